@@ -1,0 +1,25 @@
+package org.mavlogd.link;
+
+/** Hears everything that happens on one link. All calls come from the link's own thread. */
+public interface LinkListener {
+    /**
+     * A far end is there: a TCP connection stands, a serial port is open, a UDP peer is configured or sent its first
+     * datagram.
+     */
+    void onPeerUp(Peer peer, long nowNs);
+
+    /** Bytes of a peer; the buffer is valid during the call only. Hot path. */
+    void onBytes(Peer peer, byte[] buffer, int offset, int length, long nowNs);
+
+    /** The connection ended, the device went away, or the address was forgotten after long silence. */
+    void onPeerDown(Peer peer, long nowNs);
+
+    /** Called at least every 100 ms, about every 20 ms while bytes arrive, also while no peer is there. */
+    void onTick(long nowNs);
+
+    /**
+     * Whether the next bytes may wait a few milliseconds in the kernel, so that one wake-up serves many frames. False
+     * while somebody waits for an answer. Asked after each batch of bytes. Hot path.
+     */
+    boolean mayWait();
+}

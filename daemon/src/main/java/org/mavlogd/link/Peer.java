@@ -1,0 +1,21 @@
+package org.mavlogd.link;
+
+/**
+ * One far end of a link: a UDP address, a TCP connection, or the device behind a serial port.
+ *
+ * <p>Only the link's own thread may call {@link #send}. A peer object stays the same for as long as the far end does,
+ * so that it can be used as a key by identity.
+ */
+public interface Peer {
+    /** The far end as people write it: {@code 127.0.0.1:14550} or {@code /dev/ttyTHS1}. */
+    String address();
+
+    /** True when each call of {@link LinkListener#onBytes} carries exactly one datagram. */
+    boolean isDatagram();
+
+    /**
+     * Sends bytes without ever waiting. What the transport does not take is dropped and counted by the link; a datagram
+     * is dropped whole.
+     */
+    void send(byte[] buffer, int offset, int length);
+}

@@ -1,0 +1,52 @@
+package org.mavlogd.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.DoubleSupplier;
+
+/**
+ * All counters and gauges by name, shown in Prometheus text form.
+ *
+ * <p>Names are dotted, lower case, and end in their unit ({@code link.received.bytes}); Prometheus sees them as {@code
+ * mavlogd_link_received_bytes_total}. Asking twice for the same name and tags gives the same counter.
+ */
+public final class Metrics {
+    private static final String PREFIX = "mavlogd.";
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final ConcurrentHashMap<String, Counter> counters = new ConcurrentHashMap<>();
+
+    /**
+     * A counter with one writing thread.
+     *
+     * @param tags pairs of key and value
+     */
+    public Counter counter(String name, String help, String... tags) {
+        return counters.computeIfAbsent(name + '|' + String.join("|", tags), key -> {
+            Counter counter = new Counter();
+            FunctionCounter.builder(PREFIX + name, counter, Counter::get)
+                    .description(help)
+                    .tags(Tags.of(tags))
+                    .register(registry);
+            return counter;
+        });
+    }
+
+    /** A number that is asked for when the metrics are read; the supplier is called from the reader's thread. */
+    public void gauge(String name, String help, DoubleSupplier value, String... tags) {
+        Gauge.builder(PREFIX + name, value, DoubleSupplier::getAsDouble)
+                .description(help)
+                .tags(Tags.of(tags))
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** Everything in Prometheus' text format, version 0.0.4. */
+    public String scrape() {
+        return registry.scrape();
+    }
+}

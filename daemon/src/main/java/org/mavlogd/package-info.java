@@ -1,0 +1,3 @@
+/** mavlogd. */
+@org.jspecify.annotations.NullMarked
+package org.mavlogd;

@@ -1,0 +1,17 @@
+package org.mavlogd.ulog;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Where the bytes of a log go: a file, memory, or anything else that grows at its end.
+ *
+ * <p>Owned by one thread. A sink that threw once is not to be used again: what reached the medium is then unknown.
+ */
+public interface ULogSink {
+    /** Appends all bytes between position and limit; the buffer's position moves to its limit. */
+    void write(ByteBuffer bytes) throws IOException;
+
+    /** Bytes appended so far: the position in the log of the next byte. */
+    long position();
+}

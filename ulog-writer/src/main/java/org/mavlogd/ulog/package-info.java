@@ -1,0 +1,2 @@
+/** The ULog file format. */
+package org.mavlogd.ulog;
