@@ -1,0 +1,52 @@
+package org.mavlogd.metrics;
+
+import org.slf4j.Logger;
+
+/**
+ * Tells of a lasting problem once, not a thousand times: the first report is logged, equal ones are counted, and the end
+ * of the problem is logged with that count.
+ *
+ * <p>One object per thing that can be in trouble. Owned by one thread.
+ */
+public final class ProblemLog {
+    private final Logger log;
+    private String current = "";
+    private long repeats;
+
+    public ProblemLog(Logger log) {
+        this.log = log;
+    }
+
+    /** The thing is in trouble; {@code problem} says which thing, what is wrong and what happens next. */
+    public void report(String problem) {
+        if (problem.equals(current)) {
+            repeats++;
+            return;
+        }
+        closeCount();
+        current = problem;
+        log.warn("{}", problem);
+    }
+
+    /** The trouble is over; {@code message} is logged only when there was trouble before. */
+    public void resolved(String message) {
+        if (current.isEmpty()) {
+            return;
+        }
+        long count = repeats + 1;
+        current = "";
+        repeats = 0;
+        log.info("{} (after {} failed {})", message, count, count == 1 ? "attempt" : "attempts");
+    }
+
+    public boolean isReported() {
+        return !current.isEmpty();
+    }
+
+    private void closeCount() {
+        if (repeats > 0) {
+            log.warn("{} (repeated {} times)", current, repeats);
+        }
+        repeats = 0;
+    }
+}
