@@ -1,0 +1,92 @@
+package org.mavlogd.feed;
+
+import java.nio.ByteBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+
+/**
+ * A ring from one producing thread to the recorder.
+ *
+ * <p>Lock-free and without allocation after construction. Full is a normal event: the producer is told and decides. Hot
+ * path.
+ */
+public final class Feed {
+    static final int SESSION_BEGIN = 1;
+    static final int CHUNK = 2;
+    static final int SESSION_END = 3;
+
+    private final String name;
+    private final OneToOneRingBuffer ring;
+
+    /**
+     * A ring of its own memory, outside the heap.
+     *
+     * @param ringBytes a power of two
+     */
+    public Feed(String name, int ringBytes) {
+        this.name = name;
+        this.ring = new OneToOneRingBuffer(
+                new UnsafeBuffer(ByteBuffer.allocateDirect(ringBytes + RingBufferDescriptor.TRAILER_LENGTH)));
+    }
+
+    /** The name of the producer, as in the configuration. */
+    public String name() {
+        return name;
+    }
+
+    /** The producing end; for the producing thread only. */
+    public FeedPublisher publisher() {
+        return new FeedPublisher(ring);
+    }
+
+    /** The consuming end, which hands each record to {@code handler}; for the consuming thread only. */
+    public Consumer consumer(FeedHandler handler) {
+        return new Consumer(ring, handler);
+    }
+
+    /** Share of the ring in use, 0 to 1. Any thread. */
+    public double fill() {
+        return (double) ring.size() / ring.capacity();
+    }
+
+    /** Takes records out. Owned by one thread. */
+    public static final class Consumer {
+        private final OneToOneRingBuffer ring;
+        private final FeedHandler handler;
+        private final ChunkView chunk = new ChunkView();
+        private final MessageHandler dispatch = this::dispatch;
+
+        private Consumer(OneToOneRingBuffer ring, FeedHandler handler) {
+            this.ring = ring;
+            this.handler = handler;
+        }
+
+        /** Hands out at most {@code limit} records; returns how many there were. */
+        public int drain(int limit) {
+            return ring.read(dispatch, limit);
+        }
+
+        private void dispatch(int type, MutableDirectBuffer buffer, int index, int length) {
+            int session = buffer.getInt(index);
+            switch (type) {
+                case CHUNK -> handler.onChunk(session, chunk.wrap(buffer, index));
+                case SESSION_BEGIN ->
+                    handler.onSessionBegin(
+                            session,
+                            buffer.getByte(index + SessionLayout.SYSTEM_ID) & 0xFF,
+                            buffer.getByte(index + SessionLayout.COMPONENT_ID) & 0xFF,
+                            buffer.getLong(index + SessionLayout.NOW_NS));
+                case SESSION_END ->
+                    handler.onSessionEnd(
+                            session,
+                            SessionEnd.of(buffer.getByte(index + SessionLayout.REASON)),
+                            buffer.getLong(index + SessionLayout.NOW_NS));
+                default ->
+                    throw new IllegalStateException("record type " + type + " of " + length + " bytes in the ring");
+            }
+        }
+    }
+}

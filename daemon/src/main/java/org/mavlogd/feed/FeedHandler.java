@@ -1,0 +1,17 @@
+package org.mavlogd.feed;
+
+/** Takes the records of one feed in the order in which they were published. Hot path. */
+public interface FeedHandler {
+    /**
+     * A vehicle began a log.
+     *
+     * @param session number of the session, unique and rising within this feed
+     */
+    void onSessionBegin(int session, int systemId, int componentId, long nowNs);
+
+    /** A chunk of a session that began and has not ended. The view is valid during the call only. */
+    void onChunk(int session, ChunkView chunk);
+
+    /** Nothing more of this session will come. */
+    void onSessionEnd(int session, SessionEnd reason, long nowNs);
+}

@@ -1,0 +1,66 @@
+package org.mavlogd.feed;
+
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+
+/**
+ * The producing end of a {@link Feed}. Each method claims space, fills one record and commits it; false means that the
+ * ring is full and nothing was published. Owned by the producing thread. Hot path.
+ */
+public final class FeedPublisher {
+    private static final byte NO_REASON = 0;
+
+    private final OneToOneRingBuffer ring;
+
+    FeedPublisher(OneToOneRingBuffer ring) {
+        this.ring = ring;
+    }
+
+    public boolean sessionBegin(int session, int systemId, int componentId, long nowNs) {
+        return session(Feed.SESSION_BEGIN, session, systemId, componentId, NO_REASON, nowNs);
+    }
+
+    public boolean sessionEnd(int session, SessionEnd reason, long nowNs) {
+        return session(Feed.SESSION_END, session, 0, 0, reason.code(), nowNs);
+    }
+
+    private boolean session(int type, int session, int systemId, int componentId, byte reason, long nowNs) {
+        int index = ring.tryClaim(type, SessionLayout.LENGTH);
+        if (index < 0) {
+            return false;
+        }
+        AtomicBuffer buffer = ring.buffer();
+        buffer.putInt(index + SessionLayout.SESSION, session);
+        buffer.putByte(index + SessionLayout.SYSTEM_ID, (byte) systemId);
+        buffer.putByte(index + SessionLayout.COMPONENT_ID, (byte) componentId);
+        buffer.putByte(index + SessionLayout.REASON, reason);
+        buffer.putLong(index + SessionLayout.NOW_NS, nowNs);
+        ring.commit(index);
+        return true;
+    }
+
+    /**
+     * Publishes one chunk.
+     *
+     * @param linkMissing see {@link ChunkView#linkMissing}
+     * @param ringDropped see {@link ChunkView#ringDropped}
+     */
+    public boolean chunk(int session, ChunkSource chunk, int linkMissing, int ringDropped, long arrivalNs) {
+        int length = chunk.length();
+        int index = ring.tryClaim(Feed.CHUNK, ChunkLayout.DATA + length);
+        if (index < 0) {
+            return false;
+        }
+        AtomicBuffer buffer = ring.buffer();
+        buffer.putInt(index + ChunkLayout.SESSION, session);
+        buffer.putInt(index + ChunkLayout.LINK_MISSING, linkMissing);
+        buffer.putLong(index + ChunkLayout.ARRIVAL_NS, arrivalNs);
+        buffer.putInt(index + ChunkLayout.RING_DROPPED, ringDropped);
+        buffer.putShort(index + ChunkLayout.SEQUENCE, (short) chunk.sequence());
+        buffer.putByte(index + ChunkLayout.LENGTH, (byte) length);
+        buffer.putByte(index + ChunkLayout.FIRST_MESSAGE_OFFSET, (byte) chunk.firstMessageOffset());
+        chunk.copyData(buffer, index + ChunkLayout.DATA);
+        ring.commit(index);
+        return true;
+    }
+}

@@ -1,0 +1,47 @@
+package org.mavlogd.feed;
+
+/** Why a vehicle's log session ended. */
+public enum SessionEnd {
+    /** The vehicle confirmed our STOP and everything it had is here. */
+    STOPPED(1, "stopped"),
+    /** We asked for the end but the vehicle never confirmed it. */
+    STOP_UNCONFIRMED(2, "stop not confirmed"),
+    /** The vehicle is heard but sends no log data any more. */
+    STREAM_SILENT(3, "no more log data"),
+    /** Nothing at all is heard from the vehicle. */
+    VEHICLE_SILENT(4, "vehicle silent"),
+    /** The vehicle's time since boot stepped back. */
+    REBOOT(5, "vehicle rebooted"),
+    /** A new log header came in the middle of the stream. */
+    NEW_SESSION(6, "vehicle began another log"),
+    /** The sequence started anew without a header. */
+    SEQUENCE_RESTART(7, "sequence started anew");
+
+    private static final SessionEnd[] VALUES = values();
+    private final byte code;
+    private final String text;
+
+    SessionEnd(int code, String text) {
+        this.code = (byte) code;
+        this.text = text;
+    }
+
+    /** In words, for status and log lines. */
+    public String text() {
+        return text;
+    }
+
+    /** How a record in the ring says it. */
+    byte code() {
+        return code;
+    }
+
+    static SessionEnd of(byte code) {
+        for (SessionEnd end : VALUES) {
+            if (end.code == code) {
+                return end;
+            }
+        }
+        throw new IllegalStateException("session end " + code + " in the ring, allowed 1.." + VALUES.length);
+    }
+}
