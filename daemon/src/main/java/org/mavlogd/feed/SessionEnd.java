@@ -15,7 +15,9 @@ public enum SessionEnd {
     /** A new log header came in the middle of the stream. */
     NEW_SESSION(6, "vehicle began another log"),
     /** The sequence started anew without a header. */
-    SEQUENCE_RESTART(7, "sequence started anew");
+    SEQUENCE_RESTART(7, "sequence started anew"),
+    /** This program ends, and the log is not ours to stop. */
+    RECORDER_STOPS(8, "recorder stops");
 
     private static final SessionEnd[] VALUES = values();
     private final byte code;

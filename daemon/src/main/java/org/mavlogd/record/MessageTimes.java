@@ -1,0 +1,80 @@
+package org.mavlogd.record;
+
+import java.nio.ByteOrder;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
+import org.agrona.DirectBuffer;
+import org.mavlogd.ulog.MessageType;
+import org.mavlogd.ulog.ULogLayout;
+
+/**
+ * Knows which message ids a log has subscribed, and where a message carries its time. Reading a time is on the hot path and
+ * allocates nothing; formats and subscriptions do.
+ *
+ * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Format Message", "Subscription
+ *     Message"</a>
+ */
+final class MessageTimes {
+    /** Says that a message carries no time. */
+    static final long NONE = -1;
+
+    // A log has a few hundred formats; the bound keeps a made-up stream from filling the memory.
+    private static final int MAX_FORMATS = 8192;
+    private static final String FIRST_FIELD = ":uint64_t timestamp;";
+
+    private final Set<String> timedFormats = new HashSet<>();
+    private final BitSet subscribed = new BitSet();
+    private final BitSet timed = new BitSet();
+
+    /** 'F': {@code name:uint64_t timestamp;...}. */
+    void onFormat(DirectBuffer buffer, int offset, int length) {
+        String text = text(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH, offset + length);
+        int colon = text.indexOf(':');
+        if (colon > 0 && text.startsWith(FIRST_FIELD, colon) && timedFormats.size() < MAX_FORMATS) {
+            timedFormats.add(text.substring(0, colon));
+        }
+    }
+
+    /** 'A': the id is known from now on. */
+    void onSubscription(DirectBuffer buffer, int offset, int length) {
+        int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
+        if (length < ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.SUBSCRIPTION_HEADER_SIZE) {
+            return;
+        }
+        int messageId = uint16(buffer, payload + 1);
+        String name = text(buffer, payload + ULogLayout.SUBSCRIPTION_HEADER_SIZE, offset + length);
+        subscribed.set(messageId);
+        timed.set(messageId, timedFormats.contains(name));
+    }
+
+    /** Whether a data message's id was subscribed before; nobody can read it otherwise. */
+    boolean isSubscribed(DirectBuffer buffer, int offset, int length) {
+        return length >= ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE
+                && subscribed.get(uint16(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH));
+    }
+
+    /** The time of a message in microseconds, or {@link #NONE}. */
+    long timestampUs(DirectBuffer buffer, int offset, int length) {
+        int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
+        int before =
+                switch (buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET)) {
+                    case MessageType.DATA -> timed.get(uint16(buffer, payload)) ? ULogLayout.DATA_HEADER_SIZE : -1;
+                    case MessageType.LOGGED_STRING -> ULogLayout.LOGGED_STRING_HEADER_SIZE - Long.BYTES;
+                    case MessageType.TAGGED_STRING -> ULogLayout.TAGGED_STRING_HEADER_SIZE - Long.BYTES;
+                    default -> -1;
+                };
+        if (before < 0 || length < ULogLayout.MESSAGE_HEADER_LENGTH + before + Long.BYTES) {
+            return NONE;
+        }
+        return Math.max(NONE, buffer.getLong(payload + before, ByteOrder.LITTLE_ENDIAN));
+    }
+
+    private static int uint16(DirectBuffer buffer, int offset) {
+        return buffer.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+    }
+
+    private static String text(DirectBuffer buffer, int begin, int end) {
+        return buffer.getStringWithoutLengthAscii(begin, end - begin);
+    }
+}

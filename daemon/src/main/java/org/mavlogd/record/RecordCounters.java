@@ -1,0 +1,52 @@
+package org.mavlogd.record;
+
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Metrics;
+
+/** What the recorder counts for one feed. Written by the recorder's thread. */
+final class RecordCounters {
+    final Counter chunks;
+    final Counter storedBytes;
+    final Counter storedMessages;
+    final Counter linkLostChunks;
+    final Counter vehicleLostChunks;
+    final Counter ringLostChunks;
+    final Counter lateChunks;
+    final Counter partialBytes;
+    final Counter orphanBytes;
+    final Counter diskLostBytes;
+    final Counter contradictions;
+    final Counter dropouts;
+    final Counter dropoutMs;
+    final Counter files;
+    final Counter diskFailures;
+
+    RecordCounters(Metrics metrics, String feed) {
+        chunks = metrics.counter("record.chunks", "Log chunks taken in order", "feed", feed);
+        storedBytes = metrics.counter("record.stored.bytes", "Bytes handed to log files", "feed", feed);
+        storedMessages = metrics.counter("record.stored.messages", "ULog messages handed to log files", "feed", feed);
+        linkLostChunks = lostChunks(metrics, feed, "link");
+        vehicleLostChunks = lostChunks(metrics, feed, "vehicle");
+        ringLostChunks = lostChunks(metrics, feed, "ring");
+        lateChunks = metrics.counter(
+                "record.late.chunks", "Chunks that came after they had been counted as lost", "feed", feed);
+        partialBytes = discarded(metrics, feed, "gap");
+        orphanBytes = discarded(metrics, feed, "unsubscribed");
+        diskLostBytes = discarded(metrics, feed, "disk");
+        contradictions = metrics.counter(
+                "record.contradictions", "Chunks whose first message offset contradicted the messages", "feed", feed);
+        dropouts = metrics.counter("record.dropouts", "Gaps marked in logs", "feed", feed);
+        dropoutMs = metrics.counter("record.dropout.ms", "Milliseconds of marked gaps", "feed", feed);
+        files = metrics.counter("record.files", "Log files begun", "feed", feed);
+        diskFailures = metrics.counter("record.disk.failures", "Files that could not be made or written", "feed", feed);
+    }
+
+    private static Counter lostChunks(Metrics metrics, String feed, String cause) {
+        return metrics.counter("record.lost.chunks", "Log chunks that never came", "feed", feed, "cause", cause);
+    }
+
+    private static Counter discarded(Metrics metrics, String feed, String cause) {
+        return metrics.counter(
+                "record.discarded.bytes", "Bytes that came and could not be stored", "feed", feed, "cause", cause);
+    }
+}

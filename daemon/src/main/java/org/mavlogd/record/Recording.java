@@ -1,0 +1,219 @@
+package org.mavlogd.record;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.feed.ChunkView;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.ulog.MessageEncoder;
+import org.mavlogd.ulog.MessageType;
+import org.mavlogd.ulog.ULogLayout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One log session of one vehicle on its way to disk: chunks are put in order, joined to messages, gaps are measured and
+ * marked, and everything else passes unchanged. Owned by the recorder's thread; taking chunks is on the hot path.
+ */
+final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, DropoutMarker.Output {
+    private static final Logger LOG = LoggerFactory.getLogger(Recording.class);
+
+    // While nothing arrives, a hole is given up much later than by arrival times: the missing chunk may still wait in a
+    // socket that its thread had no time for, and nobody needs what is behind it yet.
+    private static final long IDLE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    // The 8-bit frame sequence wraps: after a longer silence it does not tell how many frames are missing.
+    private static final long MAX_TOLD_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long ADVICE_CHUNKS = 50;
+    private static final long ADVICE_SHARE = 100;
+
+    private final String name;
+    private final RecordingIdentity identity;
+    private final Tally tally;
+    private final LogHead head = new LogHead();
+    private final LogOutput output;
+    private final MessageTimes times = new MessageTimes();
+    private final DropoutMarker dropouts = new DropoutMarker(this);
+    private final ChunkAssembler assembler = new ChunkAssembler(this);
+    private final ReorderWindow window = new ReorderWindow(this);
+    private final ByteBuffer scratch = ByteBuffer.allocate(512).order(ByteOrder.LITTLE_ENDIAN);
+    private final UnsafeBuffer scratchView = new UnsafeBuffer(scratch);
+
+    private long nowNs;
+    private boolean recorderNamed;
+    private boolean adviceGiven;
+
+    Recording(RecordingIdentity identity, LogStore store, RecordCounters totals) {
+        this.identity = identity;
+        this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
+        this.tally = new Tally(totals);
+        this.output = new LogOutput(store, identity.systemId(), head, tally, this::onReopened);
+    }
+
+    int session() {
+        return identity.session();
+    }
+
+    void onChunk(ChunkView chunk, long now) {
+        nowNs = now;
+        window.offer(chunk);
+    }
+
+    /** Gives up on old holes and writes what is due; returns whether it did anything. */
+    boolean tick(long now) {
+        nowNs = now;
+        window.expire(now - IDLE_WAIT_NS);
+        return recorderNamed && output.tick(now);
+    }
+
+    /** Everything that is to come is here: the file is finished. */
+    void end(SessionEnd reason, long now) {
+        nowNs = now;
+        window.flush();
+        assembler.onEnd();
+        dropouts.onEnd();
+        String file = output.fileName();
+        output.finish();
+        RecordingStatus.Figures figures = tally.figures();
+        LOG.info(
+                "{}: log ended, {}: {}, {} bytes, {} chunks lost, {} dropouts of {} ms",
+                name,
+                reason.text(),
+                file.isEmpty() ? "no file" : file,
+                figures.storedBytes(),
+                figures.lostChunks(),
+                figures.dropouts(),
+                figures.dropoutMs());
+    }
+
+    RecordingStatus status(long now) {
+        return new RecordingStatus(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                output.fileName(),
+                identity.startedEpochMs(),
+                TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
+                tally.figures(),
+                output.problem());
+    }
+
+    // From the window, in order.
+
+    @Override
+    public void onChunk(DirectBuffer data, int offset, int length, int firstMessageOffset) {
+        tally.chunk();
+        assembler.onChunk(data, offset, length, firstMessageOffset);
+    }
+
+    @Override
+    public void onGap(ReorderWindow.Gap gap) {
+        tally.gap(gap, gap.arrivalDifferenceNs() < MAX_TOLD_SILENCE_NS);
+        assembler.onGap();
+        dropouts.onGap(gap.arrivalDifferenceNs());
+        giveAdvice();
+    }
+
+    @Override
+    public void onLateChunk(int length) {
+        tally.late();
+    }
+
+    // From the assembler.
+
+    @Override
+    public void onHeader(DirectBuffer buffer, int offset) {
+        head.onHeader(buffer, offset);
+    }
+
+    @Override
+    public void onMessage(DirectBuffer buffer, int offset, int length) {
+        byte type = buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
+        if (!recorderNamed && type != MessageType.FLAG_BITS) {
+            nameRecorder();
+        }
+        if (type == MessageType.DATA && !times.isSubscribed(buffer, offset, length)) {
+            tally.orphan(length); // several readers refuse the whole file for one of these
+            return;
+        }
+        if (type == MessageType.FORMAT) {
+            times.onFormat(buffer, offset, length);
+        } else if (type == MessageType.SUBSCRIPTION) {
+            times.onSubscription(buffer, offset, length);
+        }
+        dropouts.onMessage(buffer, offset, length, times.timestampUs(buffer, offset, length));
+    }
+
+    @Override
+    public void onDiscarded(int bytes) {
+        tally.partial(bytes);
+    }
+
+    @Override
+    public void onContradiction() {
+        tally.contradiction();
+        dropouts.onGap(0);
+    }
+
+    // From the marker.
+
+    @Override
+    public void onDropout(long durationMs) {
+        if (!output.isOpen()) {
+            return;
+        }
+        scratch.clear();
+        long length = MessageEncoder.dropoutsLength(durationMs);
+        if (length > scratch.capacity()) {
+            throw new IllegalStateException("dropout of " + durationMs + " ms");
+        }
+        MessageEncoder.dropouts(scratch, durationMs);
+        output.append(scratchView, 0, scratch.position(), nowNs);
+        tally.dropout(durationMs);
+    }
+
+    @Override
+    public void onMeasuredMessage(DirectBuffer buffer, int offset, int length) {
+        boolean kept = head.onMessage(buffer, offset, length);
+        // The head is written when a file begins: what it keeps is not lost while there is none.
+        if (output.isOpen() || !kept) {
+            output.append(buffer, offset, length, nowNs);
+        }
+    }
+
+    /** The file begins here: header and flag bits are known, and nothing that was in it is missing. */
+    private void nameRecorder() {
+        recorderNamed = true;
+        scratch.clear();
+        MessageEncoder.infoText(scratch, "recorder", identity.recorder());
+        head.onMessage(scratchView, 0, scratch.position());
+        output.begin(nowNs);
+        LOG.info("{}: recording {}", name, output.isOpen() ? output.fileName() : "waits for the disk");
+    }
+
+    private void onReopened() {
+        if (head.isComplete()) {
+            dropouts.onGap(0);
+        }
+    }
+
+    private void giveAdvice() {
+        RecordingStatus.Figures figures = tally.figures();
+        if (adviceGiven
+                || figures.vehicleLostChunks() < ADVICE_CHUNKS
+                || figures.vehicleLostChunks() * ADVICE_SHARE < figures.chunks()) {
+            return;
+        }
+        adviceGiven = true;
+        LOG.warn(
+                "{}: the vehicle itself drops log data ({} of {} chunks so far; the link is sound):"
+                        + " raise MAV_x_RATE of this port, on a 921600 baud link to 92160",
+                name,
+                figures.vehicleLostChunks(),
+                figures.chunks() + figures.lostChunks());
+    }
+}

@@ -1,0 +1,235 @@
+package org.mavlogd.record;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.feed.ChunkView;
+
+/**
+ * Puts chunks into the order of their sequence numbers. A chunk that arrives before its predecessor is held until the
+ * predecessor comes, until {@link #CAPACITY} numbers wait, or for {@link #MAX_WAIT_NS}; then the missing ones count as
+ * lost.
+ *
+ * <p>Numbers are unsigned 16 bit and wrap. Repeats were taken out before; a chunk older than what was handed on is dropped
+ * and counted by the output. Time comes from the arrival of the chunks, so that a late reader changes nothing. Hot path:
+ * allocates nothing after construction.
+ */
+final class ReorderWindow {
+    /** How far ahead of the expected number a chunk may be to be held. */
+    static final int CAPACITY = 16;
+
+    /** How long a hole may hold up what came after it. */
+    static final long MAX_WAIT_NS = 20_000_000;
+
+    // The link thread hands on no chunk that is further behind than this, so any other distance is forward: after a long
+    // outage that may be more than half the range.
+    private static final int LATE_RANGE = 64;
+    private static final int SEQUENCES = 0x1_0000;
+
+    /** Takes chunks and gaps in order. */
+    interface Output {
+        /** The next chunk; the data is valid during the call only. */
+        void onChunk(DirectBuffer data, int offset, int length, int firstMessageOffset);
+
+        /** Chunks are missing before the next one. */
+        void onGap(Gap gap);
+
+        /** A chunk came after it had been counted as lost. */
+        void onLateChunk(int length);
+    }
+
+    /**
+     * Missing chunks.
+     *
+     * <p>Reused; valid during the call only. The difference of arrival is the time on the link between the chunks around
+     * the gap.
+     */
+    static final class Gap {
+        private int chunks;
+        private int linkMissing;
+        private int ringDropped;
+        private long arrivalDifferenceNs;
+
+        /** How many chunks are missing: 1 to 65535. */
+        int chunks() {
+            return chunks;
+        }
+
+        /** MAVLink frames of the vehicle that were missing on the link meanwhile. */
+        int linkMissing() {
+            return linkMissing;
+        }
+
+        /** Chunks that the full ring refused meanwhile. */
+        int ringDropped() {
+            return ringDropped;
+        }
+
+        long arrivalDifferenceNs() {
+            return arrivalDifferenceNs;
+        }
+    }
+
+    private static final class Held {
+        private final UnsafeBuffer data = new UnsafeBuffer(new byte[ChunkView.MAX_DATA_LENGTH]);
+        private boolean isUsed;
+        private int length;
+        private int firstMessageOffset;
+        private int linkMissing;
+        private int ringDropped;
+        private long arrivalNs;
+    }
+
+    private final Output output;
+    private final Held[] slots = new Held[CAPACITY];
+    private final Gap gap = new Gap();
+
+    private boolean started;
+    private int expected;
+    private int heldCount;
+    private long oldestHeldNs;
+
+    private int lastLinkMissing;
+    private int lastRingDropped;
+    private long lastArrivalNs;
+
+    ReorderWindow(Output output) {
+        this.output = output;
+        for (int i = 0; i < CAPACITY; i++) {
+            slots[i] = new Held();
+        }
+    }
+
+    boolean isHolding() {
+        return heldCount > 0;
+    }
+
+    /** Takes the next chunk that arrived. The first one sets where counting begins. */
+    void offer(ChunkView chunk) {
+        if (!started) {
+            begin(chunk);
+        }
+        expire(chunk.arrivalNs() - MAX_WAIT_NS);
+        int ahead = ahead(chunk.sequence());
+        while (ahead >= CAPACITY && heldCount > 0) {
+            skipToFirstHeld();
+            ahead = ahead(chunk.sequence());
+        }
+        if (ahead < 0) {
+            output.onLateChunk(chunk.length());
+        } else if (ahead == 0) {
+            pass(chunk);
+            handOnHeld();
+        } else if (ahead >= CAPACITY) {
+            expected = chunk.sequence();
+            reportGap(ahead, chunk.linkMissing(), chunk.ringDropped(), chunk.arrivalNs());
+            pass(chunk);
+        } else {
+            hold(chunk);
+        }
+    }
+
+    /** Gives up on holes that held something up since before {@code heldBeforeNs}. */
+    void expire(long heldBeforeNs) {
+        while (heldCount > 0 && oldestHeldNs - heldBeforeNs <= 0) {
+            skipToFirstHeld();
+        }
+    }
+
+    /** Hands on everything held: nothing more will come. */
+    void flush() {
+        while (heldCount > 0) {
+            skipToFirstHeld();
+        }
+    }
+
+    private void begin(ChunkView first) {
+        started = true;
+        expected = first.sequence();
+        lastLinkMissing = first.linkMissing();
+        lastRingDropped = first.ringDropped();
+        lastArrivalNs = first.arrivalNs();
+    }
+
+    private int ahead(int sequence) {
+        int forward = (sequence - expected) & 0xFFFF;
+        return forward >= SEQUENCES - LATE_RANGE ? forward - SEQUENCES : forward;
+    }
+
+    private void pass(ChunkView chunk) {
+        remember(chunk.linkMissing(), chunk.ringDropped(), chunk.arrivalNs());
+        output.onChunk(chunk.data(), chunk.dataOffset(), chunk.length(), chunk.firstMessageOffset());
+        expected = next(expected);
+    }
+
+    private void hold(ChunkView chunk) {
+        Held slot = slots[chunk.sequence() % CAPACITY];
+        if (slot.isUsed) {
+            return; // the same number again: the first copy is as good
+        }
+        slot.isUsed = true;
+        slot.length = chunk.length();
+        slot.firstMessageOffset = chunk.firstMessageOffset();
+        slot.linkMissing = chunk.linkMissing();
+        slot.ringDropped = chunk.ringDropped();
+        slot.arrivalNs = chunk.arrivalNs();
+        slot.data.putBytes(0, chunk.data(), chunk.dataOffset(), chunk.length());
+        if (heldCount == 0) {
+            oldestHeldNs = chunk.arrivalNs();
+        }
+        heldCount++;
+    }
+
+    private void skipToFirstHeld() {
+        int missing = 0;
+        while (!slots[expected % CAPACITY].isUsed) {
+            expected = next(expected);
+            missing++;
+        }
+        Held first = slots[expected % CAPACITY];
+        reportGap(missing, first.linkMissing, first.ringDropped, first.arrivalNs);
+        handOnHeld();
+    }
+
+    private void handOnHeld() {
+        for (Held slot = slots[expected % CAPACITY]; slot.isUsed; slot = slots[expected % CAPACITY]) {
+            slot.isUsed = false;
+            heldCount--;
+            remember(slot.linkMissing, slot.ringDropped, slot.arrivalNs);
+            output.onChunk(slot.data, 0, slot.length, slot.firstMessageOffset);
+            expected = next(expected);
+        }
+        if (heldCount > 0) {
+            oldestHeldNs = earliestHeldArrival();
+        }
+    }
+
+    private long earliestHeldArrival() {
+        long earliestNs = 0;
+        boolean found = false;
+        for (Held slot : slots) {
+            if (slot.isUsed && (!found || slot.arrivalNs - earliestNs < 0)) {
+                earliestNs = slot.arrivalNs;
+                found = true;
+            }
+        }
+        return earliestNs;
+    }
+
+    private void reportGap(int chunks, int linkMissing, int ringDropped, long arrivalNs) {
+        gap.chunks = chunks;
+        gap.linkMissing = Math.max(0, linkMissing - lastLinkMissing);
+        gap.ringDropped = Math.max(0, ringDropped - lastRingDropped);
+        gap.arrivalDifferenceNs = Math.max(0, arrivalNs - lastArrivalNs);
+        output.onGap(gap);
+    }
+
+    private void remember(int linkMissing, int ringDropped, long arrivalNs) {
+        lastLinkMissing = linkMissing;
+        lastRingDropped = ringDropped;
+        lastArrivalNs = arrivalNs;
+    }
+
+    private static int next(int sequence) {
+        return (sequence + 1) & 0xFFFF;
+    }
+}

@@ -1,0 +1,112 @@
+package org.mavlogd.record;
+
+import org.mavlogd.metrics.Counter;
+
+/** Counts one recording, and at the same time the feed's totals. */
+final class Tally {
+    private final RecordCounters totals;
+    private long chunks;
+    private long storedBytes;
+    private long storedMessages;
+    private long linkLostChunks;
+    private long vehicleLostChunks;
+    private long ringLostChunks;
+    private long lateChunks;
+    private long discardedBytes;
+    private long diskLostBytes;
+    private long dropouts;
+    private long dropoutMs;
+
+    Tally(RecordCounters totals) {
+        this.totals = totals;
+    }
+
+    void chunk() {
+        chunks++;
+        totals.chunks.increment();
+    }
+
+    void stored(int bytes) {
+        storedBytes += bytes;
+        storedMessages++;
+        totals.storedBytes.add(bytes);
+        totals.storedMessages.increment();
+    }
+
+    /**
+     * Shares missing chunks out among the causes: the ring knows exactly, then the link's missing frames count, and what no
+     * missing frame explains was never sent.
+     */
+    void gap(ReorderWindow.Gap gap, boolean linkIsTold) {
+        int ring = Math.min(gap.chunks(), gap.ringDropped());
+        int rest = gap.chunks() - ring;
+        int link = linkIsTold ? Math.min(rest, gap.linkMissing()) : rest;
+        int vehicle = rest - link;
+        ringLostChunks += ring;
+        linkLostChunks += link;
+        vehicleLostChunks += vehicle;
+        totals.ringLostChunks.add(ring);
+        totals.linkLostChunks.add(link);
+        totals.vehicleLostChunks.add(vehicle);
+    }
+
+    void late() {
+        lateChunks++;
+        totals.lateChunks.increment();
+    }
+
+    void partial(int bytes) {
+        discarded(totals.partialBytes, bytes);
+    }
+
+    void orphan(int bytes) {
+        discarded(totals.orphanBytes, bytes);
+    }
+
+    void contradiction() {
+        totals.contradictions.increment();
+    }
+
+    void diskLost(long bytes) {
+        diskLostBytes += bytes;
+        totals.diskLostBytes.add(bytes);
+    }
+
+    void diskFailure() {
+        totals.diskFailures.increment();
+    }
+
+    /** A file began with a head of this length. */
+    void file(int headBytes) {
+        totals.files.increment();
+        storedBytes += headBytes;
+        totals.storedBytes.add(headBytes);
+    }
+
+    void dropout(long durationMs) {
+        dropouts++;
+        dropoutMs += durationMs;
+        totals.dropouts.increment();
+        totals.dropoutMs.add(durationMs);
+    }
+
+    private void discarded(Counter counter, int bytes) {
+        discardedBytes += bytes;
+        counter.add(bytes);
+    }
+
+    RecordingStatus.Figures figures() {
+        return new RecordingStatus.Figures(
+                storedBytes,
+                storedMessages,
+                chunks,
+                linkLostChunks,
+                vehicleLostChunks,
+                ringLostChunks,
+                lateChunks,
+                discardedBytes,
+                diskLostBytes,
+                dropouts,
+                dropoutMs);
+    }
+}

@@ -1,0 +1,6 @@
+/**
+ * The recorder: takes chunks out of the feeds, puts them in order, joins them to ULog messages, marks what is missing, and
+ * appends the result to log files. Everything here is owned by the recorder's thread.
+ */
+@org.jspecify.annotations.NullMarked
+package org.mavlogd.record;

@@ -1,0 +1,96 @@
+package org.mavlogd.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A directory of the file system; created with its parents when the first file is. */
+public final class FileDisk implements Disk {
+    private final Path directory;
+
+    public FileDisk(Path directory) {
+        this.directory = directory.toAbsolutePath().normalize();
+    }
+
+    @Override
+    public String location() {
+        return directory.toString();
+    }
+
+    @Override
+    public Output create(String name) throws IOException {
+        Files.createDirectories(directory);
+        FileChannel channel =
+                FileChannel.open(resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        return new ChannelOutput(channel);
+    }
+
+    @Override
+    public void rename(String from, String to) throws IOException {
+        Path target = resolve(to);
+        // A rename replaces silently. Only the keeper names finished files, so nobody can take the name in between.
+        if (Files.exists(target)) {
+            throw new FileAlreadyExistsException(target.toString());
+        }
+        Files.move(resolve(from), target);
+        try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
+            entries.force(true);
+        }
+    }
+
+    @Override
+    public List<String> names() throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.map(entry -> String.valueOf(entry.getFileName())).toList();
+        }
+    }
+
+    @Override
+    public long usableBytes() throws IOException {
+        Path existing = directory;
+        while (!Files.exists(existing)) {
+            Path parent = existing.getParent();
+            if (parent == null) {
+                break;
+            }
+            existing = parent;
+        }
+        return Files.getFileStore(existing).getUsableSpace();
+    }
+
+    private Path resolve(String name) {
+        Path file = directory.resolve(name);
+        if (!directory.equals(file.getParent())) {
+            throw new IllegalArgumentException("not a plain file name: \"" + name + "\"");
+        }
+        return file;
+    }
+
+    private record ChannelOutput(FileChannel channel) implements Output {
+        @Override
+        public void write(ByteBuffer bytes) throws IOException {
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        }
+
+        @Override
+        public void force() throws IOException {
+            channel.force(false);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+}

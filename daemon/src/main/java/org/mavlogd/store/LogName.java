@@ -1,0 +1,43 @@
+package org.mavlogd.store;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The name of a log file: {@code 2026-11-21_14-03-59_sys001_000042.ulg}, unfinished with {@code .part} behind it.
+ *
+ * <p>UTC time of the log's beginning, MAVLink system id, and a counter that rises with every file of the directory. Names
+ * sort by time. While the clock is not set the time reads {@code 0000-00-00_00-00-00}, and the counter keeps names
+ * unique and in order. Nothing in a name comes from the stream's bytes.
+ */
+public final class LogName {
+    static final String FINISHED_SUFFIX = ".ulg";
+    static final String UNFINISHED_SUFFIX = ".ulg.part";
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss").withZone(ZoneOffset.UTC);
+    private static final String CLOCK_NOT_SET = "0000-00-00_00-00-00";
+    // No log was ever recorded by this program before: a clock that says so was never set.
+    private static final Instant EARLIEST_TRUE_TIME = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Pattern OURS =
+            Pattern.compile("\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_sys\\d{3}_(\\d{6,18})\\.ulg(\\.part)?");
+
+    private LogName() {}
+
+    /** The name without suffix. */
+    static String stem(long epochMs, int systemId, long counter) {
+        Instant begin = Instant.ofEpochMilli(epochMs);
+        String time = begin.isBefore(EARLIEST_TRUE_TIME) ? CLOCK_NOT_SET : TIME.format(begin);
+        return String.format("%s_sys%03d_%06d", time, systemId, counter);
+    }
+
+    /** The counter in a name that this program gave, finished or not; empty for any other name. */
+    static OptionalLong counter(String name) {
+        Matcher matcher = OURS.matcher(name);
+        return matcher.matches() ? OptionalLong.of(Long.parseLong(matcher.group(1))) : OptionalLong.empty();
+    }
+}

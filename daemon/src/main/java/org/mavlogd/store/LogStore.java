@@ -1,0 +1,65 @@
+package org.mavlogd.store;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import org.agrona.concurrent.EpochClock;
+
+/**
+ * Creates log files and hands them to the {@link Keeper}. Owned by the recorder's thread; everything that waits for the
+ * medium happens on the keeper's.
+ */
+public final class LogStore {
+    private static final int NAME_ATTEMPTS = 1000;
+
+    private final Disk disk;
+    private final EpochClock clock;
+    private final StoreSettings settings;
+    private final Keeper keeper;
+    private long lastCounter = -1;
+
+    public LogStore(Disk disk, EpochClock clock, StoreSettings settings, Keeper keeper) {
+        this.disk = disk;
+        this.clock = clock;
+        this.settings = settings;
+        this.keeper = keeper;
+    }
+
+    /** Begins a new file under an unfinished name. */
+    public LogFile create(int systemId) throws IOException {
+        if (lastCounter < 0) {
+            lastCounter = highestCounter();
+        }
+        long begin = clock.time();
+        for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
+            String stem = LogName.stem(begin, systemId, lastCounter + 1);
+            try {
+                Disk.Output output = disk.create(stem + LogName.UNFINISHED_SUFFIX);
+                lastCounter++;
+                LogFile file = new LogFile(stem, output, settings);
+                keeper.watch(file);
+                return file;
+            } catch (FileAlreadyExistsException e) {
+                lastCounter++;
+            }
+        }
+        throw new IOException(NAME_ATTEMPTS + " names after counter " + lastCounter + " are taken");
+    }
+
+    /** Writes the rest and lets go of the file: the keeper forces, closes and renames it. */
+    public void finish(LogFile file) {
+        file.write();
+        keeper.finish(file);
+    }
+
+    /** Where files go, for people. */
+    public String location() {
+        return disk.location();
+    }
+
+    private long highestCounter() throws IOException {
+        return disk.names().stream()
+                .mapToLong(name -> LogName.counter(name).orElse(0))
+                .max()
+                .orElse(0);
+    }
+}

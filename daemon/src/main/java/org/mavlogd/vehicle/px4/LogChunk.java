@@ -1,0 +1,74 @@
+package org.mavlogd.vehicle.px4;
+
+import org.agrona.MutableDirectBuffer;
+import org.mavlogd.feed.ChunkSource;
+import org.mavlogd.feed.ChunkView;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.LogChunkLayout;
+import org.mavlogd.ulog.ULogLayout;
+
+/**
+ * LOGGING_DATA or LOGGING_DATA_ACKED in a frame. Reused; valid as long as the frame. Hot path.
+ *
+ * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_DATA">LOGGING_DATA</a>
+ */
+public final class LogChunk implements ChunkSource {
+    private FrameView frame = new FrameView();
+
+    public LogChunk wrap(FrameView loggingData) {
+        frame = loggingData;
+        return this;
+    }
+
+    /** Whether the vehicle waits for our ack. */
+    boolean isAcked() {
+        return frame.messageId() == LogChunkLayout.LOGGING_DATA_ACKED;
+    }
+
+    @Override
+    public int sequence() {
+        return frame.uint16(LogChunkLayout.SEQUENCE_OFFSET);
+    }
+
+    int targetSystem() {
+        return frame.uint8(LogChunkLayout.TARGET_SYSTEM);
+    }
+
+    int targetComponent() {
+        return frame.uint8(LogChunkLayout.TARGET_COMPONENT);
+    }
+
+    /** Whether the lengths make sense. */
+    boolean isValid() {
+        int first = firstMessageOffset();
+        return length() <= ChunkView.MAX_DATA_LENGTH && (first <= length() || first == ChunkView.NO_MESSAGE_START);
+    }
+
+    @Override
+    public int length() {
+        return frame.uint8(LogChunkLayout.LENGTH_OFFSET);
+    }
+
+    @Override
+    public int firstMessageOffset() {
+        return frame.uint8(LogChunkLayout.FIRST_MESSAGE_OFFSET);
+    }
+
+    /** Whether a log begins here: the first number, and a ULog file header in front. */
+    boolean isLogBegin() {
+        return sequence() == 0
+                && firstMessageOffset() == 0
+                && length() >= ULogLayout.HEADER_LENGTH
+                && (headerWord(0) & ULogLayout.MAGIC_MASK) == ULogLayout.MAGIC;
+    }
+
+    /** One half of the 16-byte file header, when this {@link #isLogBegin}. */
+    long headerWord(int index) {
+        return frame.int64(LogChunkLayout.DATA_OFFSET + index * Long.BYTES);
+    }
+
+    @Override
+    public void copyData(MutableDirectBuffer target, int targetIndex) {
+        frame.copyPayload(LogChunkLayout.DATA_OFFSET, target, targetIndex, length());
+    }
+}

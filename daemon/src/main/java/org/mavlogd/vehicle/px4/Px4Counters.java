@@ -1,0 +1,33 @@
+package org.mavlogd.vehicle.px4;
+
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Metrics;
+
+/** What the conversations of one link count. Written by the link's thread. */
+public final class Px4Counters {
+    final Counter chunks;
+    final Counter ackedChunks;
+    final Counter acks;
+    final Counter repeats;
+    final Counter strays;
+    final Counter stale;
+    final Counter invalid;
+    final Counter ringFull;
+    final Counter sessions;
+    final Counter starts;
+    final Counter stops;
+
+    public Px4Counters(Metrics metrics, String link) {
+        chunks = metrics.counter("px4.chunks", "Log chunks handed to the recorder", "link", link);
+        ackedChunks = metrics.counter("px4.acked.chunks", "Of these, chunks that asked for an ack", "link", link);
+        acks = metrics.counter("px4.acks.sent", "Acks sent, repeated ones included", "link", link);
+        repeats = metrics.counter("px4.repeated.chunks", "Chunks that were stored before", "link", link);
+        strays = metrics.counter("px4.stray.chunks", "Chunks of a log whose beginning is not here", "link", link);
+        stale = metrics.counter("px4.stale.chunks", "Chunks far behind the sequence", "link", link);
+        invalid = metrics.counter("px4.invalid.chunks", "Chunks with impossible lengths", "link", link);
+        ringFull = metrics.counter("px4.ring.full.chunks", "Chunks refused by the full ring", "link", link);
+        sessions = metrics.counter("px4.sessions", "Logs begun by vehicles", "link", link);
+        starts = metrics.counter("px4.starts.sent", "LOGGING_START commands sent", "link", link);
+        stops = metrics.counter("px4.stops.sent", "LOGGING_STOP commands sent", "link", link);
+    }
+}
