@@ -1,2 +1,21 @@
-/** The ULog file format. */
+/**
+ * The ULog file format: layout, encoding, writing, reading, recovery and appending.
+ *
+ * <p>Depends on {@code java.base} only. Three levels, each usable alone:
+ *
+ * <ul>
+ *   <li>bytes: {@link org.mavlogd.ulog.ULogLayout}, {@link org.mavlogd.ulog.MessageEncoder} writes and
+ *       {@link org.mavlogd.ulog.MessageWalker} splits single messages;
+ *   <li>logs: {@code ULogWriter} keeps every rule of the format,
+ *       {@code ULogReader} gives typed samples, parameters, infos and texts;
+ *   <li>care: {@code ULogScanner} finds true messages in a damaged log,
+ *       {@code ULogRepair} writes them into a whole one, and
+ *       {@code ULogAppender} adds crash data to a finished or cut one.
+ * </ul>
+ *
+ * <p>Every object here belongs to one thread. Input from outside is never trusted: what cannot be a log ends in
+ * {@link org.mavlogd.ulog.ULogException}, what is damaged is counted and stepped over, and every length is bounded.
+ *
+ * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog file format</a>
+ */
 package org.mavlogd.ulog;
