@@ -1,38 +1,201 @@
 package org.mavlogd.mavlink;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import org.agrona.MutableDirectBuffer;
+
 /**
  * One checked MAVLink frame inside somebody else's bytes. Reused by the decoder; never outlives the call. Payload
  * accessors behave as if the payload were extended with zeros without end, as MAVLink 2's zero trimming demands.
  *
- * <p>Hot path.
+ * <p>Hot path. A negative payload index is the caller's mistake and throws.
  */
 public final class FrameView {
-    private static final byte[] NOTHING = new byte[0];
+    private static final byte[] NOTHING = new byte[FrameLayout.MAX_LENGTH];
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private byte[] buffer = NOTHING;
     private int offset;
-    private int headerLength;
+    private boolean v2;
+    private int messageId;
+    private int payloadOffset;
     private int payloadLength;
     private int length;
+    private boolean signatureCut;
 
-    /** Frame length in bytes, checksum and signature included. */
+    /** Only the decoder makes one. */
+    FrameView() {}
+
+    /** Shows the frame at an offset; header, payload and checksum are there and right. */
+    void wrap(byte[] buffer, int offset, int length, boolean signatureCut) {
+        this.buffer = buffer;
+        this.offset = offset;
+        this.length = length;
+        this.signatureCut = signatureCut;
+        v2 = buffer[offset] == FrameLayout.START_V2;
+        messageId = FrameLayout.messageId(buffer, offset);
+        payloadOffset = offset + (v2 ? FrameLayout.HEADER_LENGTH_V2 : FrameLayout.HEADER_LENGTH_V1);
+        payloadLength = buffer[offset + FrameLayout.LENGTH_OFFSET] & 0xFF;
+    }
+
+    /** True for MAVLink 2, false for MAVLink 1. */
+    public boolean isV2() {
+        return v2;
+    }
+
+    /** The sender's frame count, 0 to 255. Not a measure of loss: vehicles send frames out of order. */
+    public int sequence() {
+        return header(FrameLayout.SEQUENCE_OFFSET_V2, FrameLayout.SEQUENCE_OFFSET_V1);
+    }
+
+    public int systemId() {
+        return header(FrameLayout.SYSTEM_OFFSET_V2, FrameLayout.SYSTEM_OFFSET_V1);
+    }
+
+    public int componentId() {
+        return header(FrameLayout.COMPONENT_OFFSET_V2, FrameLayout.COMPONENT_OFFSET_V1);
+    }
+
+    /** 0 to 16777215. */
+    public int messageId() {
+        return messageId;
+    }
+
+    /** Zero for MAVLink 1. */
+    public int incompatFlags() {
+        return v2 ? buffer[offset + FrameLayout.INCOMPAT_FLAGS_OFFSET_V2] & 0xFF : 0;
+    }
+
+    /** Whether the frame says it is signed. Nobody has verified the signature. */
+    public boolean isSigned() {
+        return (incompatFlags() & FrameLayout.INCOMPAT_FLAG_SIGNED) != 0;
+    }
+
+    /** True when payload and checksum are whole and right but the end of the datagram cut into the signature. */
+    public boolean isSignatureCut() {
+        return signatureCut;
+    }
+
+    /** As sent, without the zeros that MAVLink 2 leaves out. */
+    public int payloadLength() {
+        return payloadLength;
+    }
+
+    /** Frame length in bytes, checksum and signature (what is there of it) included. */
     public int length() {
         return length;
     }
 
-    byte[] buffer() {
-        return buffer;
+    /** Signature: which of the sender's links this is, 0 to 255. Only for a frame with a whole signature. */
+    public int signatureLinkId() {
+        return buffer[signatureOffset()] & 0xFF;
     }
 
-    int offset() {
-        return offset;
+    /** Signature: 48 bit, in units of 10 microseconds since 2015. Only for a frame with a whole signature. */
+    public long signatureTimestamp() {
+        // Eight bytes from two before: the six of the timestamp are its upper ones.
+        return (long) LONG.get(buffer, signatureOffset() + FrameLayout.SIGNATURE_TIMESTAMP_OFFSET - 2) >>> 16;
     }
 
-    int headerLength() {
-        return headerLength;
+    /** Signature: the six bytes of the hash. Only for a frame with a whole signature. */
+    public void copySignatureHash(byte[] target, int targetOffset) {
+        System.arraycopy(
+                buffer,
+                signatureOffset() + FrameLayout.SIGNATURE_HASH_OFFSET,
+                target,
+                targetOffset,
+                FrameLayout.SIGNATURE_HASH_LENGTH);
     }
 
-    int payloadLength() {
-        return payloadLength;
+    public int uint8(int index) {
+        return fits(index, 1) ? buffer[payloadOffset + index] & 0xFF : 0;
+    }
+
+    public int uint16(int index) {
+        return fits(index, Short.BYTES)
+                ? (short) SHORT.get(buffer, payloadOffset + index) & 0xFFFF
+                : (int) extended(index, Short.BYTES);
+    }
+
+    public long uint32(int index) {
+        return int32(index) & 0xFFFF_FFFFL;
+    }
+
+    public int int32(int index) {
+        return fits(index, Integer.BYTES)
+                ? (int) INT.get(buffer, payloadOffset + index)
+                : (int) extended(index, Integer.BYTES);
+    }
+
+    public long int64(int index) {
+        return fits(index, Long.BYTES) ? (long) LONG.get(buffer, payloadOffset + index) : extended(index, Long.BYTES);
+    }
+
+    public float float32(int index) {
+        return Float.intBitsToFloat(int32(index));
+    }
+
+    /** Copies payload bytes, zeros after its end. */
+    public void copyPayload(int index, byte[] target, int targetOffset, int length) {
+        int present = present(index, length);
+        if (present > 0) {
+            System.arraycopy(buffer, payloadOffset + index, target, targetOffset, present);
+        }
+        for (int at = present; at < length; at++) {
+            target[targetOffset + at] = 0;
+        }
+    }
+
+    /** Copies payload bytes, zeros after its end. */
+    public void copyPayload(int index, MutableDirectBuffer target, int targetOffset, int length) {
+        int present = present(index, length);
+        if (present > 0) {
+            target.putBytes(targetOffset, buffer, payloadOffset + index, present);
+        }
+        if (present < length) {
+            target.setMemory(targetOffset + present, length - present, (byte) 0);
+        }
+    }
+
+    /** Copies all {@link #length} bytes as they came. */
+    public void copyFrame(byte[] target, int targetOffset) {
+        System.arraycopy(buffer, offset, target, targetOffset, length);
+    }
+
+    private int header(int offsetV2, int offsetV1) {
+        return buffer[offset + (v2 ? offsetV2 : offsetV1)] & 0xFF;
+    }
+
+    private int signatureOffset() {
+        if (!isSigned() || signatureCut) {
+            throw new IllegalStateException("this frame has no whole signature");
+        }
+        return offset + length - FrameLayout.SIGNATURE_LENGTH;
+    }
+
+    private boolean fits(int index, int bytes) {
+        if (index < 0) {
+            throw new IndexOutOfBoundsException(index);
+        }
+        return index <= payloadLength - bytes;
+    }
+
+    /** How many of the wanted bytes were sent. */
+    private int present(int index, int length) {
+        if (index < 0 || length < 0) {
+            throw new IndexOutOfBoundsException("index " + index + ", length " + length);
+        }
+        return Math.max(0, Math.min(length, payloadLength - index));
+    }
+
+    private long extended(int index, int bytes) {
+        long value = 0;
+        for (int at = 0; at < bytes && at < payloadLength - index; at++) {
+            value |= (buffer[payloadOffset + index + at] & 0xFFL) << (8 * at);
+        }
+        return value;
     }
 }

@@ -1,0 +1,67 @@
+package org.mavlogd.mavlink;
+
+/**
+ * Makes unsigned MAVLink 2 frames, with a frame count of its own.
+ *
+ * <p>Allocates nothing. One per link and thread.
+ */
+public final class FrameEncoder {
+    /** Longest frame that {@link #encode} makes. */
+    public static final int MAX_FRAME_LENGTH =
+            FrameLayout.HEADER_LENGTH_V2 + FrameLayout.MAX_PAYLOAD_LENGTH + FrameLayout.CHECKSUM_LENGTH;
+
+    private final MessageTable messages = MessageTable.standard();
+    private final byte componentId;
+    private byte sequence;
+
+    /** Makes frames of one component, 1 to 255, whatever the system. */
+    public FrameEncoder(int componentId) {
+        if (componentId < 1 || componentId > 0xFF) {
+            throw new IllegalArgumentException("component id " + componentId + " is not 1 to 255");
+        }
+        this.componentId = (byte) componentId;
+    }
+
+    /**
+     * Writes one frame; zeros at the payload's end are left out.
+     *
+     * @return the frame's length in bytes, at most {@link #MAX_FRAME_LENGTH}
+     * @throws IllegalArgumentException for a message that is not known, or a payload above 255 bytes
+     */
+    public int encode(int systemId, int messageId, byte[] payload, int payloadLength, byte[] target, int targetOffset) {
+        if (payloadLength < 0 || payloadLength > FrameLayout.MAX_PAYLOAD_LENGTH) {
+            throw new IllegalArgumentException("payload length " + payloadLength + " is not 0 to 255");
+        }
+        int crcExtra = messages.crcExtra(messageId);
+        int sent = trimmed(payload, payloadLength);
+        target[targetOffset] = FrameLayout.START_V2;
+        target[targetOffset + FrameLayout.LENGTH_OFFSET] = (byte) sent;
+        target[targetOffset + FrameLayout.INCOMPAT_FLAGS_OFFSET_V2] = 0;
+        target[targetOffset + FrameLayout.COMPAT_FLAGS_OFFSET_V2] = 0;
+        target[targetOffset + FrameLayout.SEQUENCE_OFFSET_V2] = sequence++;
+        target[targetOffset + FrameLayout.SYSTEM_OFFSET_V2] = (byte) systemId;
+        target[targetOffset + FrameLayout.COMPONENT_OFFSET_V2] = componentId;
+        target[targetOffset + FrameLayout.MESSAGE_ID_OFFSET_V2] = (byte) messageId;
+        target[targetOffset + FrameLayout.MESSAGE_ID_OFFSET_V2 + 1] = (byte) (messageId >>> 8);
+        target[targetOffset + FrameLayout.MESSAGE_ID_OFFSET_V2 + 2] = (byte) (messageId >>> 16);
+        System.arraycopy(payload, 0, target, targetOffset + FrameLayout.HEADER_LENGTH_V2, sent);
+        return finish(crcExtra, target, targetOffset, FrameLayout.HEADER_LENGTH_V2 + sent);
+    }
+
+    private static int finish(int crcExtra, byte[] target, int targetOffset, int length) {
+        int crc = Crc16.update(Crc16.START, target, targetOffset + 1, length - 1);
+        crc = Crc16.update(crc, (byte) crcExtra);
+        target[targetOffset + length] = (byte) crc;
+        target[targetOffset + length + 1] = (byte) (crc >>> 8);
+        return length + FrameLayout.CHECKSUM_LENGTH;
+    }
+
+    /** MAVLink 2 always sends the first byte, even if it is zero. */
+    private static int trimmed(byte[] payload, int length) {
+        int sent = length;
+        while (sent > 1 && payload[sent - 1] == 0) {
+            sent--;
+        }
+        return sent;
+    }
+}

@@ -1,0 +1,64 @@
+package org.mavlogd.mavlink;
+
+import io.dronefleet.mavlink.util.EnumValue;
+
+/**
+ * HEARTBEAT: somebody is there.
+ *
+ * @param type MAV_TYPE
+ * @param autopilot MAV_AUTOPILOT
+ * @param baseMode MAV_MODE_FLAG bits
+ * @param customMode the autopilot's own, unsigned 32 bit
+ * @param systemStatus MAV_STATE
+ * @see <a href="https://mavlink.io/en/messages/common.html#HEARTBEAT">HEARTBEAT</a>
+ */
+public record Heartbeat(int type, int autopilot, int baseMode, long customMode, int systemStatus) {
+    /** MAV_TYPE_ONBOARD_CONTROLLER. */
+    public static final int TYPE_ONBOARD_CONTROLLER = 18;
+
+    /** MAV_AUTOPILOT_INVALID: the sender is no autopilot. */
+    public static final int AUTOPILOT_INVALID = 8;
+
+    /** MAV_AUTOPILOT_ARDUPILOTMEGA. */
+    public static final int AUTOPILOT_ARDUPILOT = 3;
+
+    /** MAV_AUTOPILOT_PX4. */
+    public static final int AUTOPILOT_PX4 = 12;
+
+    /** MAV_STATE_ACTIVE. */
+    public static final int STATE_ACTIVE = 4;
+
+    private static final int FULL_LENGTH = 9;
+    private static final int SAFETY_ARMED = 0x80; // MAV_MODE_FLAG_SAFETY_ARMED
+    private static final int MAVLINK_VERSION = 3; // field mavlink_version, fixed by the protocol
+
+    /** Whether the motors are armed. */
+    public boolean isArmed() {
+        return (baseMode & SAFETY_ARMED) != 0;
+    }
+
+    public static Heartbeat decode(FrameView frame) {
+        io.dronefleet.mavlink.minimal.Heartbeat message =
+                MessageCodec.decode(frame, FULL_LENGTH, io.dronefleet.mavlink.minimal.Heartbeat.class);
+        return new Heartbeat(
+                message.type().value(),
+                message.autopilot().value(),
+                message.baseMode().value(),
+                message.customMode(),
+                message.systemStatus().value());
+    }
+
+    /** Writes the payload; the result is its length in bytes. */
+    public int encodePayload(byte[] target) {
+        return MessageCodec.encode(
+                io.dronefleet.mavlink.minimal.Heartbeat.builder()
+                        .type(EnumValue.create(type))
+                        .autopilot(EnumValue.create(autopilot))
+                        .baseMode(EnumValue.create(baseMode))
+                        .customMode(customMode)
+                        .systemStatus(EnumValue.create(systemStatus))
+                        .mavlinkVersion(MAVLINK_VERSION)
+                        .build(),
+                target);
+    }
+}

@@ -1,0 +1,15 @@
+package org.mavlogd.mavlink;
+
+/** Numbers of the messages this program handles by name. */
+public final class MessageIds {
+    public static final int HEARTBEAT = 0;
+    public static final int COMMAND_INT = 75;
+    public static final int COMMAND_LONG = 76;
+    public static final int COMMAND_ACK = 77;
+    public static final int STATUSTEXT = 253;
+    public static final int LOGGING_DATA = 266;
+    public static final int LOGGING_DATA_ACKED = 267;
+    public static final int LOGGING_ACK = 268;
+
+    private MessageIds() {}
+}

@@ -1,0 +1,79 @@
+package org.mavlogd.mavlink;
+
+import org.mavlogd.mavlink.FrameChecker.Verdict;
+
+/**
+ * Decides whether bytes that look like a frame of an unknown message are one. Nobody can check such a frame, so its
+ * neighbours must tell: see {@link FrameDecoder}. Hot path.
+ */
+final class UnknownFrameJudge {
+    enum Judgement {
+        REAL,
+        NOISE,
+        /** What comes next decides. */
+        UNDECIDED
+    }
+
+    private final FrameChecker checker;
+
+    UnknownFrameJudge(FrameChecker checker) {
+        this.checker = checker;
+    }
+
+    /**
+     * Judges the frame that the checker has just called uncheckable.
+     *
+     * @param boundary true when a datagram ends at {@code end}
+     * @param inSync true when a frame is due at {@code position}
+     */
+    Judgement judge(byte[] buffer, int position, int end, boolean boundary, boolean inSync) {
+        int payloadEnd = position + checker.checkedLength() - FrameLayout.CHECKSUM_LENGTH;
+        int next = position + checker.length();
+        Judgement judgement = next == end
+                ? (boundary ? Judgement.REAL : Judgement.UNDECIDED)
+                : judgeByFollower(buffer, position, next, end, boundary, inSync);
+        return judgement == Judgement.REAL && isDisproved(buffer, position, payloadEnd, next)
+                ? Judgement.NOISE
+                : judgement;
+    }
+
+    private Judgement judgeByFollower(
+            byte[] buffer, int position, int next, int end, boolean boundary, boolean inSync) {
+        if (!FrameLayout.isStart(buffer[next])) {
+            return Judgement.NOISE;
+        }
+        return switch (checker.check(buffer, next, end)) {
+            case RIGHT, RIGHT_WITHOUT_SIGNATURE, REFUSED -> Judgement.REAL;
+            case UNCHECKABLE -> isLikelyHeader(buffer, position, next) ? Judgement.REAL : Judgement.NOISE;
+            case INCOMPLETE -> {
+                if (boundary) {
+                    yield inSync ? Judgement.REAL : Judgement.NOISE;
+                }
+                yield Judgement.UNDECIDED;
+            }
+            case BAD_CHECKSUM, NO_FRAME -> Judgement.NOISE;
+        };
+    }
+
+    /** MAVLink 1 has nothing in its header that noise could get wrong, but two frames of one sender say the same. */
+    private static boolean isLikelyHeader(byte[] buffer, int position, int next) {
+        return buffer[next] == FrameLayout.START_V2
+                || FrameLayout.source(buffer, position) == FrameLayout.source(buffer, next);
+    }
+
+    /** A carried frame ends with the payload at the latest. One that is right and reaches further was not carried. */
+    private boolean isDisproved(byte[] buffer, int position, int payloadEnd, int next) {
+        for (int at = position + 1; at < next; at++) {
+            if (FrameLayout.isStart(buffer[at])) {
+                Verdict verdict = checker.check(buffer, at, next);
+                boolean right = verdict == Verdict.RIGHT
+                        || verdict == Verdict.RIGHT_WITHOUT_SIGNATURE
+                        || verdict == Verdict.REFUSED;
+                if (right && at + checker.checkedLength() > payloadEnd) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * MAVLink: bytes of a link come in, checked frames go out; messages that this program sends become frames.
+ *
+ * <p>{@link org.mavlogd.mavlink.FrameDecoder} finds frames, {@link org.mavlogd.mavlink.FrameView} shows one, the message
+ * records give a control message its names, {@link org.mavlogd.mavlink.FrameEncoder} makes frames. Everything runs on
+ * the link's own thread. The dronefleet library, source of the message definitions, is not seen outside this package.
+ */
+@org.jspecify.annotations.NullMarked
+package org.mavlogd.mavlink;
