@@ -5,18 +5,19 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a host name into an address without holding up the link's thread: a name server that does not answer blocks for
  * many seconds. Literal addresses are answered at once, names by a short-lived thread. A name that could be resolved
- * before and cannot now is taken to have its last address. Owned by the link's thread.
+ * before and cannot now is taken to have its last addresses. A name with several addresses gives them in turn, so that one
+ * that does not answer is not the only one tried. Owned by the link's thread.
  */
 final class HostResolver {
     private final String host;
     private final String threadName;
     private final Executor linkThread;
-    private @Nullable InetAddress last;
+    private InetAddress[] addresses = {};
+    private int turn;
     private boolean busy;
 
     HostResolver(String host, String threadName, Executor linkThread) {
@@ -42,21 +43,20 @@ final class HostResolver {
     }
 
     private void lookUp(Consumer<InetAddress> onAddress, Consumer<String> onProblem) {
-        InetAddress found = null;
+        InetAddress[] found = {};
         try {
-            found = InetAddress.getByName(host);
+            found = InetAddress.getAllByName(host);
         } catch (UnknownHostException e) {
             // Reported below, on the link's thread.
         }
-        InetAddress result = found;
+        InetAddress[] result = found;
         linkThread.execute(() -> {
             busy = false;
-            if (result != null) {
-                last = result;
+            if (result.length > 0) {
+                addresses = result;
             }
-            InetAddress known = last;
-            if (known != null) {
-                onAddress.accept(known);
+            if (addresses.length > 0) {
+                onAddress.accept(addresses[Math.floorMod(turn++, addresses.length)]);
             } else {
                 onProblem.accept("host name " + host + " cannot be resolved, trying again");
             }

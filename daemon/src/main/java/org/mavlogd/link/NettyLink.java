@@ -145,10 +145,13 @@ abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink,
         return LinkLoop.ALLOCATOR.directBuffer(length).writeBytes(buffer, offset, length);
     }
 
-    /** A failure in the words of the system: {@code Connection refused}. */
+    /** A failure in the words of the system, without the call and the address that Netty puts around them. */
     static String reason(Throwable cause) {
         String message = cause.getMessage();
-        return message == null ? cause.getClass().getSimpleName() : message;
+        return message == null
+                ? cause.getClass().getSimpleName()
+                : message.replaceFirst("^.* failed with error\\(-\\d+\\): ", "")
+                        .replaceFirst(": [^ ]*/[^ ]+:\\d+$", "");
     }
 
     @Override

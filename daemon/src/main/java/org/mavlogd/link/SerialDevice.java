@@ -2,6 +2,7 @@ package org.mavlogd.link;
 
 import com.fazecast.jSerialComm.SerialPort;
 import com.fazecast.jSerialComm.SerialPortInvalidPortException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,11 +24,16 @@ final class SerialDevice {
         this.port = port;
     }
 
-    /** @throws IOException with the reason in words that help the operator */
+    /**
+     * Opens the port.
+     *
+     * @throws FileNotFoundException when there is no such device
+     * @throws IOException with the reason in words that help the operator
+     */
     static SerialDevice open(LinkSettings.SerialPort settings) throws IOException {
         Path device = Path.of(settings.device());
         if (!Files.exists(device)) {
-            throw new IOException("no such device, waiting");
+            throw new FileNotFoundException("no such device, waiting");
         }
         if (!Files.isReadable(device) || !Files.isWritable(device)) {
             throw new IOException(

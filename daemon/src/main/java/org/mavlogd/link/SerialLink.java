@@ -1,5 +1,6 @@
 package org.mavlogd.link;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,6 +17,7 @@ final class SerialLink implements Link, Peer {
     /** Time to the next attempt to open. */
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    private static final String GONE = "device is gone, waiting";
     private static final int READ_LENGTH = 8192;
     private static final int MAX_TASKS = 1024;
     private static final long CLOSE_TIMEOUT_MS = 2500;
@@ -33,6 +35,7 @@ final class SerialLink implements Link, Peer {
     private final AtomicBoolean closeAsked = new AtomicBoolean();
     private @Nullable SerialDevice device;
     private @Nullable SerialTransmitter transmitter;
+    private boolean wasOpen;
     private long lastAttemptNs;
 
     SerialLink(LinkSettings.SerialPort settings, Guard guard, LinkCounters counters, LongSupplier clock) {
@@ -158,8 +161,12 @@ final class SerialLink implements Link, Peer {
             SerialDevice opened = SerialDevice.open(settings);
             device = opened;
             transmitter = new SerialTransmitter(name(), opened);
+            wasOpen = true;
             report.up("", 1, nowNs);
             guard.onPeerUp(this, nowNs);
+        } catch (FileNotFoundException e) {
+            // In the words of lost(), so that an unplugged device is told of once.
+            report.trouble(settings.device() + ": " + (wasOpen ? GONE : e.getMessage()), nowNs);
         } catch (IOException e) {
             report.trouble(settings.device() + ": " + e.getMessage(), nowNs);
         }
@@ -195,7 +202,7 @@ final class SerialLink implements Link, Peer {
         closeDevice();
         long nowNs = clock.getAsLong();
         lastAttemptNs = nowNs;
-        report.trouble(settings.device() + ": device is gone, waiting", nowNs);
+        report.trouble(settings.device() + ": " + GONE, nowNs);
     }
 
     private void closeDevice() {
