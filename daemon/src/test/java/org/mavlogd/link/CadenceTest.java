@@ -1,0 +1,42 @@
+package org.mavlogd.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CadenceTest {
+    private static final long START_NS = Long.MAX_VALUE - 5; // nanoTime may wrap
+
+    private final Cadence cadence = new Cadence(START_NS);
+
+    @Test
+    void roundWithoutBytesIsQuiet() {
+        assertThat(cadence.endRound()).isFalse();
+    }
+
+    @Test
+    void roundWithBytesCountsOnce() {
+        cadence.received();
+        cadence.received();
+
+        assertThat(cadence.endRound()).isTrue();
+        assertThat(cadence.endRound()).isFalse();
+    }
+
+    @Test
+    void ticksEveryTwentyMillisecondsWhileBusy() {
+        assertThat(cadence.isTickDue(START_NS + Cadence.BUSY_TICK_NS - 1)).isFalse();
+        assertThat(cadence.isTickDue(START_NS + Cadence.BUSY_TICK_NS)).isTrue();
+
+        cadence.ticked(START_NS + Cadence.BUSY_TICK_NS);
+
+        assertThat(cadence.isTickDue(START_NS + Cadence.BUSY_TICK_NS)).isFalse();
+        assertThat(cadence.isTickDue(START_NS + 2 * Cadence.BUSY_TICK_NS)).isTrue();
+    }
+
+    @Test
+    void quietTicksComeOftenEnoughForListeners() {
+        assertThat(Cadence.QUIET_TICK_NS).isBetween(50_000_000L, 100_000_000L);
+        assertThat(Cadence.GATHER_NS).isLessThan(Cadence.BUSY_TICK_NS);
+    }
+}

@@ -1,0 +1,85 @@
+package org.mavlogd.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
+import org.mavlogd.metrics.Metrics;
+
+/** A started link with its listener and counters. */
+final class LinkFixture implements AutoCloseable {
+    /** What the project promises for the return of a peer or device. */
+    static final Duration RETURN_LIMIT = Duration.ofSeconds(1);
+
+    final RecordingListener listener = new RecordingListener();
+    final LinkCounters counters;
+    final Link link;
+
+    LinkFixture(LinkSettings settings, NetworkIo io) {
+        counters = LinkCounters.register(new Metrics(), settings.name());
+        link = Links.create(settings, listener, counters, io);
+    }
+
+    LinkFixture started() {
+        link.start();
+        return this;
+    }
+
+    /** Sends from the link's thread to its first peer. */
+    void send(String text) {
+        link.execute(() -> listener.peers.get(0).send(bytes(text), 0, text.length()));
+    }
+
+    @Override
+    public void close() {
+        long startNs = System.nanoTime();
+        link.close();
+        assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofSeconds(2));
+        assertThat(link.status().state()).isEqualTo(LinkStatus.State.CLOSED);
+        assertThat(listener.brokenRule).isEmpty();
+        assertThat(listener.ups.get()).isEqualTo(listener.downs.get());
+        assertThat(listener.threads).isSubsetOf("link-" + link.name());
+    }
+
+    static void await(Callable<Boolean> condition) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(10))
+                .pollInterval(Duration.ofMillis(2))
+                .until(condition);
+    }
+
+    /** Waits for at most as long as a link may take to come back. */
+    static void awaitReturn(Callable<Boolean> condition) {
+        Awaitility.await()
+                .atMost(RETURN_LIMIT)
+                .pollInterval(Duration.ofMillis(2))
+                .until(condition);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    static InetAddress loopback() {
+        return InetAddress.getLoopbackAddress();
+    }
+
+    static int freeUdpPort() throws IOException {
+        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(loopback(), 0))) {
+            return socket.getLocalPort();
+        }
+    }
+
+    static int freeTcpPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, loopback())) {
+            return socket.getLocalPort();
+        }
+    }
+}

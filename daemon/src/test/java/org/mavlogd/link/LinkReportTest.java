@@ -1,0 +1,51 @@
+package org.mavlogd.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.mavlogd.link.LinkStatus.State;
+import org.mavlogd.metrics.Counter;
+
+class LinkReportTest {
+    private final Counter reconnects = new Counter();
+    private final LinkReport report = new LinkReport("radio", "tcp", "10.0.0.1:5760", reconnects);
+
+    @Test
+    void isClosedAtFirst() {
+        assertThat(report.status()).isEqualTo(new LinkStatus("radio", "tcp", "10.0.0.1:5760", State.CLOSED, "", 0));
+    }
+
+    @Test
+    void showsWhyItWaits() {
+        report.trouble("cannot connect: refused", 0);
+
+        assertThat(report.status().state()).isEqualTo(State.WAITING);
+        assertThat(report.status().detail()).isEqualTo("cannot connect: refused");
+    }
+
+    @Test
+    void countsReturnsButNotTheFirstArrival() {
+        report.trouble("refused", 0);
+        report.up("", 1, 1);
+        report.up("", 2, 2);
+        assertThat(reconnects.get()).isZero();
+
+        report.trouble("ended", 3);
+        report.up("", 1, 4);
+        report.waiting("nobody", 5);
+        report.up("", 1, 6);
+
+        assertThat(reconnects.get()).isEqualTo(2);
+        assertThat(report.status().peers()).isEqualTo(1);
+    }
+
+    @Test
+    void keepsTheSnapshotWhileNothingChanges() {
+        report.up("", 1, 0);
+        LinkStatus first = report.status();
+
+        report.up("", 1, 1);
+
+        assertThat(report.status()).isSameAs(first);
+    }
+}

@@ -1,0 +1,83 @@
+package org.mavlogd.link;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Remembers what a link said, for tests on other threads. Stricter than a real listener: checks threads and order. */
+final class RecordingListener implements LinkListener {
+    final List<Peer> peers = new CopyOnWriteArrayList<>();
+    final List<String> chunks = new CopyOnWriteArrayList<>();
+    final Set<String> threads = ConcurrentHashMap.newKeySet();
+    final AtomicLong receivedBytes = new AtomicLong();
+    final AtomicLong receivedCalls = new AtomicLong();
+    final AtomicLong ups = new AtomicLong();
+    final AtomicLong downs = new AtomicLong();
+    final AtomicLong ticks = new AtomicLong();
+    final AtomicLong longestTickGapNs = new AtomicLong();
+    volatile boolean mayWait;
+    volatile boolean keepsChunks = true;
+    volatile String brokenRule = "";
+    private long lastTickNs;
+
+    @Override
+    public void onPeerUp(Peer peer, long nowNs) {
+        note();
+        check(!peers.contains(peer), "up twice");
+        peers.add(peer);
+        ups.incrementAndGet();
+    }
+
+    @Override
+    public void onBytes(Peer peer, byte[] buffer, int offset, int length, long nowNs) {
+        note();
+        check(peers.contains(peer), "bytes of an unknown peer");
+        check(length > 0, "no bytes");
+        receivedBytes.addAndGet(length);
+        receivedCalls.incrementAndGet();
+        if (keepsChunks) {
+            chunks.add(new String(
+                    Arrays.copyOfRange(buffer, offset, offset + length), java.nio.charset.StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    @Override
+    public void onPeerDown(Peer peer, long nowNs) {
+        note();
+        check(peers.remove(peer), "down without up");
+        downs.incrementAndGet();
+    }
+
+    @Override
+    public void onTick(long nowNs) {
+        note();
+        if (ticks.getAndIncrement() > 0) {
+            longestTickGapNs.accumulateAndGet(nowNs - lastTickNs, Math::max);
+        }
+        lastTickNs = nowNs;
+    }
+
+    @Override
+    public boolean mayWait() {
+        note();
+        return mayWait;
+    }
+
+    /** All bytes so far in one string. */
+    String text() {
+        return String.join("", chunks);
+    }
+
+    private void note() {
+        threads.add(Thread.currentThread().getName());
+    }
+
+    private void check(boolean holds, String rule) {
+        if (!holds && brokenRule.isEmpty()) {
+            brokenRule = rule;
+        }
+    }
+}

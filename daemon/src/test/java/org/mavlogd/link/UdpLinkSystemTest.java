@@ -1,0 +1,302 @@
+package org.mavlogd.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.link.LinkFixture.await;
+import static org.mavlogd.link.LinkFixture.awaitReturn;
+import static org.mavlogd.link.LinkFixture.bytes;
+import static org.mavlogd.link.LinkFixture.freeUdpPort;
+import static org.mavlogd.link.LinkFixture.loopback;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.mavlogd.link.LinkStatus.State;
+
+class UdpLinkSystemTest {
+    /** The ways to read datagrams. */
+    enum Way {
+        RECVMMSG(NetworkIo.EPOLL, true),
+        ONE_BY_ONE(NetworkIo.EPOLL, false),
+        NIO(NetworkIo.NIO, true);
+
+        final NetworkIo io;
+        final boolean recvmmsg;
+
+        Way(NetworkIo io, boolean recvmmsg) {
+            this.io = io;
+            this.recvmmsg = recvmmsg;
+        }
+
+        LinkFixture listening(int port) {
+            return new LinkFixture(new LinkSettings.UdpListen("udp0", "127.0.0.1", port, recvmmsg), io);
+        }
+
+        LinkFixture connecting(int port) {
+            return new LinkFixture(new LinkSettings.UdpConnect("udp0", "127.0.0.1", port, recvmmsg), io);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void keepsDatagramsApartAndInOrder(Way way) throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = way.listening(port).started();
+                DatagramSocket vehicle = new DatagramSocket()) {
+            await(() -> fixture.link.status().state() == State.WAITING
+                    && fixture.link.status().detail().startsWith("listening"));
+            List<String> sent = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                String text = i + "-" + "x".repeat(i % 280);
+                sent.add(text);
+                send(vehicle, text, port);
+            }
+
+            await(() -> fixture.listener.chunks.size() >= sent.size());
+
+            assertThat(fixture.listener.chunks).isEqualTo(sent);
+            assertThat(fixture.listener.peers).singleElement().satisfies(peer -> {
+                assertThat(peer.isDatagram()).isTrue();
+                assertThat(peer.address()).isEqualTo("127.0.0.1:" + vehicle.getLocalPort());
+            });
+            assertThat(fixture.link.status().state()).isEqualTo(State.UP);
+            assertThat(fixture.link.status().peers()).isEqualTo(1);
+            assertThat(fixture.counters.receivedDatagrams().get()).isEqualTo(300);
+            assertThat(fixture.counters.cutDatagrams().get()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void gathersWhileTheListenerMayWaitAndLosesNothing(Way way) throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = way.listening(port).started();
+                DatagramSocket vehicle = new DatagramSocket()) {
+            fixture.listener.mayWait = true;
+            await(() -> fixture.link.status().detail().startsWith("listening"));
+            for (int i = 0; i < 2000; i++) {
+                send(vehicle, "frame", port);
+            }
+
+            await(() -> fixture.listener.receivedCalls.get() == 2000);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void answersTwoVehiclesAtOnce(Way way) throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = way.listening(port).started();
+                DatagramSocket first = new DatagramSocket();
+                DatagramSocket second = new DatagramSocket()) {
+            await(() -> fixture.link.status().detail().startsWith("listening"));
+            send(first, "one", port);
+            await(() -> fixture.listener.peers.size() == 1);
+            send(second, "two", port);
+            await(() -> fixture.listener.peers.size() == 2);
+
+            fixture.link.execute(() -> {
+                fixture.listener.peers.get(0).send(bytes("xto one"), 1, 6);
+                fixture.listener.peers.get(1).send(bytes("to two"), 0, 6);
+            });
+
+            assertThat(receive(first)).isEqualTo("to one");
+            assertThat(receive(second)).isEqualTo("to two");
+            assertThat(fixture.link.status().peers()).isEqualTo(2);
+            assertThat(fixture.counters.sentBytes().get()).isEqualTo(12);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void cutsAndCountsOverlongDatagrams(Way way) throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = way.listening(port).started();
+                DatagramSocket vehicle = new DatagramSocket()) {
+            await(() -> fixture.link.status().detail().startsWith("listening"));
+            send(vehicle, "a".repeat(UdpLink.MAX_DATAGRAM_LENGTH - 1), port);
+            send(vehicle, "b".repeat(UdpLink.MAX_DATAGRAM_LENGTH + 1), port);
+            send(vehicle, "c".repeat(40_000), port);
+            send(vehicle, "", port);
+            send(vehicle, "d", port);
+
+            await(() -> fixture.listener.chunks.size() == 4);
+
+            assertThat(fixture.listener.chunks)
+                    .containsExactly("a".repeat(2047), "b".repeat(2048), "c".repeat(2048), "d");
+            assertThat(fixture.counters.cutDatagrams().get()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void connectingLinkSpeaksFirstAndSurvivesAFarEndThatComesAndGoes(Way way) throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = way.connecting(port).started()) {
+            await(() -> fixture.listener.peers.size() == 1);
+            fixture.send("into the void");
+            await(() -> fixture.counters.sentBytes().get() > 0);
+            for (int round = 0; round < 3; round++) {
+                try (DatagramSocket vehicle = new DatagramSocket(new InetSocketAddress(loopback(), port))) {
+                    fixture.send("hello");
+                    DatagramPacket heard = receivePacket(vehicle);
+                    assertThat(text(heard)).isEqualTo("hello");
+                    vehicle.send(new DatagramPacket(bytes("answer"), 6, heard.getSocketAddress()));
+                    int expected = round + 1;
+                    awaitReturn(() -> fixture.listener.receivedCalls.get() == expected);
+                }
+            }
+            assertThat(fixture.link.status().state()).isEqualTo(State.UP);
+            assertThat(fixture.listener.ups).hasValue(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void connectingLinkRefusesOtherSenders(Way way) throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = way.connecting(port).started();
+                DatagramSocket vehicle = new DatagramSocket(new InetSocketAddress(loopback(), port));
+                DatagramSocket stranger = new DatagramSocket()) {
+            await(() -> fixture.listener.peers.size() == 1);
+            fixture.send("hello");
+            DatagramPacket heard = receivePacket(vehicle);
+
+            stranger.send(new DatagramPacket(bytes("forged"), 6, heard.getSocketAddress()));
+            await(() -> fixture.counters.refused().get() == 1);
+            vehicle.send(new DatagramPacket(bytes("genuine"), 7, heard.getSocketAddress()));
+            await(() -> fixture.listener.receivedCalls.get() == 1);
+
+            assertThat(fixture.listener.chunks).containsExactly("genuine");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Way.class)
+    void waitsForABusyPortAndTakesItWithinASecond(Way way) throws IOException {
+        DatagramSocket holder = new DatagramSocket(new InetSocketAddress(loopback(), 0));
+        int port = holder.getLocalPort();
+        try (LinkFixture fixture = way.listening(port).started();
+                DatagramSocket vehicle = new DatagramSocket()) {
+            await(() -> fixture.link.status().detail().contains("cannot listen"));
+            assertThat(fixture.link.status().state()).isEqualTo(State.WAITING);
+            assertThat(fixture.link.status().detail()).containsIgnoringCase("in use");
+
+            holder.close();
+
+            awaitReturn(() -> {
+                send(vehicle, "hello", port);
+                return fixture.listener.receivedCalls.get() > 0;
+            });
+        }
+    }
+
+    @Test
+    void floodFromManyAddressesPushesNobodyOut() throws IOException {
+        int port = freeUdpPort();
+        List<DatagramSocket> flood = new ArrayList<>();
+        try (LinkFixture fixture = Way.RECVMMSG.listening(port).started();
+                DatagramSocket vehicle = new DatagramSocket()) {
+            await(() -> fixture.link.status().detail().startsWith("listening"));
+            send(vehicle, "first", port);
+            await(() -> fixture.listener.peers.size() == 1);
+            for (int i = 0; i < UdpLink.MAX_PEERS + 10; i++) {
+                DatagramSocket forger = new DatagramSocket();
+                flood.add(forger);
+                send(forger, "forged", port);
+            }
+            await(() -> fixture.counters.refused().get() == 11);
+            send(vehicle, "second", port);
+
+            await(() -> fixture.listener.text().endsWith("second"));
+
+            assertThat(fixture.listener.peers).hasSize(UdpLink.MAX_PEERS);
+            assertThat(fixture.listener.downs).hasValue(0);
+        } finally {
+            flood.forEach(DatagramSocket::close);
+        }
+    }
+
+    @Test
+    void ticksWithoutPeersAndUnderLoad() throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = Way.RECVMMSG.listening(port).started();
+                DatagramSocket vehicle = new DatagramSocket()) {
+            await(() -> fixture.listener.ticks.get() >= 4);
+            fixture.listener.keepsChunks = false;
+            long before = fixture.listener.ticks.get();
+            long endNs = System.nanoTime() + 500_000_000L;
+
+            while (System.nanoTime() < endNs) {
+                send(vehicle, "load", port);
+            }
+
+            // 25 at best; this machine may be busy.
+            assertThat(fixture.listener.ticks.get() - before).isGreaterThan(8);
+        }
+    }
+
+    @Test
+    void closesFromTheStartAndTwice() throws IOException {
+        LinkFixture neverStarted = Way.RECVMMSG.listening(freeUdpPort());
+        neverStarted.link.close();
+
+        LinkFixture fixture = Way.RECVMMSG.listening(freeUdpPort()).started();
+        fixture.close();
+        fixture.link.close();
+        fixture.link.execute(() -> fixture.listener.onTick(0)); // too late: dropped without complaint
+    }
+
+    @Test
+    void dropsWhatTheKernelCannotSend() throws IOException {
+        try (LinkFixture fixture = Way.RECVMMSG.connecting(freeUdpPort()).started()) {
+            await(() -> fixture.listener.peers.size() == 1);
+
+            fixture.send("x".repeat(70_000)); // longer than any datagram
+
+            await(() -> fixture.counters.droppedSends().get() == 1);
+        }
+    }
+
+    @Test
+    void listenerThatThrowsEndsTheLinkThroughTheThreadsHandler() throws Exception {
+        int port = freeUdpPort();
+        List<Throwable> mistakes = new java.util.concurrent.CopyOnWriteArrayList<>();
+        try (LinkFixture fixture = Way.RECVMMSG.listening(port).started()) {
+            fixture.link.execute(() ->
+                    Thread.currentThread().setUncaughtExceptionHandler((thread, mistake) -> mistakes.add(mistake)));
+
+            fixture.link.execute(() -> {
+                throw new IllegalStateException("invariant");
+            });
+
+            await(() -> fixture.link.status().state() == State.CLOSED);
+            assertThat(mistakes).singleElement().isInstanceOf(IllegalStateException.class);
+            assertThat(fixture.link.status().detail()).contains("internal error");
+        }
+    }
+
+    private static void send(DatagramSocket socket, String text, int port) throws IOException {
+        socket.send(new DatagramPacket(bytes(text), text.length(), loopback(), port));
+    }
+
+    private static String receive(DatagramSocket socket) throws IOException {
+        return text(receivePacket(socket));
+    }
+
+    private static DatagramPacket receivePacket(DatagramSocket socket) throws IOException {
+        DatagramPacket packet = new DatagramPacket(new byte[2048], 2048);
+        socket.setSoTimeout(5000);
+        socket.receive(packet);
+        return packet;
+    }
+
+    private static String text(DatagramPacket packet) {
+        return new String(packet.getData(), 0, packet.getLength(), java.nio.charset.StandardCharsets.ISO_8859_1);
+    }
+}
