@@ -1,0 +1,46 @@
+package org.mavlogd.config;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Section {@code [log]}: where logs go and when they are recorded.
+ *
+ * @param directory relative ones start at the working directory
+ * @param leadOutS seconds that recording goes on after disarm, in mode {@link Mode#ARMED}
+ */
+public record LogSettings(Path directory, Mode mode, int leadOutS) {
+    /** When a vehicle is recorded. */
+    public enum Mode {
+        /** For as long as the vehicle is there. */
+        ALWAYS,
+        /** While it is armed, and for the lead-out after. */
+        ARMED
+    }
+
+    private static final String DEFAULT_DIRECTORY = "/var/lib/mavlogd/logs";
+
+    private static final Key<Path> DIRECTORY = Key.withDefault(
+            "directory",
+            Path.of(DEFAULT_DIRECTORY),
+            '"' + DEFAULT_DIRECTORY + '"',
+            ValueTypes.DIRECTORY,
+            "where finished and growing logs are kept; made when missing");
+    private static final Key<Mode> MODE = Key.choice(
+            "mode",
+            Mode.ALWAYS,
+            List.of(Mode.values()),
+            "record for as long as the vehicle is there, or only while it is armed");
+    private static final Key<Integer> LEAD_OUT_S = Key.integer(
+            "lead_out_s",
+            10,
+            ValueTypes.range(0, 3600),
+            "seconds that recording goes on after disarm, in mode \"armed\"");
+
+    static final Section SECTION =
+            Section.table("log", "where logs go and when they are recorded", DIRECTORY, MODE, LEAD_OUT_S);
+
+    static LogSettings read(SectionReader section) {
+        return new LogSettings(section.value(DIRECTORY), section.value(MODE), section.value(LEAD_OUT_S));
+    }
+}

@@ -1,0 +1,41 @@
+package org.mavlogd.config;
+
+/** Text from the file, made fit for a message: in quotes, on one line, and not too long. */
+final class Quoted {
+    private static final int MAX_LENGTH = 60;
+    private static final int MAX_MESSAGE_LENGTH = 200;
+
+    private Quoted() {}
+
+    static String text(String text) {
+        return '"' + plain(text) + '"';
+    }
+
+    /** The same without the quotes. */
+    static String plain(String text) {
+        StringBuilder plain = new StringBuilder();
+        for (int i = 0; i < Math.min(text.length(), MAX_LENGTH); i++) {
+            append(plain, text.charAt(i));
+        }
+        if (text.length() > MAX_LENGTH) {
+            plain.append("...");
+        }
+        return plain.toString();
+    }
+
+    /** A message of the parser, which may cite the file: on one line, and not too long. */
+    static String line(String message) {
+        StringBuilder line = new StringBuilder();
+        message.chars().limit(MAX_MESSAGE_LENGTH).forEach(c -> append(line, (char) c));
+        return line.toString();
+    }
+
+    private static void append(StringBuilder plain, char c) {
+        boolean printable = Character.isLetterOrDigit(c) || (c >= ' ' && c <= '~');
+        if (printable) {
+            plain.append(c);
+        } else {
+            plain.append(String.format("\\u%04x", (int) c));
+        }
+    }
+}

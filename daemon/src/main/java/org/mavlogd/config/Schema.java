@@ -1,0 +1,16 @@
+package org.mavlogd.config;
+
+import java.util.List;
+
+/** Everything that a configuration file may hold: the one table behind reading, checking and documenting. */
+final class Schema {
+    static final List<Section> SECTIONS = List.of(
+            LogSettings.SECTION,
+            VehicleSettings.SECTION,
+            MavlinkSettings.SECTION,
+            RecorderSettings.SECTION,
+            HttpSettings.SECTION,
+            LinkSection.SECTION);
+
+    private Schema() {}
+}

@@ -1,0 +1,36 @@
+package org.mavlogd.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.mavlogd.link.LinkSettings;
+
+/**
+ * Everything that can be set.
+ *
+ * @param links at least one; names are unique
+ */
+public record Settings(
+        LogSettings log,
+        VehicleSettings vehicle,
+        MavlinkSettings mavlink,
+        RecorderSettings recorder,
+        HttpSettings http,
+        List<LinkSettings> links) {
+    public Settings {
+        links = List.copyOf(links);
+    }
+
+    /** Reads and checks a file; the exception tells everything that is wrong with it. */
+    public static Settings load(Path path) throws ConfigException {
+        ConfigFile file = ConfigFile.read(path);
+        Settings settings = new Settings(
+                LogSettings.read(file.table(LogSettings.SECTION)),
+                VehicleSettings.read(file.table(VehicleSettings.SECTION)),
+                MavlinkSettings.read(file.table(MavlinkSettings.SECTION)),
+                RecorderSettings.read(file.table(RecorderSettings.SECTION)),
+                HttpSettings.read(file.table(HttpSettings.SECTION)),
+                LinkSection.read(file));
+        file.problems().throwIfAny();
+        return settings;
+    }
+}

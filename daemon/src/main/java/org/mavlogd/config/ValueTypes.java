@@ -1,0 +1,155 @@
+package org.mavlogd.config;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.tomlj.TomlArray;
+import org.tomlj.TomlTable;
+
+/** The types of values that keys have. */
+final class ValueTypes {
+    static final ValueType<Boolean> BOOL = of("true or false", value -> {
+        if (value instanceof Boolean bool) {
+            return bool;
+        }
+        throw wrongType("true or false", value);
+    });
+
+    static final ValueType<Path> DIRECTORY = of("a path in quotes", value -> path(string(value)));
+
+    static final ValueType<String> ABSOLUTE_PATH = of("an absolute path in quotes", value -> {
+        String text = string(value);
+        if (!path(text).isAbsolute()) {
+            throw new BadValueException(Quoted.text(text) + " is not an absolute path");
+        }
+        return text;
+    });
+
+    private ValueTypes() {}
+
+    /** Reads one value; what is allowed is said once, beside it. */
+    private interface Reader<T> {
+        T read(Object value) throws BadValueException;
+    }
+
+    private static <T> ValueType<T> of(String allowed, Reader<T> reader) {
+        return new ValueType<>() {
+            @Override
+            public T read(Object value) throws BadValueException {
+                return reader.read(value);
+            }
+
+            @Override
+            public String allowed() {
+                return allowed;
+            }
+        };
+    }
+
+    static ValueType<Integer> range(int min, int max) {
+        return of("a whole number from " + min + " to " + max, value -> inRange(value, min, max));
+    }
+
+    static ValueType<Integer> powerOfTwo(int min, int max) {
+        return of("a power of two from " + min + " to " + max, value -> {
+            int number = inRange(value, min, max);
+            if (Integer.bitCount(number) != 1) {
+                throw new BadValueException(number + " is not a power of two");
+            }
+            return number;
+        });
+    }
+
+    static ValueType<String> matching(Pattern pattern, String allowed) {
+        return of(allowed, value -> {
+            String text = string(value);
+            if (!pattern.matcher(text).matches()) {
+                throw new BadValueException(Quoted.text(text) + " does not fit");
+            }
+            return text;
+        });
+    }
+
+    /** The names of an enum's constants in lower case. */
+    static <E extends Enum<E>> ValueType<E> oneOf(List<E> choices) {
+        String allowed =
+                choices.stream().map(choice -> '"' + word(choice) + '"').collect(Collectors.joining(" or "));
+        return of(allowed, value -> {
+            String text = string(value);
+            for (E choice : choices) {
+                if (word(choice).equals(text)) {
+                    return choice;
+                }
+            }
+            throw new BadValueException(Quoted.text(text) + " is not one of the choices");
+        });
+    }
+
+    static ValueType<HostPort> hostPort(int minPort) {
+        return of(
+                "\"host:port\" with a port from " + minPort + " to 65535, IPv6 in brackets",
+                value -> HostPort.parse(string(value), minPort));
+    }
+
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    static String string(Object value) throws BadValueException {
+        if (value instanceof String text) {
+            return text;
+        }
+        throw wrongType("a string in quotes", value);
+    }
+
+    /** What a value is, in the words of a message: {@code the string "7"}. */
+    static String describe(Object value) {
+        if (value instanceof String text) {
+            return "the string " + Quoted.text(text);
+        }
+        if (value instanceof Long) {
+            return "the whole number " + value;
+        }
+        if (value instanceof Double) {
+            return "the number " + value;
+        }
+        if (value instanceof Boolean) {
+            return value.toString();
+        }
+        if (value instanceof TomlArray) {
+            return "an array";
+        }
+        if (value instanceof TomlTable) {
+            return "a table";
+        }
+        return "a date or time";
+    }
+
+    private static BadValueException wrongType(String wanted, Object value) {
+        return new BadValueException("expected " + wanted + ", found " + describe(value));
+    }
+
+    private static int inRange(Object value, int min, int max) throws BadValueException {
+        if (!(value instanceof Long number)) {
+            throw wrongType("a whole number", value);
+        }
+        if (number < min || number > max) {
+            throw new BadValueException(number + " is out of range");
+        }
+        return number.intValue();
+    }
+
+    private static Path path(String text) throws BadValueException {
+        if (text.isEmpty()) {
+            throw new BadValueException("the path is empty");
+        }
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new BadValueException(Quoted.text(text) + " cannot be a path", e);
+        }
+    }
+}

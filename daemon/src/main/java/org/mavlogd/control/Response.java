@@ -1,0 +1,21 @@
+package org.mavlogd.control;
+
+/**
+ * What a page answers.
+ *
+ * @param status an HTTP status code
+ * @param contentType with charset where it has one; the body is sent as UTF-8
+ */
+public record Response(int status, String contentType, String body) {
+    static final String TEXT = "text/plain; charset=utf-8";
+
+    /** A sentence for people, as plain text. */
+    public static Response text(int status, String sentence) {
+        return new Response(status, TEXT, sentence + "\n");
+    }
+
+    /** A JSON document. */
+    public static Response json(int status, String document) {
+        return new Response(status, "application/json", document);
+    }
+}

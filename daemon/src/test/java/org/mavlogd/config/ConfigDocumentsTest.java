@@ -1,0 +1,131 @@
+package org.mavlogd.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.link.LinkSettings;
+
+/** What the shipped files and documents say about keys is what the code does. */
+class ConfigDocumentsTest {
+    private static final Path DEFAULT_CONFIG = Path.of("..", "config", "mavlogd.toml");
+    private static final Path DEMO_CONFIG = Path.of("..", "config", "demo.toml");
+    private static final Path DOCUMENT = Path.of("..", "docs", "configuration.md");
+
+    /** A line that sets a key, be it commented out or not. */
+    private static final Pattern SETTING = Pattern.compile("#?([a-z_]+) = (.+)");
+
+    private static final Pattern HEADER = Pattern.compile("#?(\\[+[a-z]+]+)");
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void defaultConfigurationSaysEveryKeyUnderItsSection() throws IOException {
+        List<String> documented = settings(DEFAULT_CONFIG);
+
+        for (Section section : Schema.SECTIONS) {
+            for (Key<?> key : section.keys()) {
+                String name = section.header() + " " + key.name();
+                assertThat(documented).as(name).anyMatch(line -> line.startsWith(name + " = "));
+            }
+        }
+    }
+
+    @Test
+    void defaultConfigurationSaysTheTrueDefaults() throws IOException {
+        for (String line : settings(DEFAULT_CONFIG)) {
+            Optional<String> byDefault = defaultOf(line.substring(0, line.indexOf(" = ")));
+            byDefault.ifPresent(value -> assertThat(line).endsWith(" = " + value));
+        }
+    }
+
+    @Test
+    void defaultConfigurationLoadsAsTheDefaults() throws ConfigException {
+        Settings settings = Settings.load(DEFAULT_CONFIG);
+
+        Settings bare = new ConfigText(directory)
+                .load("[[link]]\nname = \"udp\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n");
+        assertThat(settings).isEqualTo(bare);
+    }
+
+    @Test
+    void defaultConfigurationLoadsWithEveryCommentMarkTakenAway() throws IOException, ConfigException {
+        List<String> lines = new ArrayList<>();
+        for (String line : Files.readAllLines(DEFAULT_CONFIG)) {
+            boolean isSetting =
+                    SETTING.matcher(line).matches() || HEADER.matcher(line).matches();
+            lines.add(isSetting ? line.replaceFirst("^#", "") : line);
+        }
+
+        Settings settings = new ConfigText(directory).load(String.join("\n", lines));
+
+        assertThat(settings.links())
+                .extracting(LinkSettings::name)
+                .containsExactly("udp", "udp-out", "router", "tcp-in", "telem2", "boat-1", "boat-2");
+        assertThat(settings.log()).isEqualTo(Settings.load(DEFAULT_CONFIG).log());
+    }
+
+    @Test
+    void demoConfigurationListensOnLoopbackAndLogsIntoTheWorkingDirectory() throws ConfigException {
+        Settings settings = Settings.load(DEMO_CONFIG);
+
+        assertThat(settings.log().directory()).isEqualTo(Path.of("demo-logs"));
+        assertThat(settings.http().listen()).contains(new HostPort("127.0.0.1", 9650));
+        assertThat(settings.links()).containsExactly(new LinkSettings.UdpListen("demo", "127.0.0.1", 14540, true));
+    }
+
+    @Test
+    void documentHasTheTableOfEverySection() throws IOException {
+        String document = Files.readString(DOCUMENT);
+
+        for (Section section : Schema.SECTIONS) {
+            assertThat(document).contains(table(section));
+        }
+    }
+
+    private static String table(Section section) {
+        StringBuilder table = new StringBuilder("## `" + section.header() + "`: " + section.why() + "\n\n");
+        table.append("| key | default | allowed | what for |\n|---|---|---|---|\n");
+        for (Key<?> key : section.keys()) {
+            String byDefault = key.defaultToml().map(value -> '`' + value + '`').orElse("none");
+            table.append("| `" + key.name() + "` | " + byDefault + " | "
+                    + key.type().allowed() + " | " + key.why() + " |\n");
+        }
+        return table.toString();
+    }
+
+    /** Each as {@code [section] key = value}. */
+    private static List<String> settings(Path file) throws IOException {
+        List<String> settings = new ArrayList<>();
+        String header = "";
+        for (String line : Files.readAllLines(file)) {
+            Matcher setting = SETTING.matcher(line);
+            if (HEADER.matcher(line).matches()) {
+                header = line.replaceFirst("^#", "");
+            } else if (setting.matches()) {
+                settings.add(header + " " + setting.group(1) + " = " + setting.group(2));
+            }
+        }
+        return settings;
+    }
+
+    private static Optional<String> defaultOf(String name) {
+        for (Section section : Schema.SECTIONS) {
+            for (Key<?> key : section.keys()) {
+                if (name.equals(section.header() + " " + key.name())) {
+                    return key.defaultToml();
+                }
+            }
+        }
+        throw new AssertionError("the file says a key that there is not: " + name);
+    }
+}

@@ -1,0 +1,153 @@
+package org.mavlogd.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mavlogd.link.LinkSettings;
+
+class SettingsTest {
+    @TempDir
+    private Path directory;
+
+    private ConfigText config;
+
+    @BeforeEach
+    void prepare() {
+        config = new ConfigText(directory);
+    }
+
+    @Test
+    void absentKeysHaveTheirDefaults() throws ConfigException {
+        Settings settings = config.load(ConfigText.LINK);
+
+        assertThat(settings.log())
+                .isEqualTo(new LogSettings(Path.of("/var/lib/mavlogd/logs"), LogSettings.Mode.ALWAYS, 10));
+        assertThat(settings.vehicle()).isEqualTo(new VehicleSettings(0, 5));
+        assertThat(settings.mavlink()).isEqualTo(new MavlinkSettings(191));
+        assertThat(settings.recorder()).isEqualTo(new RecorderSettings(16, 64, 200, 500));
+        assertThat(settings.http()).isEqualTo(new HttpSettings(Optional.of(new HostPort("127.0.0.1", 9650))));
+        assertThat(settings.links()).containsExactly(new LinkSettings.UdpListen("a", "127.0.0.1", 14550, true));
+    }
+
+    @Test
+    void emptySectionsHaveTheSameDefaults() throws ConfigException {
+        Settings settings = config.load("[log]\n[vehicle]\n[mavlink]\n[recorder]\n[http]\n" + ConfigText.LINK);
+
+        assertThat(settings).isEqualTo(config.load(ConfigText.LINK));
+    }
+
+    @ParameterizedTest
+    @MethodSource("changedKeys")
+    void takesWhatTheFileSays(String section, String line, Function<Settings, Object> value, Object expected)
+            throws ConfigException {
+        Settings settings = config.load(section + "\n" + line + "\n" + ConfigText.LINK);
+
+        assertThat(value.apply(settings)).isEqualTo(expected);
+    }
+
+    static Stream<Arguments> changedKeys() {
+        return Stream.of(
+                changed("[log]", "directory = \"demo-logs\"", s -> s.log().directory(), Path.of("demo-logs")),
+                changed("[log]", "mode = \"armed\"", s -> s.log().mode(), LogSettings.Mode.ARMED),
+                changed("[log]", "lead_out_s = 0", s -> s.log().leadOutS(), 0),
+                changed("[log]", "lead_out_s = 3600", s -> s.log().leadOutS(), 3600),
+                changed("[vehicle]", "system_id = 255", s -> s.vehicle().systemId(), 255),
+                changed("[vehicle]", "silence_timeout_s = 1", s -> s.vehicle().silenceTimeoutS(), 1),
+                changed("[vehicle]", "silence_timeout_s = 600", s -> s.vehicle().silenceTimeoutS(), 600),
+                changed("[mavlink]", "component_id = 1", s -> s.mavlink().componentId(), 1),
+                changed("[mavlink]", "component_id = 255", s -> s.mavlink().componentId(), 255),
+                changed("[recorder]", "ring_mib = 1", s -> s.recorder().ringMib(), 1),
+                changed("[recorder]", "ring_mib = 256", s -> s.recorder().ringMib(), 256),
+                changed("[recorder]", "write_batch_kib = 4", s -> s.recorder().writeBatchKib(), 4),
+                changed(
+                        "[recorder]",
+                        "write_interval_ms = 5000",
+                        s -> s.recorder().writeIntervalMs(),
+                        5000),
+                changed(
+                        "[recorder]",
+                        "force_interval_ms = 50",
+                        s -> s.recorder().forceIntervalMs(),
+                        50),
+                changed("[http]", "listen = \"\"", s -> s.http().listen(), Optional.empty()),
+                changed("[http]", "listen = \"[::1]:0\"", s -> s.http().listen(), Optional.of(new HostPort("::1", 0))));
+    }
+
+    private static Arguments changed(String section, String line, Function<Settings, Object> value, Object expected) {
+        return arguments(section, line, value, expected);
+    }
+
+    @ParameterizedTest
+    @MethodSource("linkForms")
+    void readsEachFormOfLink(String lines, LinkSettings expected) throws ConfigException {
+        Settings settings = config.load("[[link]]\nname = \"fc\"\n" + lines);
+
+        assertThat(settings.links()).containsExactly(expected);
+    }
+
+    static Stream<Arguments> linkForms() {
+        return Stream.of(
+                arguments(
+                        "type = \"udp\"\nlisten = \"0.0.0.0:14550\"",
+                        new LinkSettings.UdpListen("fc", "0.0.0.0", 14550, true)),
+                arguments(
+                        "type = \"udp\"\nlisten = \"[::]:14550\"\nrecvmmsg = false",
+                        new LinkSettings.UdpListen("fc", "::", 14550, false)),
+                arguments(
+                        "type = \"udp\"\nconnect = \"drone.local:14551\"",
+                        new LinkSettings.UdpConnect("fc", "drone.local", 14551, true)),
+                arguments(
+                        "type = \"tcp\"\nlisten = \"127.0.0.1:5790\"",
+                        new LinkSettings.TcpListen("fc", "127.0.0.1", 5790)),
+                arguments(
+                        "type = \"tcp\"\nconnect = \"127.0.0.1:5760\"",
+                        new LinkSettings.TcpConnect("fc", "127.0.0.1", 5760)),
+                arguments(
+                        "type = \"serial\"\ndevice = \"/dev/ttyTHS1\"",
+                        new LinkSettings.SerialPort("fc", "/dev/ttyTHS1", 921_600, false)),
+                arguments(
+                        "type = \"serial\"\ndevice = \"/dev/ttyACM0\"\nbaud = 57600\nflow_control = true",
+                        new LinkSettings.SerialPort("fc", "/dev/ttyACM0", 57_600, true)));
+    }
+
+    @Test
+    void readsSeveralLinksInTheirOrder() throws ConfigException {
+        Settings settings = config.load(ConfigText.LINK
+                + "[[link]]\nname = \"b\"\ntype = \"tcp\"\nconnect = \"127.0.0.1:14550\"\n"
+                + "[[link]]\nname = \"c\"\ntype = \"serial\"\ndevice = \"/dev/ttyS0\"\n");
+
+        assertThat(settings.links()).extracting(LinkSettings::name).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void readsEveryTomlFormOfSections() throws ConfigException {
+        Settings settings = config.load("""
+                log.mode = "armed"
+                vehicle = { system_id = 7 }
+                link = [{ name = 'x', type = 'tcp', connect = 'host:1' }]
+                """);
+
+        assertThat(settings.log().mode()).isEqualTo(LogSettings.Mode.ARMED);
+        assertThat(settings.vehicle().systemId()).isEqualTo(7);
+        assertThat(settings.links()).containsExactly(new LinkSettings.TcpConnect("x", "host", 1));
+    }
+
+    @Test
+    void takesWindowsLineEndsAndByteOrderMark() throws ConfigException {
+        String text = "\uFEFF[log]\nmode = \"armed\"\n" + ConfigText.LINK;
+
+        Settings settings = config.load(text.replace("\n", "\r\n"));
+
+        assertThat(settings.log().mode()).isEqualTo(LogSettings.Mode.ARMED);
+    }
+}
