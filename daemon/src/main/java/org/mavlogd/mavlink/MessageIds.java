@@ -3,6 +3,7 @@ package org.mavlogd.mavlink;
 /** Numbers of the messages this program handles by name. */
 public final class MessageIds {
     public static final int HEARTBEAT = 0;
+    public static final int SYSTEM_TIME = 2;
     public static final int COMMAND_INT = 75;
     public static final int COMMAND_LONG = 76;
     public static final int COMMAND_ACK = 77;

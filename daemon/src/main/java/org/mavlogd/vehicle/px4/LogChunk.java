@@ -8,16 +8,21 @@ import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
- * LOGGING_DATA or LOGGING_DATA_ACKED in a frame. Reused; valid as long as the frame. Hot path.
+ * LOGGING_DATA or LOGGING_DATA_ACKED in a frame. Valid as long as the frame. Hot path.
  *
  * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_DATA">LOGGING_DATA</a>
  */
 public final class LogChunk implements ChunkSource {
-    private FrameView frame = new FrameView();
+    private final FrameView frame;
 
-    public LogChunk wrap(FrameView loggingData) {
-        frame = loggingData;
-        return this;
+    /** Reads whatever this view shows at the time; a decoder reuses one view for all its frames. */
+    public LogChunk(FrameView frame) {
+        this.frame = frame;
+    }
+
+    /** Whether this reads that view. */
+    public boolean isOf(FrameView view) {
+        return frame == view;
     }
 
     /** Whether the vehicle waits for our ack. */

@@ -85,6 +85,7 @@ public final class Px4LogSession {
 
     private State state = State.IDLE;
     private String detail = "";
+    private boolean refused;
     private boolean wanted;
     private boolean shutDown;
     private boolean asked;
@@ -138,6 +139,11 @@ public final class Px4LogSession {
     /** Whether nothing is under way: no log open, no STOP unanswered. */
     public boolean isAtRest() {
         return state == State.IDLE && !stream.isOpen();
+    }
+
+    /** Whether the vehicle said that it will not stream its log on this link. */
+    public boolean isRefused() {
+        return refused;
     }
 
     /** Whether nobody waits for an answer of ours now. Hot path. */
@@ -275,10 +281,11 @@ public final class Px4LogSession {
                     beginStop(State.CLEARING, nowNs);
                 }
             }
-            case MavResult.DENIED -> refuse(
-                    "START denied: the vehicle sends too slowly on this link (below 5000 B/s); raise MAV_x_RATE or the"
-                            + " baud rate",
-                    nowNs);
+            case MavResult.DENIED ->
+                refuse(
+                        "START denied: the vehicle sends too slowly on this link (below 5000 B/s); raise MAV_x_RATE or the"
+                                + " baud rate",
+                        nowNs);
             case MavResult.UNSUPPORTED -> refuse("START refused: the vehicle cannot stream its log", nowNs);
             default -> refuse("START failed with MAV_RESULT " + result, nowNs);
         }
@@ -286,6 +293,7 @@ public final class Px4LogSession {
 
     private void refuse(String reason, long nowNs) {
         detail = reason;
+        refused = true;
         failures++;
         nextActionNs = nowNs + Math.min(REFUSED_BACK_OFF_NS * failures, MAX_BACK_OFF_NS);
     }
@@ -332,6 +340,7 @@ public final class Px4LogSession {
         if (starts > PROMPT_STARTS && detail.isEmpty()) {
             detail = "START is not answered: is the vehicle's logger running?";
         }
+        refused = false;
         counters.starts.increment();
         outbox.sendStart();
     }
@@ -393,7 +402,7 @@ public final class Px4LogSession {
 
     private void tickClearing(long nowNs) {
         boolean givenUp = !stopConfirmed && stops >= STOP_ATTEMPTS && nowNs - nextActionNs >= 0;
-        if (givenUp || stopConfirmed && isQuiet(nowNs, CLEAR_QUIET_NS)) {
+        if (givenUp || (stopConfirmed && isQuiet(nowNs, CLEAR_QUIET_NS))) {
             state = wanted ? State.ASKING : State.IDLE;
             starts = 0;
             // The first way back is at once; after failures it gets longer.

@@ -44,7 +44,7 @@ final class SequenceTracker {
         if (behind >= WINDOW) {
             return Verdict.STALE;
         }
-        return (accepted >>> behind & 1) == 0 ? Verdict.LATE : Verdict.REPEAT;
+        return ((accepted >>> behind) & 1) == 0 ? Verdict.LATE : Verdict.REPEAT;
     }
 
     /** Remembers that the chunk with this number is stored; a stale number is taken as one ahead. */
@@ -54,7 +54,7 @@ final class SequenceTracker {
             accepted |= 1L << -distance;
             return;
         }
-        accepted = started && distance > 0 && distance < WINDOW ? accepted << distance | 1 : 1;
+        accepted = started && distance > 0 && distance < WINDOW ? (accepted << distance) | 1 : 1;
         highest = sequence;
         started = true;
     }

@@ -1,0 +1,19 @@
+package org.mavlogd.vehicle;
+
+/**
+ * How vehicles are treated.
+ *
+ * @param systemId the only vehicle to record, or 0 for every one that is seen
+ * @param ownComponentId our MAVLink component id
+ * @param leadOutNs in mode {@link RecordingMode#ARMED}, how long recording goes on after disarming
+ * @param silenceNs how long a vehicle that is heard may send no log data before its log is taken to be over
+ */
+public record ConversationSettings(
+        int systemId, int ownComponentId, RecordingMode mode, long leadOutNs, long silenceNs) {
+    /** Every vehicle that is seen. */
+    public static final int EVERY_VEHICLE = 0;
+
+    boolean admits(int vehicle) {
+        return systemId == EVERY_VEHICLE || systemId == vehicle;
+    }
+}

@@ -1,0 +1,52 @@
+package org.mavlogd.vehicle;
+
+import org.mavlogd.link.Peer;
+import org.mavlogd.mavlink.CommandLong;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.LoggingAck;
+import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.mavlink.MessageIds;
+
+/** Everything that we ever say on a link: HEARTBEAT, LOGGING_START, LOGGING_STOP and LOGGING_ACK. */
+final class FrameSender {
+    private static final int MAX_PAYLOAD_LENGTH = 255;
+    private static final Heartbeat HEARTBEAT =
+            new Heartbeat(Heartbeat.TYPE_ONBOARD_CONTROLLER, Heartbeat.AUTOPILOT_INVALID, 0, 0, Heartbeat.STATE_ACTIVE);
+
+    private final FrameEncoder encoder;
+    private final byte[] payload = new byte[MAX_PAYLOAD_LENGTH];
+    private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+
+    FrameSender(int ownComponentId) {
+        this.encoder = new FrameEncoder(ownComponentId);
+    }
+
+    void heartbeat(Peer to, int ownSystemId) {
+        send(to, ownSystemId, MessageIds.HEARTBEAT, HEARTBEAT.encodePayload(payload));
+    }
+
+    void loggingStart(Peer to, int systemId, int componentId) {
+        command(to, MavCommand.LOGGING_START, systemId, componentId);
+    }
+
+    void loggingStop(Peer to, int systemId, int componentId) {
+        command(to, MavCommand.LOGGING_STOP, systemId, componentId);
+    }
+
+    private void command(Peer to, int command, int systemId, int componentId) {
+        // All parameters 0: for START, param1 = 0 asks for ULog.
+        CommandLong message = new CommandLong(command, 0, systemId, componentId, 0, 0, 0, 0, 0, 0, 0);
+        send(to, systemId, MessageIds.COMMAND_LONG, message.encodePayload(payload));
+    }
+
+    void loggingAck(Peer to, int systemId, int componentId, int sequence) {
+        LoggingAck message = new LoggingAck(systemId, componentId, sequence);
+        send(to, systemId, MessageIds.LOGGING_ACK, message.encodePayload(payload));
+    }
+
+    private void send(Peer to, int ownSystemId, int messageId, int payloadLength) {
+        int length = encoder.encode(ownSystemId, messageId, payload, payloadLength, frame, 0);
+        to.send(frame, 0, length);
+    }
+}

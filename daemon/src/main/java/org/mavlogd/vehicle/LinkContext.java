@@ -1,0 +1,15 @@
+package org.mavlogd.vehicle;
+
+import java.util.function.IntSupplier;
+import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.vehicle.px4.Px4Counters;
+
+/** What all vehicles of one link have in common. Owned by the link's thread. */
+record LinkContext(
+        String link,
+        ConversationSettings settings,
+        VehicleClaims claims,
+        FrameSender sender,
+        FeedPublisher publisher,
+        IntSupplier sessionNumbers,
+        Px4Counters px4Counters) {}

@@ -1,0 +1,244 @@
+package org.mavlogd.vehicle;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.link.Peer;
+import org.mavlogd.mavlink.CommandAck;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.vehicle.px4.LogChunk;
+import org.mavlogd.vehicle.px4.Px4LogSession;
+import org.mavlogd.vehicle.px4.Px4Outbox;
+import org.mavlogd.vehicle.px4.Px4SessionSettings;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One vehicle as it is heard on one link, and the conversation about its log. Owned by the link's thread; {@link #onFrame}
+ * is on the hot path.
+ */
+final class Vehicle implements Px4Outbox {
+    private static final Logger LOG = LoggerFactory.getLogger(Vehicle.class);
+
+    // MAVLink, SYSTEM_TIME: uint64 time_unix_usec, uint32 time_boot_ms
+    private static final int SYSTEM_TIME_BOOT_MS = 8;
+    // A vehicle that moves to another address is followed once its old one is quiet.
+    private static final long PEER_SILENCE_NS = TimeUnit.SECONDS.toNanos(3);
+    // Until then the conversation may still hope for the link to come back.
+    private static final long CLAIM_SILENCE_NS = TimeUnit.SECONDS.toNanos(35);
+    private static final long REFUSAL_NS = TimeUnit.SECONDS.toNanos(20);
+
+    private final String link;
+    private final int systemId;
+    private final int componentId;
+    private final int autopilot;
+    private final int ownComponentId;
+    private final VehicleClaims claims;
+    private final FrameSender sender;
+    private final RecordingWish wish;
+    private final ProblemLog problems = new ProblemLog(LOG);
+    private final HeaderSequence headerSequence = new HeaderSequence();
+    // Only PX4's log stream is spoken; other autopilots are shown, with the reason why they are not recorded.
+    private final @Nullable Px4LogSession session;
+
+    private Peer peer;
+    private Peer replyTo;
+    private long lastHeardNs;
+    private boolean everRefused;
+    private long refusedNs;
+    private Px4LogSession.State toldState = Px4LogSession.State.IDLE;
+
+    Vehicle(LinkContext context, FrameView heartbeatFrame, Heartbeat heartbeat, Peer peer, long nowNs) {
+        ConversationSettings settings = context.settings();
+        this.link = context.link();
+        this.systemId = heartbeatFrame.systemId();
+        this.componentId = heartbeatFrame.componentId();
+        this.autopilot = heartbeat.autopilot();
+        this.ownComponentId = settings.ownComponentId();
+        this.claims = context.claims();
+        this.sender = context.sender();
+        this.wish = new RecordingWish(settings.mode(), settings.leadOutNs());
+        this.peer = peer;
+        this.replyTo = peer;
+        this.lastHeardNs = nowNs;
+        this.session = autopilot == Heartbeat.AUTOPILOT_PX4
+                ? new Px4LogSession(
+                        new Px4SessionSettings(systemId, componentId, ownComponentId, settings.silenceNs()),
+                        context.publisher(),
+                        context.sessionNumbers(),
+                        this,
+                        context.px4Counters())
+                : null;
+        wish.onArming(heartbeat.isArmed(), nowNs);
+        LOG.info("{}: {} vehicle {} at {}", link, autopilotName(), systemId, peer.address());
+    }
+
+    int systemId() {
+        return systemId;
+    }
+
+    int componentId() {
+        return componentId;
+    }
+
+    Peer peer() {
+        return peer;
+    }
+
+    boolean isSilent(long nowNs, long silenceNs) {
+        return nowNs - lastHeardNs >= silenceNs;
+    }
+
+    boolean isAtRest() {
+        return session == null || session.isAtRest();
+    }
+
+    boolean mayWait(long nowNs) {
+        return session == null || session.mayWait(nowNs);
+    }
+
+    void onHeartbeat(Heartbeat heartbeat, long nowNs) {
+        wish.onArming(heartbeat.isArmed(), nowNs);
+    }
+
+    /** Any frame of this vehicle, its heartbeats included. */
+    void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs) {
+        follow(from, nowNs);
+        lastHeardNs = nowNs;
+        if (from == peer) {
+            headerSequence.onFrame(frame.sequence());
+        }
+        if (session == null) {
+            return;
+        }
+        session.onHeard(nowNs);
+        switch (frame.messageId()) {
+            case MessageIds.LOGGING_DATA, MessageIds.LOGGING_DATA_ACKED -> {
+                replyTo = from;
+                session.onChunk(chunk, headerSequence.missing(), nowNs);
+            }
+            case MessageIds.COMMAND_ACK -> onCommandAck(session, CommandAck.decode(frame), nowNs);
+            case MessageIds.SYSTEM_TIME -> session.onBootTime(frame.uint32(SYSTEM_TIME_BOOT_MS), nowNs);
+            default -> {}
+        }
+    }
+
+    private void follow(Peer from, long nowNs) {
+        if (from != peer && nowNs - lastHeardNs >= PEER_SILENCE_NS) {
+            LOG.info("{}: vehicle {} is now at {}", link, systemId, from.address());
+            peer = from;
+        }
+    }
+
+    private void onCommandAck(Px4LogSession conversation, CommandAck ack, long nowNs) {
+        // Both are 0 when the vehicle's MAVLink is older than the target fields.
+        boolean forUs = (ack.targetSystem() == 0 && ack.targetComponent() == 0)
+                || (ack.targetSystem() == systemId && ack.targetComponent() == ownComponentId);
+        if (forUs) {
+            conversation.onCommandAck(ack.command(), ack.result(), nowNs);
+        }
+    }
+
+    /** The far end is gone; its vehicle may come back at another. */
+    void onPeerDown(Peer gone, Peer nobody) {
+        if (peer == gone) {
+            peer = nobody;
+        }
+        if (replyTo == gone) {
+            replyTo = nobody;
+        }
+    }
+
+    void onTick(long nowNs) {
+        if (session == null) {
+            return;
+        }
+        session.want(wish.isWanted(nowNs) && hasClaim(session, nowNs));
+        session.onTick(nowNs);
+        tell(session);
+    }
+
+    private boolean hasClaim(Px4LogSession conversation, long nowNs) {
+        if (isSilent(nowNs, CLAIM_SILENCE_NS)) {
+            claims.release(systemId, link);
+            return false;
+        }
+        if (conversation.isRefused()) {
+            everRefused = true;
+            refusedNs = nowNs;
+            claims.offer(systemId, link);
+        }
+        boolean owned = claims.owner(systemId).equals(link);
+        boolean mayAsk = !everRefused
+                || nowNs - refusedNs >= REFUSAL_NS
+                || claims.owner(systemId).isEmpty();
+        return owned || (mayAsk && claims.claim(systemId, link));
+    }
+
+    private void tell(Px4LogSession conversation) {
+        if (conversation.state() != toldState) {
+            toldState = conversation.state();
+            LOG.debug("{}: vehicle {}: {}", link, systemId, toldState.text());
+        }
+        if (!conversation.detail().isEmpty()) {
+            problems.report(link + ": vehicle " + systemId + ": " + conversation.detail());
+        } else if (toldState == Px4LogSession.State.RECORDING) {
+            problems.resolved(link + ": vehicle " + systemId + ": log data comes");
+        }
+    }
+
+    void shutDown(long nowNs) {
+        if (session != null) {
+            session.shutDown(nowNs);
+        }
+    }
+
+    VehicleStatus status(long nowNs) {
+        return new VehicleStatus(
+                link,
+                peer.address(),
+                systemId,
+                componentId,
+                autopilotName(),
+                wish.isArmed(),
+                TimeUnit.NANOSECONDS.toMillis(nowNs - lastHeardNs),
+                session == null ? "not recorded" : session.state().text(),
+                detail());
+    }
+
+    private String detail() {
+        if (session == null) {
+            return "log streaming of this autopilot is not supported";
+        }
+        String owner = claims.owner(systemId);
+        if (!owner.isEmpty() && !owner.equals(link)) {
+            return "recorded through link " + owner;
+        }
+        return session.detail();
+    }
+
+    private String autopilotName() {
+        return switch (autopilot) {
+            case Heartbeat.AUTOPILOT_PX4 -> "PX4";
+            case Heartbeat.AUTOPILOT_ARDUPILOT -> "ArduPilot";
+            default -> "autopilot type " + autopilot;
+        };
+    }
+
+    @Override
+    public void sendStart() {
+        sender.loggingStart(peer, systemId, componentId);
+    }
+
+    @Override
+    public void sendStop() {
+        sender.loggingStop(peer, systemId, componentId);
+    }
+
+    @Override
+    public void sendAck(int sequence) {
+        sender.loggingAck(replyTo, systemId, componentId, sequence);
+    }
+}

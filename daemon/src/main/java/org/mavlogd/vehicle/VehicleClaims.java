@@ -1,0 +1,49 @@
+package org.mavlogd.vehicle;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which link leads the conversation with which vehicle. A vehicle can stream to one receiver only, so when it is heard on
+ * several links the first one has it, until it lets go or offers it because the vehicle refuses on that link. Shared by all
+ * link threads; never waits.
+ */
+public final class VehicleClaims {
+    private static final int SYSTEM_IDS = 256;
+
+    private record Claim(String link, boolean offered) {}
+
+    private final AtomicReferenceArray<@Nullable Claim> claims = new AtomicReferenceArray<>(SYSTEM_IDS);
+
+    /** Takes the vehicle if it is free or offered; returns whether the link has it now. */
+    boolean claim(int systemId, String link) {
+        Claim current = claims.get(systemId);
+        if (current != null && current.link().equals(link)) {
+            return true;
+        }
+        return (current == null || current.offered())
+                && claims.compareAndSet(systemId, current, new Claim(link, false));
+    }
+
+    /** Keeps the vehicle, but any other link that hears it may take it. */
+    void offer(int systemId, String link) {
+        Claim current = claims.get(systemId);
+        if (current != null && current.link().equals(link) && !current.offered()) {
+            claims.compareAndSet(systemId, current, new Claim(link, true));
+        }
+    }
+
+    /** Lets the vehicle go, if the link has it. */
+    void release(int systemId, String link) {
+        Claim current = claims.get(systemId);
+        if (current != null && current.link().equals(link)) {
+            claims.compareAndSet(systemId, current, null);
+        }
+    }
+
+    /** The link that has the vehicle, or empty. */
+    String owner(int systemId) {
+        Claim current = claims.get(systemId);
+        return current == null ? "" : current.link();
+    }
+}

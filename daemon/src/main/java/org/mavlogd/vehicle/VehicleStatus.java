@@ -1,0 +1,21 @@
+package org.mavlogd.vehicle;
+
+/**
+ * A snapshot of one vehicle on one link.
+ *
+ * @param peer the address it is heard from
+ * @param autopilot its make, in words
+ * @param heardMs how long ago it was heard
+ * @param state where the log conversation stands, in words
+ * @param detail what the user should know about it; empty when all is well
+ */
+public record VehicleStatus(
+        String link,
+        String peer,
+        int systemId,
+        int componentId,
+        String autopilot,
+        boolean armed,
+        long heardMs,
+        String state,
+        String detail) {}
