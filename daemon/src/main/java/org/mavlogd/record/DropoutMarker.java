@@ -13,7 +13,8 @@ import org.mavlogd.ulog.ULogLayout;
  * that leap further than a gap can have lasted are not believed. Hot path: allocates nothing after construction.
  */
 final class DropoutMarker {
-    // Measured on real logs: with one message the duration is off by up to 70 ms, with three by at most 20 ms in 99.9 %.
+    // Measured on real logs: with one message the duration is off by up to 70 ms, with three by at most 20 ms in 99.9
+    // %.
     private static final int TIMED_MESSAGES = 3;
     private static final int HOLD_BYTES = 8192;
     private static final long MAX_LEAP_US = TimeUnit.HOURS.toMicros(1);

@@ -24,22 +24,19 @@ final class LogHead {
     /** Keeps the message if a reader of later files needs it; returns whether it was kept. */
     boolean onMessage(DirectBuffer buffer, int offset, int messageLength) {
         byte type = buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
-        boolean kept =
-                switch (type) {
-                    case MessageType.DATA,
-                            MessageType.LOGGED_STRING,
-                            MessageType.TAGGED_STRING,
-                            MessageType.SYNC,
-                            MessageType.DROPOUT -> {
-                        definitionsEnded = true;
-                        yield false;
-                    }
-                    case MessageType.FORMAT,
-                            MessageType.SUBSCRIPTION,
-                            MessageType.PARAMETER,
-                            MessageType.DEFAULT_PARAMETER -> true;
-                    default -> !definitionsEnded;
-                };
+        boolean kept = switch (type) {
+            case MessageType.DATA,
+                    MessageType.LOGGED_STRING,
+                    MessageType.TAGGED_STRING,
+                    MessageType.SYNC,
+                    MessageType.DROPOUT -> {
+                definitionsEnded = true;
+                yield false;
+            }
+            case MessageType.FORMAT, MessageType.SUBSCRIPTION, MessageType.PARAMETER, MessageType.DEFAULT_PARAMETER ->
+                true;
+            default -> !definitionsEnded;
+        };
         return kept && add(buffer, offset, messageLength);
     }
 

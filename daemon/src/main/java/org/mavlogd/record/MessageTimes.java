@@ -57,13 +57,12 @@ final class MessageTimes {
     /** The time of a message in microseconds, or {@link #NONE}. */
     long timestampUs(DirectBuffer buffer, int offset, int length) {
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
-        int before =
-                switch (buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET)) {
-                    case MessageType.DATA -> timed.get(uint16(buffer, payload)) ? ULogLayout.DATA_HEADER_SIZE : -1;
-                    case MessageType.LOGGED_STRING -> ULogLayout.LOGGED_STRING_HEADER_SIZE - Long.BYTES;
-                    case MessageType.TAGGED_STRING -> ULogLayout.TAGGED_STRING_HEADER_SIZE - Long.BYTES;
-                    default -> -1;
-                };
+        int before = switch (buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET)) {
+            case MessageType.DATA -> timed.get(uint16(buffer, payload)) ? ULogLayout.DATA_HEADER_SIZE : -1;
+            case MessageType.LOGGED_STRING -> ULogLayout.LOGGED_STRING_HEADER_SIZE - Long.BYTES;
+            case MessageType.TAGGED_STRING -> ULogLayout.TAGGED_STRING_HEADER_SIZE - Long.BYTES;
+            default -> -1;
+        };
         if (before < 0 || length < ULogLayout.MESSAGE_HEADER_LENGTH + before + Long.BYTES) {
             return NONE;
         }

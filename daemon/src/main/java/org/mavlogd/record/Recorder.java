@@ -10,6 +10,7 @@ import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.LogStore;
 
@@ -29,7 +30,7 @@ public final class Recorder implements Agent {
 
     private long nowNs;
     private long lastStatusNs;
-    private volatile List<RecordingStatus> statuses = List.of();
+    private final Latest<List<RecordingStatus>> statuses = new Latest<>(List.of());
 
     /**
      * A recorder of the given feeds.
@@ -55,7 +56,7 @@ public final class Recorder implements Agent {
 
     /** The recordings under way, a quarter of a second old at most. */
     public List<RecordingStatus> statuses() {
-        return statuses;
+        return statuses.get();
     }
 
     @Override
@@ -96,7 +97,7 @@ public final class Recorder implements Agent {
                 snapshot.add(recording.status(nowNs));
             }
         }
-        statuses = List.copyOf(snapshot);
+        statuses.set(List.copyOf(snapshot));
     }
 
     /** One feed and the recordings that come out of it. */

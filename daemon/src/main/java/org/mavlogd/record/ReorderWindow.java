@@ -20,7 +20,8 @@ final class ReorderWindow {
     /** How long a hole may hold up what came after it. */
     static final long MAX_WAIT_NS = 20_000_000;
 
-    // The link thread hands on no chunk that is further behind than this, so any other distance is forward: after a long
+    // The link thread hands on no chunk that is further behind than this, so any other distance is forward: after a
+    // long
     // outage that may be more than half the range.
     private static final int LATE_RANGE = 64;
     private static final int SEQUENCES = 0x1_0000;

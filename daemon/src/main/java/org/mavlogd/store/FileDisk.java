@@ -26,8 +26,7 @@ public final class FileDisk implements Disk {
     @Override
     public Output create(String name) throws IOException {
         Files.createDirectories(directory);
-        FileChannel channel =
-                FileChannel.open(resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         return new ChannelOutput(channel);
     }
 
