@@ -1,0 +1,237 @@
+package org.mavlogd.app;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SleepingMillisIdleStrategy;
+import org.agrona.concurrent.SystemEpochClock;
+import org.agrona.concurrent.SystemNanoClock;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.config.HostPort;
+import org.mavlogd.config.LogSettings;
+import org.mavlogd.config.Settings;
+import org.mavlogd.control.StatusServer;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.link.Link;
+import org.mavlogd.link.LinkCounters;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.LinkStatus;
+import org.mavlogd.link.Links;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.Recorder;
+import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.FileDisk;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.StoreSettings;
+import org.mavlogd.vehicle.ConversationSettings;
+import org.mavlogd.vehicle.LinkConversations;
+import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.VehicleClaims;
+import org.mavlogd.vehicle.VehicleStatus;
+
+/**
+ * All parts put together. Started in the order keeper, recorder, HTTP, links, and stopped in an order in which nothing that
+ * is on its way gets lost: the vehicles' streams, the links, the recorder, the keeper.
+ */
+final class Daemon implements AutoCloseable {
+    private static final int MEBI = 1 << 20;
+    private static final int KIBI = 1 << 10;
+
+    // The recorder looks into its rings this often; a ring holds seconds. Writes are batched over longer times anyway.
+    private static final int RECORDER_IDLE_MS = 20;
+    private static final int KEEPER_IDLE_MS = 50;
+    private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2000);
+    private static final int STOP_POLL_MS = 5;
+
+    private record Channel(Link link, LinkConversations conversations, Feed feed) {}
+
+    private final Settings settings;
+    private final NanoClock nanoClock = SystemNanoClock.INSTANCE;
+    private final EpochClock epochClock = SystemEpochClock.INSTANCE;
+    private final long startedNs = nanoClock.nanoTime();
+    private final Metrics metrics = new Metrics();
+    private final Disk disk;
+    private final FinishedLogs finished = new FinishedLogs();
+    private final List<Channel> channels = new ArrayList<>();
+    private final Recorder recorder;
+    private final AgentRunner recorderRunner;
+    private final AgentRunner keeperRunner;
+    private @Nullable StatusServer http;
+    private boolean agentsStarted;
+
+    Daemon(Settings settings) {
+        this.settings = settings;
+        StoreSettings storeSettings = new StoreSettings(
+                settings.recorder().writeBatchKib() * KIBI,
+                TimeUnit.MILLISECONDS.toNanos(settings.recorder().writeIntervalMs()),
+                TimeUnit.MILLISECONDS.toNanos(settings.recorder().forceIntervalMs()));
+        this.disk = new FileDisk(settings.log().directory());
+        Keeper keeper = new Keeper(disk, nanoClock, storeSettings, finished::add);
+        LogStore store = new LogStore(disk, epochClock, storeSettings, keeper);
+        addChannels();
+        this.recorder = new Recorder(
+                nanoClock,
+                epochClock,
+                store,
+                metrics,
+                "mavlogd " + Version.text(),
+                channels.stream().map(Channel::feed).toList());
+        this.recorderRunner = runner(recorder, RECORDER_IDLE_MS);
+        this.keeperRunner = runner(keeper, KEEPER_IDLE_MS);
+        addGauges();
+    }
+
+    private void addChannels() {
+        VehicleClaims claims = new VehicleClaims();
+        ConversationSettings conversation = new ConversationSettings(
+                settings.vehicle().systemId(),
+                settings.mavlink().componentId(),
+                settings.log().mode() == LogSettings.Mode.ARMED ? RecordingMode.ARMED : RecordingMode.ALWAYS,
+                TimeUnit.SECONDS.toNanos(settings.log().leadOutS()),
+                TimeUnit.SECONDS.toNanos(settings.vehicle().silenceTimeoutS()));
+        for (LinkSettings linkSettings : settings.links()) {
+            String name = linkSettings.name();
+            Feed feed = new Feed(name, settings.recorder().ringMib() * MEBI);
+            LinkConversations conversations =
+                    new LinkConversations(name, conversation, claims, feed.publisher(), metrics);
+            Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
+            channels.add(new Channel(link, conversations, feed));
+        }
+    }
+
+    private void addGauges() {
+        for (Channel channel : channels) {
+            String name = channel.feed().name();
+            metrics.gauge("ring.fill.ratio", "Share of the ring in use", channel.feed()::fill, "feed", name);
+            metrics.gauge(
+                    "link.up",
+                    "1 while bytes can flow",
+                    () -> channel.link().status().state() == LinkStatus.State.UP ? 1 : 0,
+                    "link",
+                    name);
+        }
+        metrics.gauge("vehicles", "Vehicles heard so far", () -> vehicles().size());
+        metrics.gauge("recordings", "Logs that grow now", () -> recordings().size());
+        metrics.gauge("disk.usable.bytes", "Bytes that may still be written", this::usableBytes);
+        metrics.gauge("uptime.seconds", "Time since start", () -> (double) uptimeS());
+    }
+
+    private static AgentRunner runner(Agent agent, int idleMs) {
+        return new AgentRunner(
+                new SleepingMillisIdleStrategy(idleMs), e -> Fatal.end(agent.roleName(), e), null, agent);
+    }
+
+    /** Starts everything. After an exception the daemon is to be closed. */
+    void start() throws StartException {
+        startThread(keeperRunner);
+        startThread(recorderRunner);
+        agentsStarted = true;
+        startHttp();
+        for (Channel channel : channels) {
+            channel.link().start();
+        }
+    }
+
+    private static void startThread(AgentRunner runner) {
+        AgentRunner.startOnThread(
+                runner, task -> new Thread(task, runner.agent().roleName()));
+    }
+
+    private void startHttp() throws StartException {
+        if (settings.http().listen().isEmpty()) {
+            return;
+        }
+        HostPort address = settings.http().listen().get();
+        StatusServer server = new StatusServer(address.host(), address.port(), StatusPages.of(this, metrics));
+        try {
+            server.start();
+        } catch (IOException e) {
+            server.close();
+            throw new StartException(e.getMessage() + "; change [http] listen, or set it to \"\"");
+        }
+        http = server;
+    }
+
+    List<LinkStatus> links() {
+        return channels.stream().map(channel -> channel.link().status()).toList();
+    }
+
+    List<VehicleStatus> vehicles() {
+        return channels.stream()
+                .flatMap(channel -> channel.conversations().statuses().stream())
+                .toList();
+    }
+
+    List<RecordingStatus> recordings() {
+        return recorder.statuses();
+    }
+
+    List<FinishedLogs.Log> finishedLogs() {
+        return finished.newest();
+    }
+
+    String directory() {
+        return disk.location();
+    }
+
+    /** -1 when the disk does not tell. */
+    long usableBytes() {
+        try {
+            return disk.usableBytes();
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
+    long uptimeS() {
+        return TimeUnit.NANOSECONDS.toSeconds(nanoClock.nanoTime() - startedNs);
+    }
+
+    /** Stops the streams, takes what is on its way, finishes all files. */
+    @Override
+    public void close() {
+        stopStreams();
+        channels.forEach(channel -> channel.link().close());
+        if (agentsStarted) {
+            recorderRunner.close();
+            keeperRunner.close();
+        }
+        if (http != null) {
+            http.close();
+        }
+    }
+
+    private void stopStreams() {
+        if (!agentsStarted) {
+            return;
+        }
+        long deadlineNs = nanoClock.nanoTime() + STOP_NS;
+        CountDownLatch told = new CountDownLatch(channels.size());
+        for (Channel channel : channels) {
+            channel.link().execute(() -> {
+                channel.conversations().shutDown();
+                told.countDown();
+            });
+        }
+        try {
+            boolean allTold = told.await(STOP_NS, TimeUnit.NANOSECONDS);
+            while (!(allTold && isAtRest()) && deadlineNs - nanoClock.nanoTime() > 0) {
+                Thread.sleep(STOP_POLL_MS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isAtRest() {
+        return channels.stream().allMatch(channel -> channel.conversations().isAtRest());
+    }
+}

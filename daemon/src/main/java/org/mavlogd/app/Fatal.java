@@ -1,0 +1,22 @@
+package org.mavlogd.app;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end after a broken invariant. What is on disk is kept as it is; the next start takes care of it. No thread is waited
+ * for, since the broken one may be among them.
+ */
+final class Fatal {
+    private static final Logger LOG = LoggerFactory.getLogger(Fatal.class);
+
+    private Fatal() {}
+
+    static void end(String where, Throwable cause) {
+        try {
+            LOG.error("{}: broken invariant, ending", where, cause);
+        } finally {
+            Runtime.getRuntime().halt(ExitCode.SOFTWARE);
+        }
+    }
+}

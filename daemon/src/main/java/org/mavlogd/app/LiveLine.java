@@ -1,0 +1,86 @@
+package org.mavlogd.app;
+
+import java.io.PrintWriter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.mavlogd.link.LinkStatus;
+import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.vehicle.VehicleStatus;
+
+/** One line that tells how recording goes: rewritten in place on a terminal, a new line each second elsewhere. */
+final class LiveLine {
+    private static final long INTERVAL_MS = 1000;
+    private static final double BYTES_PER_KB = 1000;
+
+    private final Daemon daemon;
+    private final PrintWriter out;
+    private final boolean isTerminal;
+    private final Map<String, Long> lastBytes = new HashMap<>();
+
+    LiveLine(Daemon daemon, PrintWriter out, boolean isTerminal) {
+        this.daemon = daemon;
+        this.out = out;
+        this.isTerminal = isTerminal;
+    }
+
+    /** Shows the line each second until the latch opens. */
+    void showUntil(CountDownLatch end) throws InterruptedException {
+        while (!end.await(INTERVAL_MS, TimeUnit.MILLISECONDS)) {
+            if (isTerminal) {
+                // Back to the first column, so that a log line begins there.
+                out.print("\r" + text() + "\033[K\r");
+            } else {
+                out.println(text());
+            }
+            out.flush();
+        }
+        if (isTerminal) {
+            out.print("\033[K");
+            out.flush();
+        }
+    }
+
+    private String text() {
+        List<VehicleStatus> vehicles = daemon.vehicles();
+        if (vehicles.isEmpty()) {
+            return daemon.links().stream().map(LiveLine::waiting).collect(Collectors.joining(" | "));
+        }
+        return vehicles.stream().map(this::line).collect(Collectors.joining(" | "));
+    }
+
+    private static String waiting(LinkStatus link) {
+        String why = link.detail().isEmpty() ? "" : " (" + link.detail() + ")";
+        return "no vehicle yet on " + link.name() + " " + link.kind() + " " + link.endpoint() + why;
+    }
+
+    private String line(VehicleStatus vehicle) {
+        String head = vehicle.autopilot() + " " + vehicle.systemId() + (vehicle.armed() ? " armed" : "") + "  "
+                + vehicle.state();
+        for (RecordingStatus recording : daemon.recordings()) {
+            if (recording.systemId() == vehicle.systemId() && recording.feed().equals(vehicle.link())) {
+                return head + figures(recording);
+            }
+        }
+        return vehicle.detail().isEmpty() ? head : head + "  " + vehicle.detail();
+    }
+
+    private String figures(RecordingStatus recording) {
+        RecordingStatus.Figures figures = recording.figures();
+        String key = recording.feed() + recording.systemId() + recording.startedEpochMs();
+        Long before = lastBytes.put(key, figures.storedBytes());
+        double rate = before == null ? 0 : (figures.storedBytes() - before) / BYTES_PER_KB;
+        return String.format(
+                Locale.ROOT,
+                "  %6.1f KB/s  %8.1f KB  lost %d  %s%s",
+                rate,
+                figures.storedBytes() / BYTES_PER_KB,
+                figures.lostChunks(),
+                recording.file(),
+                recording.problem().isEmpty() ? "" : "  " + recording.problem());
+    }
+}

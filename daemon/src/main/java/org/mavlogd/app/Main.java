@@ -1,0 +1,29 @@
+package org.mavlogd.app;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line. */
+@Command(
+        name = "mavlogd",
+        description = "Records the log that a drone, rover or boat streams over MAVLink.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        subcommands = {RunCommand.class},
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {"", "'mavlogd COMMAND --help' tells more about a command."})
+public final class Main {
+    private Main() {}
+
+    /** Runs the command and ends the process with its exit code. */
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    static int run(String... arguments) {
+        LoggingSetup.install(LoggingSetup.Level.INFO, System.getenv());
+        return new CommandLine(new Main())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments);
+    }
+}

@@ -1,0 +1,106 @@
+package org.mavlogd.app;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.mavlogd.config.ConfigException;
+import org.mavlogd.config.Settings;
+import org.mavlogd.control.SystemdNotifier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code mavlogd run}: records until SIGTERM or SIGINT. */
+@Command(
+        name = "run",
+        description = "Records every vehicle that the configuration names, until it is told to stop.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "SIGTERM and Ctrl-C stop the stream, finish the logs and end with 0.",
+            "Exit codes: 0 stopped in good order, 1 failed to start, 2 wrong usage, 78 wrong configuration."
+        })
+final class RunCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            defaultValue = "/etc/mavlogd/mavlogd.toml",
+            description = "The configuration (default: ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private Path config;
+
+    @Option(names = "--check-config", description = "Only check the configuration and tell all its problems.")
+    private boolean checkConfig;
+
+    @Option(names = "--live", description = "Show vehicle, state, rate, loss and file in a line on standard output.")
+    private boolean live;
+
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            defaultValue = "info",
+            description = "How much is logged to standard error: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private LoggingSetup.Level logLevel = LoggingSetup.Level.INFO;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        LoggingSetup.install(logLevel, System.getenv());
+        Settings settings;
+        try {
+            settings = Settings.load(config);
+        } catch (ConfigException e) {
+            PrintWriter err = spec.commandLine().getErr();
+            e.problems().forEach(err::println);
+            err.flush();
+            return ExitCode.CONFIG;
+        }
+        if (checkConfig) {
+            spec.commandLine().getOut().println(config + ": no problem found");
+            return ExitCode.OK;
+        }
+        return record(settings);
+    }
+
+    private int record(Settings settings) throws InterruptedException {
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> Fatal.end("thread " + thread.getName(), e));
+        SystemdNotifier notifier =
+                SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
+        Daemon daemon = new Daemon(settings);
+        try {
+            daemon.start();
+        } catch (StartException e) {
+            LOG.error("{}", e.getMessage());
+            daemon.close();
+            return ExitCode.FAILED;
+        }
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(daemon, notifier, stopped), "stop"));
+        notifier.ready();
+        LOG.info("ready");
+        if (live) {
+            new LiveLine(daemon, spec.commandLine().getOut(), Terminal.isStandardOutput()).showUntil(stopped);
+        }
+        stopped.await();
+        return ExitCode.OK;
+    }
+
+    /** Runs in the JVM's shutdown, which a signal began; ends it with 0 because a signal is how this program is stopped. */
+    private static void stop(Daemon daemon, SystemdNotifier notifier, CountDownLatch stopped) {
+        notifier.stopping();
+        daemon.close();
+        stopped.countDown();
+        notifier.close();
+        LOG.info("stopped");
+        Runtime.getRuntime().halt(ExitCode.OK);
+    }
+}

@@ -1,0 +1,117 @@
+package org.mavlogd.app;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import org.mavlogd.link.LinkStatus;
+import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.vehicle.VehicleStatus;
+
+/** The status as one JSON document. */
+final class StatusJson {
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private StatusJson() {}
+
+    static String of(Daemon daemon) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            json.writeStringField("version", Version.text());
+            json.writeNumberField("uptime_s", daemon.uptimeS());
+            links(json, daemon);
+            vehicles(json, daemon);
+            recordings(json, daemon);
+            finished(json, daemon);
+            json.writeObjectFieldStart("disk");
+            json.writeStringField("directory", daemon.directory());
+            json.writeNumberField("usable_bytes", daemon.usableBytes());
+            json.writeEndObject();
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a StringWriter does not fail
+        }
+        return text + "\n";
+    }
+
+    private static void links(JsonGenerator json, Daemon daemon) throws IOException {
+        json.writeArrayFieldStart("links");
+        for (LinkStatus link : daemon.links()) {
+            json.writeStartObject();
+            json.writeStringField("name", link.name());
+            json.writeStringField("type", link.kind());
+            json.writeStringField("endpoint", link.endpoint());
+            json.writeStringField("state", lower(link.state().name()));
+            json.writeStringField("detail", link.detail());
+            json.writeNumberField("peers", link.peers());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void vehicles(JsonGenerator json, Daemon daemon) throws IOException {
+        json.writeArrayFieldStart("vehicles");
+        for (VehicleStatus vehicle : daemon.vehicles()) {
+            json.writeStartObject();
+            json.writeStringField("link", vehicle.link());
+            json.writeStringField("peer", vehicle.peer());
+            json.writeNumberField("system_id", vehicle.systemId());
+            json.writeNumberField("component_id", vehicle.componentId());
+            json.writeStringField("autopilot", vehicle.autopilot());
+            json.writeBooleanField("armed", vehicle.armed());
+            json.writeNumberField("heard_ms_ago", vehicle.heardMs());
+            json.writeStringField("state", vehicle.state());
+            json.writeStringField("detail", vehicle.detail());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void recordings(JsonGenerator json, Daemon daemon) throws IOException {
+        json.writeArrayFieldStart("recordings");
+        for (RecordingStatus recording : daemon.recordings()) {
+            RecordingStatus.Figures figures = recording.figures();
+            json.writeStartObject();
+            json.writeStringField("link", recording.feed());
+            json.writeNumberField("system_id", recording.systemId());
+            json.writeNumberField("component_id", recording.componentId());
+            json.writeStringField("file", recording.file());
+            json.writeNumberField("started_epoch_ms", recording.startedEpochMs());
+            json.writeNumberField("duration_ms", recording.durationMs());
+            json.writeNumberField("stored_bytes", figures.storedBytes());
+            json.writeNumberField("stored_messages", figures.storedMessages());
+            json.writeNumberField("chunks", figures.chunks());
+            json.writeObjectFieldStart("lost_chunks");
+            json.writeNumberField("link", figures.linkLostChunks());
+            json.writeNumberField("vehicle", figures.vehicleLostChunks());
+            json.writeNumberField("ring", figures.ringLostChunks());
+            json.writeEndObject();
+            json.writeNumberField("late_chunks", figures.lateChunks());
+            json.writeNumberField("discarded_bytes", figures.discardedBytes());
+            json.writeNumberField("disk_lost_bytes", figures.diskLostBytes());
+            json.writeNumberField("dropouts", figures.dropouts());
+            json.writeNumberField("dropout_ms", figures.dropoutMs());
+            json.writeStringField("problem", recording.problem());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static void finished(JsonGenerator json, Daemon daemon) throws IOException {
+        json.writeArrayFieldStart("finished");
+        for (FinishedLogs.Log log : daemon.finishedLogs()) {
+            json.writeStartObject();
+            json.writeStringField("file", log.name());
+            json.writeNumberField("bytes", log.bytes());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static String lower(String name) {
+        return name.toLowerCase(java.util.Locale.ROOT);
+    }
+}
