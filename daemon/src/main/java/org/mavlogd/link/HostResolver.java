@@ -1,0 +1,65 @@
+package org.mavlogd.link;
+
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a host name into an address without holding up the link's thread: a name server that does not answer blocks for
+ * many seconds. Literal addresses are answered at once, names by a short-lived thread. A name that could be resolved
+ * before and cannot now is taken to have its last address. Owned by the link's thread.
+ */
+final class HostResolver {
+    private final String host;
+    private final String threadName;
+    private final Executor linkThread;
+    private @Nullable InetAddress last;
+    private boolean busy;
+
+    HostResolver(String host, String threadName, Executor linkThread) {
+        this.host = host;
+        this.threadName = threadName;
+        this.linkThread = linkThread;
+    }
+
+    /** Calls one of the two on the link's thread, now or later. A call while an earlier one is under way is ignored. */
+    void resolve(Consumer<InetAddress> onAddress, Consumer<String> onProblem) {
+        InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
+        if (literal != null) {
+            onAddress.accept(literal);
+            return;
+        }
+        if (busy) {
+            return;
+        }
+        busy = true;
+        Thread thread = new Thread(() -> lookUp(onAddress, onProblem), threadName);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void lookUp(Consumer<InetAddress> onAddress, Consumer<String> onProblem) {
+        InetAddress found = null;
+        try {
+            found = InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            // Reported below, on the link's thread.
+        }
+        InetAddress result = found;
+        linkThread.execute(() -> {
+            busy = false;
+            if (result != null) {
+                last = result;
+            }
+            InetAddress known = last;
+            if (known != null) {
+                onAddress.accept(known);
+            } else {
+                onProblem.accept("host name " + host + " cannot be resolved, trying again");
+            }
+        });
+    }
+}

@@ -1,0 +1,42 @@
+package org.mavlogd.link;
+
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Metrics;
+
+/**
+ * What one link counts. Written by the link's thread only.
+ *
+ * @param receivedBytes bytes handed to the listener
+ * @param receivedDatagrams datagrams handed to the listener; UDP only
+ * @param sentBytes bytes taken for sending
+ * @param droppedSends calls of {@link Peer#send} whose bytes were dropped: the far end does not read, is gone, or cannot be
+ *     reached
+ * @param refused datagrams from addresses, or connections, for which there was no room or which the settings exclude
+ * @param cutDatagrams datagrams too long for their slot, delivered without their end
+ * @param reconnects times the link came back
+ */
+public record LinkCounters(
+        Counter receivedBytes,
+        Counter receivedDatagrams,
+        Counter sentBytes,
+        Counter droppedSends,
+        Counter refused,
+        Counter cutDatagrams,
+        Counter reconnects) {
+
+    /** Counters that show up in the metrics with the tag {@code link}. */
+    public static LinkCounters register(Metrics metrics, String linkName) {
+        return new LinkCounters(
+                metrics.counter("link.received.bytes", "Bytes received.", "link", linkName),
+                metrics.counter("link.received.datagrams", "UDP datagrams received.", "link", linkName),
+                metrics.counter("link.sent.bytes", "Bytes sent.", "link", linkName),
+                metrics.counter("link.dropped.sends", "Frames that could not be sent.", "link", linkName),
+                metrics.counter(
+                        "link.refused.peers",
+                        "Datagrams and connections refused: too many far ends, or not the configured one.",
+                        "link",
+                        linkName),
+                metrics.counter("link.cut.datagrams", "Datagrams too long to be taken whole.", "link", linkName),
+                metrics.counter("link.reconnects", "Times the link came back.", "link", linkName));
+    }
+}

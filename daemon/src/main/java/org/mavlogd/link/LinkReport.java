@@ -1,0 +1,93 @@
+package org.mavlogd.link;
+
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.link.LinkStatus.State;
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.ProblemLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells people how one link is doing: the status snapshot, and log lines that do not repeat.
+ *
+ * <p>A problem counts as solved only when the link has been up for {@link #SETTLED_NS}: a far end that connects and
+ * leaves several times a second makes one line, not many. Owned by the link's thread; {@link #status} may be read from
+ * any.
+ */
+final class LinkReport {
+    static final long SETTLED_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+
+    private volatile LinkStatus status;
+    private final Counter reconnects;
+    private final ProblemLog problems = new ProblemLog(LOG);
+    private boolean wasUp;
+    private boolean isUp;
+    private long upSinceNs;
+
+    LinkReport(String name, String kind, String endpoint, Counter reconnects) {
+        this.status = new LinkStatus(name, kind, endpoint, State.CLOSED, "", 0);
+        this.reconnects = reconnects;
+    }
+
+    LinkStatus status() {
+        return status;
+    }
+
+    /** Bytes can flow. */
+    void up(String detail, int peers, long nowNs) {
+        if (!isUp) {
+            isUp = true;
+            upSinceNs = nowNs;
+            if (wasUp) {
+                reconnects.increment();
+            }
+            if (!wasUp && !problems.isReported()) {
+                LOG.info("link \"{}\": up at {}", status.name(), status.endpoint());
+            }
+            wasUp = true;
+        }
+        publish(State.UP, detail, peers);
+    }
+
+    /** Nothing is wrong, but nobody is there. */
+    void waiting(String detail, long nowNs) {
+        settle(nowNs);
+        isUp = false;
+        publish(State.WAITING, detail, 0);
+    }
+
+    /** Something is wrong; it is tried again. */
+    void trouble(String problem, long nowNs) {
+        settle(nowNs);
+        isUp = false;
+        publish(State.WAITING, problem, 0);
+        problems.report("link \"" + status.name() + "\": " + problem);
+    }
+
+    /** To be called now and then while the link is up. */
+    void settle(long nowNs) {
+        if (isUp && problems.isReported() && nowNs - upSinceNs >= SETTLED_NS) {
+            LinkStatus now = status;
+            problems.resolved("link \"" + now.name() + "\": up again at " + now.endpoint());
+        }
+    }
+
+    /** Says something once that the operator can act on. */
+    void advise(String advice) {
+        LOG.warn("link \"{}\": {}", status.name(), advice);
+    }
+
+    void closed(String detail) {
+        isUp = false;
+        publish(State.CLOSED, detail, 0);
+    }
+
+    private void publish(State state, String detail, int peers) {
+        LinkStatus old = status;
+        if (old.state() != state || old.peers() != peers || !old.detail().equals(detail)) {
+            status = new LinkStatus(old.name(), old.kind(), old.endpoint(), state, detail, peers);
+        }
+    }
+}

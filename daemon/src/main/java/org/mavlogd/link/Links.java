@@ -1,0 +1,36 @@
+package org.mavlogd.link;
+
+/** Makes links from their settings. */
+public final class Links {
+    private Links() {}
+
+    /**
+     * A link that is not started yet.
+     *
+     * @param listener called on the link's thread only; what it throws goes to that thread's uncaught exception handler
+     *     and ends the link
+     */
+    public static Link create(LinkSettings settings, LinkListener listener, LinkCounters counters) {
+        return create(settings, listener, counters, NetworkIo.best());
+    }
+
+    static Link create(LinkSettings settings, LinkListener listener, LinkCounters counters, NetworkIo io) {
+        Guard guard = new Guard(listener);
+        if (settings instanceof LinkSettings.UdpListen udp) {
+            return new UdpLink(udp, new LinkParts(udp.name(), io, guard, counters, System::nanoTime));
+        }
+        if (settings instanceof LinkSettings.UdpConnect udp) {
+            return new UdpLink(udp, new LinkParts(udp.name(), io, guard, counters, System::nanoTime));
+        }
+        if (settings instanceof LinkSettings.TcpListen tcp) {
+            return new TcpListenLink(tcp, new LinkParts(tcp.name(), io, guard, counters, System::nanoTime));
+        }
+        if (settings instanceof LinkSettings.TcpConnect tcp) {
+            return new TcpConnectLink(tcp, new LinkParts(tcp.name(), io, guard, counters, System::nanoTime));
+        }
+        if (settings instanceof LinkSettings.SerialPort serial) {
+            return new SerialLink(serial, guard, counters, System::nanoTime);
+        }
+        throw new IllegalArgumentException("unknown kind of link: " + settings);
+    }
+}

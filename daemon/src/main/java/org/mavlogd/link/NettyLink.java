@@ -1,0 +1,216 @@
+package org.mavlogd.link;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.EventLoop;
+import io.netty.channel.WriteBufferWaterMark;
+import java.net.InetAddress;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/** What the network links have in common: their thread, ticks, pacing, retries, bounded sending, and closing. */
+abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink, TcpListenLink {
+    /** Time to the next attempt after one failed. With the connect time-out it stays below one second. */
+    static final long RETRY_MS = 250;
+
+    /** Unsent bytes above which sends are dropped: about a second of acknowledgements. */
+    static final WriteBufferWaterMark SEND_LIMIT = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
+
+    final String name;
+    final NetworkIo io;
+    final LinkCounters counters;
+    final Guard guard;
+    final LinkReport report;
+    private final LongSupplier clock;
+    private final LinkLoop loop;
+    private final HostResolver resolver;
+    private final Cadence cadence;
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final AtomicBoolean closeAsked = new AtomicBoolean();
+    private final ChannelFutureListener onSent;
+    private boolean stopped;
+
+    NettyLink(LinkParts parts, String kind, String host, int port) {
+        this.name = parts.name();
+        this.io = parts.io();
+        this.counters = parts.counters();
+        this.guard = parts.guard();
+        this.clock = parts.nowNs();
+        this.report = new LinkReport(name, kind, host + ":" + port, counters.reconnects());
+        this.cadence = new Cadence(clock.getAsLong());
+        this.loop = new LinkLoop(name, io, this::endRound);
+        this.resolver = new HostResolver(host, "link-" + name + "-dns", this::execute);
+        this.onSent = sent -> {
+            if (!sent.isSuccess()) {
+                counters.droppedSends().increment();
+            }
+        };
+    }
+
+    /** Opens the socket; called again after {@link #retry}. On the link's thread. */
+    abstract void open(InetAddress address);
+
+    /** Closes the sockets and says goodbye to the peers. On the link's thread. */
+    abstract void closeSockets(long nowNs);
+
+    /** What else must be done now and then. On the link's thread. */
+    void onTick(long nowNs) {}
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final LinkStatus status() {
+        return report.status();
+    }
+
+    @Override
+    public final void start() {
+        if (!started.compareAndSet(false, true)) {
+            throw new IllegalStateException("link \"" + name + "\" was started before");
+        }
+        execute(() -> {
+            report.waiting("starting", nowNs());
+            var unused = eventLoop()
+                    .scheduleWithFixedDelay(guarded(this::tick), 0, Cadence.QUIET_TICK_NS, TimeUnit.NANOSECONDS);
+            resolveAndOpen();
+        });
+    }
+
+    @Override
+    public final void close() {
+        if (eventLoop().inEventLoop()) {
+            throw new IllegalStateException("link \"" + name + "\" cannot be closed from its own thread");
+        }
+        if (closeAsked.compareAndSet(false, true) && started.get()) {
+            execute(() -> stop(""));
+        }
+        if (!loop.close()) {
+            report.advise("its thread did not end in time");
+        }
+    }
+
+    final EventLoop eventLoop() {
+        return loop.eventLoop();
+    }
+
+    final long nowNs() {
+        return clock.getAsLong();
+    }
+
+    final boolean isStopped() {
+        return stopped;
+    }
+
+    /** Bytes came in: the round that is under way ends with a tick and a pause where they are due. Hot path. */
+    final void received() {
+        cadence.received();
+    }
+
+    /** Shows the problem and opens again after a short time. */
+    final void retry(String problem) {
+        if (stopped) {
+            return;
+        }
+        report.trouble(problem, nowNs());
+        var unused = eventLoop().schedule(guarded(this::resolveAndOpen), RETRY_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Sends now or never; {@code message} holds the {@code length} bytes and is taken over. */
+    final void write(Channel channel, Object message, int length) {
+        counters.sentBytes().add(length);
+        channel.writeAndFlush(message).addListener(onSent);
+    }
+
+    /** True when the socket takes more; else the send is counted as dropped. */
+    final boolean isSendable(Channel channel) {
+        if (!eventLoop().inEventLoop()) {
+            throw new IllegalStateException("link \"" + name + "\": send from thread "
+                    + Thread.currentThread().getName());
+        }
+        if (channel.isActive() && channel.isWritable()) {
+            return true;
+        }
+        counters.droppedSends().increment();
+        return false;
+    }
+
+    static ByteBuf copy(byte[] buffer, int offset, int length) {
+        return LinkLoop.ALLOCATOR.directBuffer(length).writeBytes(buffer, offset, length);
+    }
+
+    /** A failure in the words of the system: {@code Connection refused}. */
+    static String reason(Throwable cause) {
+        String message = cause.getMessage();
+        return message == null ? cause.getClass().getSimpleName() : message;
+    }
+
+    @Override
+    public final void execute(Runnable task) {
+        try {
+            eventLoop().execute(guarded(task));
+        } catch (RejectedExecutionException e) {
+            // The link is closed: there is no thread left to run it, and nothing left to do.
+            if (!closeAsked.get()) {
+                throw e;
+            }
+        }
+    }
+
+    /** Netty would log what a task throws, and go on. */
+    private Runnable guarded(Runnable task) {
+        return () -> guard.run(task);
+    }
+
+    private void resolveAndOpen() {
+        if (!stopped) {
+            resolver.resolve(this::openUnlessStopped, this::retry);
+        }
+    }
+
+    private void openUnlessStopped(InetAddress address) {
+        if (!stopped) {
+            open(address);
+        }
+    }
+
+    private void endRound() {
+        if (!cadence.endRound() || stopped) {
+            return;
+        }
+        if (cadence.isTickDue(nowNs())) {
+            tick();
+        }
+        if (guard.mayWait()) {
+            LockSupport.parkNanos(Cadence.GATHER_NS);
+        }
+    }
+
+    private void tick() {
+        if (stopped) {
+            return;
+        }
+        long nowNs = nowNs();
+        cadence.ticked(nowNs);
+        guard.onTick(nowNs);
+        onTick(nowNs);
+        report.settle(nowNs);
+        if (guard.isBroken()) {
+            stop("stopped by an internal error");
+        }
+    }
+
+    private void stop(String detail) {
+        if (!stopped) {
+            stopped = true;
+            closeSockets(nowNs());
+            report.closed(detail);
+        }
+    }
+}

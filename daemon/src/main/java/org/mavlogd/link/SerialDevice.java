@@ -1,0 +1,75 @@
+package org.mavlogd.link;
+
+import com.fazecast.jSerialComm.SerialPort;
+import com.fazecast.jSerialComm.SerialPortInvalidPortException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * An open serial port, 8N1: all that is known of jSerialComm.
+ *
+ * <p>{@link #read} waits at most {@link #READ_TIMEOUT_MS}. {@link #write} may wait without limit, when flow control has
+ * stopped the port: the library repeats a write for as long as the driver takes nothing. {@link #close} must not be called
+ * while another thread writes, or those bytes could end in whatever file gets the port's descriptor next.
+ */
+final class SerialDevice {
+    /** Terminal time-outs count in tenths of a second, termios(3); this is the shortest. */
+    static final int READ_TIMEOUT_MS = 100;
+
+    private final SerialPort port;
+
+    private SerialDevice(SerialPort port) {
+        this.port = port;
+    }
+
+    /** @throws IOException with the reason in words that help the operator */
+    static SerialDevice open(LinkSettings.SerialPort settings) throws IOException {
+        Path device = Path.of(settings.device());
+        if (!Files.exists(device)) {
+            throw new IOException("no such device, waiting");
+        }
+        if (!Files.isReadable(device) || !Files.isWritable(device)) {
+            throw new IOException(
+                    "no permission to read and write (is the user in the device's group, often dialout?)");
+        }
+        try {
+            // The library guesses another device when a path does not exist: give it the real one.
+            SerialPort port = SerialPort.getCommPort(device.toRealPath().toString());
+            port.setComPortParameters(settings.baud(), 8, SerialPort.ONE_STOP_BIT, SerialPort.NO_PARITY);
+            port.setFlowControl(
+                    settings.flowControl()
+                            ? SerialPort.FLOW_CONTROL_RTS_ENABLED | SerialPort.FLOW_CONTROL_CTS_ENABLED
+                            : SerialPort.FLOW_CONTROL_DISABLED);
+            port.setComPortTimeouts(SerialPort.TIMEOUT_READ_SEMI_BLOCKING, READ_TIMEOUT_MS, 0);
+            if (!port.openPort(0)) {
+                throw new IOException("cannot be opened at " + settings.baud() + " baud (error "
+                        + port.getLastErrorCode() + "): in use by another program, or the rate is not supported");
+            }
+            return new SerialDevice(port);
+        } catch (SerialPortInvalidPortException e) {
+            throw new IOException("not a serial port", e);
+        } catch (LinkageError e) {
+            throw new IOException("the native serial library does not load: " + e.getMessage(), e);
+        }
+    }
+
+    /** Bytes read into the start of {@code target}, 0 after the time-out, -1 when the device is gone. */
+    int read(byte[] target) {
+        return port.readBytes(target, target.length);
+    }
+
+    /** Waits until the driver has taken the bytes or the device is gone; false in the latter case. */
+    boolean write(byte[] source, int length) {
+        return port.writeBytes(source, length) == length;
+    }
+
+    /** Throws away what the driver has not sent, so that a write that waits comes back. */
+    void discardOutput() {
+        port.flushIOBuffers();
+    }
+
+    void close() {
+        port.closePort();
+    }
+}

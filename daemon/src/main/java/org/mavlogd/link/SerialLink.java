@@ -1,0 +1,215 @@
+package org.mavlogd.link;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A serial port: opened, read, and opened again when it went away, by one thread. What is sent goes through {@link
+ * SerialTransmitter}.
+ */
+final class SerialLink implements Link, Peer {
+    /** Time to the next attempt to open. */
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private static final int READ_LENGTH = 8192;
+    private static final int MAX_TASKS = 1024;
+    private static final long CLOSE_TIMEOUT_MS = 2500;
+
+    private final LinkSettings.SerialPort settings;
+    private final Guard guard;
+    private final LinkCounters counters;
+    private final LongSupplier clock;
+    private final LinkReport report;
+    private final Cadence cadence;
+    private final Thread thread;
+    private final byte[] bytes = new byte[READ_LENGTH];
+    private final ManyToOneConcurrentArrayQueue<Runnable> tasks = new ManyToOneConcurrentArrayQueue<>(MAX_TASKS);
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final AtomicBoolean closeAsked = new AtomicBoolean();
+    private @Nullable SerialDevice device;
+    private @Nullable SerialTransmitter transmitter;
+    private long lastAttemptNs;
+
+    SerialLink(LinkSettings.SerialPort settings, Guard guard, LinkCounters counters, LongSupplier clock) {
+        this.settings = settings;
+        this.guard = guard;
+        this.counters = counters;
+        this.clock = clock;
+        this.report = new LinkReport(settings.name(), "serial", settings.device(), counters.reconnects());
+        this.cadence = new Cadence(clock.getAsLong());
+        this.thread = new Thread(this::run, "link-" + settings.name());
+        thread.setDaemon(true);
+    }
+
+    @Override
+    public String name() {
+        return settings.name();
+    }
+
+    @Override
+    public LinkStatus status() {
+        return report.status();
+    }
+
+    @Override
+    public void start() {
+        if (!started.compareAndSet(false, true)) {
+            throw new IllegalStateException("link \"" + name() + "\" was started before");
+        }
+        thread.start();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (!tasks.offer(task) && !closeAsked.get()) {
+            throw new IllegalStateException("link \"" + name() + "\" has " + MAX_TASKS + " tasks waiting");
+        }
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void close() {
+        if (Thread.currentThread() == thread) {
+            throw new IllegalStateException("link \"" + name() + "\" cannot be closed from its own thread");
+        }
+        closeAsked.set(true);
+        LockSupport.unpark(thread);
+        if (!started.get()) {
+            return;
+        }
+        try {
+            thread.join(CLOSE_TIMEOUT_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            report.advise("its thread did not end in time");
+        }
+    }
+
+    @Override
+    public String address() {
+        return settings.device();
+    }
+
+    @Override
+    public boolean isDatagram() {
+        return false;
+    }
+
+    @Override
+    public void send(byte[] buffer, int offset, int length) {
+        if (Thread.currentThread() != thread) {
+            throw new IllegalStateException("link \"" + name() + "\": send from thread "
+                    + Thread.currentThread().getName());
+        }
+        SerialTransmitter out = transmitter;
+        if (out != null && out.send(buffer, offset, length)) {
+            counters.sentBytes().add(length);
+        } else {
+            counters.droppedSends().increment();
+        }
+    }
+
+    private void run() {
+        lastAttemptNs = clock.getAsLong() - RETRY_NS;
+        while (!closeAsked.get() && !guard.isBroken()) {
+            runTasks();
+            SerialDevice open = device;
+            if (open == null) {
+                waitForDevice();
+            } else {
+                read(open);
+            }
+        }
+        closeDevice();
+        report.closed(guard.isBroken() ? "stopped by an internal error" : "");
+    }
+
+    private void runTasks() {
+        // Bounded, so that tasks that queue tasks cannot keep the thread from reading.
+        for (int i = 0; i < MAX_TASKS; i++) {
+            Runnable task = tasks.poll();
+            if (task == null) {
+                return;
+            }
+            guard.run(task);
+        }
+    }
+
+    private void waitForDevice() {
+        long nowNs = clock.getAsLong();
+        if (nowNs - lastAttemptNs >= RETRY_NS) {
+            lastAttemptNs = nowNs;
+            tryOpen(nowNs);
+        } else {
+            LockSupport.parkNanos(Math.min(Cadence.QUIET_TICK_NS, RETRY_NS - (nowNs - lastAttemptNs)));
+        }
+        tickWhenDue();
+    }
+
+    private void tryOpen(long nowNs) {
+        try {
+            SerialDevice opened = SerialDevice.open(settings);
+            device = opened;
+            transmitter = new SerialTransmitter(name(), opened);
+            report.up("", 1, nowNs);
+            guard.onPeerUp(this, nowNs);
+        } catch (IOException e) {
+            report.trouble(settings.device() + ": " + e.getMessage(), nowNs);
+        }
+    }
+
+    /** Hot path. */
+    private void read(SerialDevice open) {
+        int length = open.read(bytes);
+        if (length < 0) {
+            lost();
+            return;
+        }
+        if (length > 0) {
+            counters.receivedBytes().add(length);
+            guard.onBytes(this, bytes, length, clock.getAsLong());
+        }
+        tickWhenDue();
+        if (length > 0 && guard.mayWait()) {
+            LockSupport.parkNanos(Cadence.GATHER_NS);
+        }
+    }
+
+    private void tickWhenDue() {
+        long nowNs = clock.getAsLong();
+        if (cadence.isTickDue(nowNs)) {
+            cadence.ticked(nowNs);
+            guard.onTick(nowNs);
+            report.settle(nowNs);
+        }
+    }
+
+    private void lost() {
+        closeDevice();
+        long nowNs = clock.getAsLong();
+        lastAttemptNs = nowNs;
+        report.trouble(settings.device() + ": device is gone, waiting", nowNs);
+    }
+
+    private void closeDevice() {
+        SerialDevice open = device;
+        SerialTransmitter out = transmitter;
+        device = null;
+        transmitter = null;
+        if (out != null && open != null) {
+            if (out.close()) {
+                open.close();
+            } else {
+                report.advise(settings.device() + " holds a write that does not end; the port stays open");
+            }
+            guard.onPeerDown(this, clock.getAsLong());
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package org.mavlogd.link;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
+
+/**
+ * Writes to a serial port, so that the link's thread need not wait when flow control stops the port.
+ *
+ * <p>One per open port, with a thread of its own. Takes whole frames from the link's thread through a bounded queue of
+ * buffers that go round.
+ */
+final class SerialTransmitter {
+    /** Frames that may wait: about a second of acknowledgements. */
+    static final int MAX_FRAMES = 32;
+
+    /** The longest MAVLink 2 frame has 280 bytes. */
+    static final int MAX_FRAME_LENGTH = 512;
+
+    private static final long CLOSE_STEP_MS = 10;
+    private static final int CLOSE_STEPS = 30;
+
+    private final SerialDevice device;
+    private final OneToOneConcurrentArrayQueue<Frame> free = new OneToOneConcurrentArrayQueue<>(MAX_FRAMES);
+    private final OneToOneConcurrentArrayQueue<Frame> queued = new OneToOneConcurrentArrayQueue<>(MAX_FRAMES);
+    private final AtomicBoolean ending = new AtomicBoolean();
+    private final Thread thread;
+
+    private static final class Frame {
+        final byte[] bytes = new byte[MAX_FRAME_LENGTH];
+        int length;
+    }
+
+    SerialTransmitter(String linkName, SerialDevice device) {
+        this.device = device;
+        for (int i = 0; i < MAX_FRAMES; i++) {
+            free.offer(new Frame());
+        }
+        thread = new Thread(this::run, "link-" + linkName + "-tx");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Called by the link's thread. False when there is no room: the frame is dropped. */
+    boolean send(byte[] buffer, int offset, int length) {
+        if (length > MAX_FRAME_LENGTH) {
+            return false;
+        }
+        Frame frame = free.poll();
+        if (frame == null) {
+            return false;
+        }
+        System.arraycopy(buffer, offset, frame.bytes, 0, length);
+        frame.length = length;
+        queued.offer(frame);
+        LockSupport.unpark(thread);
+        return true;
+    }
+
+    /** Called by the link's thread. False when a write could not be made to end: the device must stay open then. */
+    boolean close() {
+        ending.set(true);
+        LockSupport.unpark(thread);
+        try {
+            for (int step = 0; step < CLOSE_STEPS && thread.isAlive(); step++) {
+                if (step > 0) {
+                    device.discardOutput();
+                }
+                thread.join(CLOSE_STEP_MS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !thread.isAlive();
+    }
+
+    private void run() {
+        while (!ending.get()) {
+            Frame frame = queued.poll();
+            if (frame == null) {
+                LockSupport.parkNanos(this, TimeUnit.SECONDS.toNanos(10));
+            } else {
+                // A write that fails means that the device is gone: the reading side finds that out too, and acts.
+                boolean unused = device.write(frame.bytes, frame.length);
+                free.offer(frame);
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package org.mavlogd.link;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.util.NetUtil;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** One TCP connection, incoming or outgoing. Owned by the link's thread. */
+final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
+    private static final int READ_LENGTH = 32 * 1024;
+
+    // A far end that lost power says nothing. Unanswered bytes, and we send at least a heartbeat each second, end the
+    // connection after this time, so that a new one stands soon after the far end's return.
+    private static final int UNANSWERED_TIMEOUT_MS = 3000;
+
+    private final NettyLink link;
+    private final Channel channel;
+    private final Owner owner;
+    private final byte[] bytes;
+    private String address = "";
+    private String ending = "closed by the far end";
+    private boolean up;
+
+    /** The link that made the connection. */
+    interface Owner {
+        /** The connection stands; false when it is not wanted. */
+        boolean connected(TcpPeer peer);
+
+        /** A connection that was wanted has ended. */
+        void disconnected(TcpPeer peer, String reason);
+    }
+
+    /** @param bytes shared by all connections of the link */
+    TcpPeer(NettyLink link, Channel channel, Owner owner, byte[] bytes) {
+        this.link = link;
+        this.channel = channel;
+        this.owner = owner;
+        this.bytes = bytes;
+    }
+
+    static byte[] newReadBuffer() {
+        return new byte[READ_LENGTH];
+    }
+
+    /** Sets the options of a new socket, before it connects or reads. */
+    static void configure(Channel channel, NetworkIo io) {
+        channel.config().setOption(ChannelOption.ALLOCATOR, LinkLoop.ALLOCATOR);
+        channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_LENGTH));
+        channel.config().setOption(ChannelOption.WRITE_BUFFER_WATER_MARK, NettyLink.SEND_LIMIT);
+        channel.config().setOption(ChannelOption.TCP_NODELAY, true);
+        channel.config().setOption(ChannelOption.SO_KEEPALIVE, true);
+        if (io == NetworkIo.EPOLL) {
+            channel.config().setOption(EpollChannelOption.TCP_KEEPIDLE, 5);
+            channel.config().setOption(EpollChannelOption.TCP_KEEPINTVL, 2);
+            channel.config().setOption(EpollChannelOption.TCP_KEEPCNT, 3);
+            channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, UNANSWERED_TIMEOUT_MS);
+        }
+    }
+
+    void close() {
+        var unused = channel.close();
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        address = channel.remoteAddress() instanceof InetSocketAddress remote
+                ? NetUtil.toSocketAddressString(remote)
+                : link.report.status().endpoint();
+        up = owner.connected(this);
+        if (!up) {
+            var unused = channel.close();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        try {
+            if (up && message instanceof ByteBuf content) {
+                take(content);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    /** Hot path. */
+    private void take(ByteBuf content) {
+        link.received();
+        long nowNs = link.nowNs();
+        while (content.isReadable()) {
+            int length = Math.min(content.readableBytes(), bytes.length);
+            content.readBytes(bytes, 0, length);
+            link.counters.receivedBytes().add(length);
+            link.guard.onBytes(this, bytes, length, nowNs);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            link.guard.handOver(cause);
+        }
+        ending = NettyLink.reason(cause);
+        var unused = channel.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (up) {
+            up = false;
+            owner.disconnected(this, ending);
+        }
+    }
+
+    @Override
+    public String address() {
+        return address;
+    }
+
+    @Override
+    public boolean isDatagram() {
+        return false;
+    }
+
+    @Override
+    public void send(byte[] buffer, int offset, int length) {
+        if (link.isSendable(channel)) {
+            link.write(channel, NettyLink.copy(buffer, offset, length), length);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return address;
+    }
+}
