@@ -10,7 +10,9 @@ import org.mavlogd.simulate.StreamObserver.SessionEnd;
  */
 final class Px4Logger {
     private static final byte[] NOTHING = new byte[0];
-    private static final double MAX_BURST_S = 0.25;
+    /** After a longer pause the rate is not made up for: a burst would lose chunks in the receiver's socket. */
+    private static final double MAX_BURST_S = 0.05;
+
     private static final double NS_PER_S = 1e9;
 
     private final Px4Settings settings;
