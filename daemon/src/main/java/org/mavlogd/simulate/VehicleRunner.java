@@ -1,0 +1,28 @@
+package org.mavlogd.simulate;
+
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.mavlogd.link.LinkSettings;
+
+/** Puts a simulated vehicle behind a real link, until its plan is done or somebody says stop. */
+public final class VehicleRunner {
+    /** How long nothing happens at most: smooth enough for acked chunks every 4 ms. */
+    static final long TICK_NS = 1_000_000;
+
+    private VehicleRunner() {}
+
+    /**
+     * Runs on the caller's thread until the plan is done.
+     *
+     * @param target where the recorder is
+     * @param stop asked all the time; true ends the run early
+     * @throws IOException when the target cannot be reached for a reason that will not pass
+     */
+    public static SimulationReport run(SimulationPlan plan, LogImage log, LinkSettings target, BooleanSupplier stop)
+            throws IOException {
+        if (target instanceof LinkSettings.UdpConnect udp) {
+            return new UdpVehicleLoop(udp).run(plan, log, stop);
+        }
+        return new LinkVehicleLoop(target, plan, log).run(stop);
+    }
+}
