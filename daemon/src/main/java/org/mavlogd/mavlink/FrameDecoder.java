@@ -68,7 +68,9 @@ public final class FrameDecoder {
      */
     public void decodeDatagram(byte[] buffer, int offset, int length, long nowNs) {
         Objects.checkFromIndexSize(offset, length, buffer.length);
-        if (carryLength > 0 && beginsWithWholeFrame(buffer, offset, offset + length)) {
+        if (carryLength == 0) {
+            startAfresh();
+        } else if (beginsWithWholeFrame(buffer, offset, offset + length)) {
             giveUpIncomplete(nowNs);
         }
         feed(buffer, offset, offset + length, true, nowNs);
@@ -77,7 +79,9 @@ public final class FrameDecoder {
     /** Forgets an incomplete frame: the sender went away. */
     public void reset() {
         if (carryLength > 0 && !signatureDoubtful) {
-            counters.cutFrames().increment();
+            if (inSync) {
+                counters.cutFrames().increment();
+            }
             counters.skippedBytes().add(carryLength);
         }
         startAfresh();
@@ -142,7 +146,7 @@ public final class FrameDecoder {
         }
         return switch (checker.check(buffer, position, end)) {
             case RIGHT -> deliver(buffer, position, nowNs);
-            case RIGHT_WITHOUT_SIGNATURE -> boundary ? deliverWithCutSignature(buffer, position, end, nowNs) : WAIT;
+            case RIGHT_WITHOUT_SIGNATURE -> boundary ? deliverWithCutSignature(buffer, position, nowNs) : WAIT;
             case REFUSED -> refuse(position);
             case UNCHECKABLE -> passUnknown(buffer, position, end, boundary);
             case INCOMPLETE -> boundary && !inSync ? skipToWholeFrame(buffer, position, end) : WAIT;
@@ -164,10 +168,14 @@ public final class FrameDecoder {
         return checkedEnd;
     }
 
-    private int deliverWithCutSignature(byte[] buffer, int position, int end, long nowNs) {
+    /** What is left behind the checksum is searched: where streams come in datagrams, the next frame may begin there. */
+    private int deliverWithCutSignature(byte[] buffer, int position, long nowNs) {
+        int end = position + checker.checkedLength();
         counters.cutSignatures().increment();
         show(buffer, position, end, true, nowNs);
-        return settled(end);
+        settled(end);
+        inSync = false;
+        return end;
     }
 
     private void show(byte[] buffer, int position, int end, boolean signatureCut, long nowNs) {
@@ -195,7 +203,13 @@ public final class FrameDecoder {
             }
             case INCOMPLETE -> boundary ? confirmSignature(next) : WAIT;
             case BAD_CHECKSUM, NO_FRAME -> doubtSignature(position);
-            case RIGHT_WITHOUT_SIGNATURE, REFUSED, UNCHECKABLE -> confirmSignature(next);
+            case RIGHT_WITHOUT_SIGNATURE, REFUSED -> confirmSignature(next);
+            case UNCHECKABLE ->
+                switch (unknownJudge.judge(buffer, next, end, boundary, true)) {
+                    case REAL -> confirmSignature(next);
+                    case UNDECIDED -> WAIT;
+                    case NOISE -> doubtSignature(position);
+                };
         };
     }
 
@@ -242,7 +256,7 @@ public final class FrameDecoder {
                 return skipTo(at, position);
             }
         }
-        return suspectBytes > 0 ? skipTo(end, position) : WAIT;
+        return WAIT;
     }
 
     private boolean beginsWithWholeFrame(byte[] buffer, int offset, int end) {
@@ -263,7 +277,9 @@ public final class FrameDecoder {
 
     /** The kept frame's rest will not come. What later datagrams brought may hold whole frames nevertheless. */
     private void giveUpIncomplete(long nowNs) {
-        counters.cutFrames().increment();
+        if (inSync) {
+            counters.cutFrames().increment();
+        }
         counters.skippedBytes().add(carryFirstPart);
         int kept = carryLength;
         int reached = scan(carry, carryFirstPart, kept, kept, true, nowNs);
