@@ -68,9 +68,7 @@ public final class FrameDecoder {
      */
     public void decodeDatagram(byte[] buffer, int offset, int length, long nowNs) {
         Objects.checkFromIndexSize(offset, length, buffer.length);
-        if (carryLength == 0) {
-            startAfresh();
-        } else if (beginsWithWholeFrame(buffer, offset, offset + length)) {
+        if (carryLength > 0 && beginsWithWholeFrame(buffer, offset, offset + length)) {
             giveUpIncomplete(nowNs);
         }
         feed(buffer, offset, offset + length, true, nowNs);
@@ -146,7 +144,7 @@ public final class FrameDecoder {
         }
         return switch (checker.check(buffer, position, end)) {
             case RIGHT -> deliver(buffer, position, nowNs);
-            case RIGHT_WITHOUT_SIGNATURE -> boundary ? deliverWithCutSignature(buffer, position, nowNs) : WAIT;
+            case RIGHT_WITHOUT_SIGNATURE -> boundary ? deliverWithCutSignature(buffer, position, end, nowNs) : WAIT;
             case REFUSED -> refuse(position);
             case UNCHECKABLE -> passUnknown(buffer, position, end, boundary);
             case INCOMPLETE -> boundary && !inSync ? skipToWholeFrame(buffer, position, end) : WAIT;
@@ -169,13 +167,13 @@ public final class FrameDecoder {
     }
 
     /** What is left behind the checksum is searched: where streams come in datagrams, the next frame may begin there. */
-    private int deliverWithCutSignature(byte[] buffer, int position, long nowNs) {
-        int end = position + checker.checkedLength();
+    private int deliverWithCutSignature(byte[] buffer, int position, int end, long nowNs) {
+        int checkedEnd = position + checker.checkedLength();
         counters.cutSignatures().increment();
-        show(buffer, position, end, true, nowNs);
-        settled(end);
-        inSync = false;
-        return end;
+        show(buffer, position, checkedEnd, true, nowNs);
+        settled(checkedEnd);
+        inSync = checkedEnd == end;
+        return checkedEnd;
     }
 
     private void show(byte[] buffer, int position, int end, boolean signatureCut, long nowNs) {
