@@ -77,7 +77,9 @@ public final class FrameDecoder {
     /** Forgets an incomplete frame: the sender went away. */
     public void reset() {
         if (carryLength > 0 && !signatureDoubtful) {
-            counters.cutFrames().increment();
+            if (inSync) {
+                counters.cutFrames().increment();
+            }
             counters.skippedBytes().add(carryLength);
         }
         startAfresh();
@@ -164,10 +166,14 @@ public final class FrameDecoder {
         return checkedEnd;
     }
 
+    /** What is left behind the checksum is searched: where streams come in datagrams, the next frame may begin there. */
     private int deliverWithCutSignature(byte[] buffer, int position, int end, long nowNs) {
+        int checkedEnd = position + checker.checkedLength();
         counters.cutSignatures().increment();
-        show(buffer, position, end, true, nowNs);
-        return settled(end);
+        show(buffer, position, checkedEnd, true, nowNs);
+        settled(checkedEnd);
+        inSync = checkedEnd == end;
+        return checkedEnd;
     }
 
     private void show(byte[] buffer, int position, int end, boolean signatureCut, long nowNs) {
@@ -195,7 +201,13 @@ public final class FrameDecoder {
             }
             case INCOMPLETE -> boundary ? confirmSignature(next) : WAIT;
             case BAD_CHECKSUM, NO_FRAME -> doubtSignature(position);
-            case RIGHT_WITHOUT_SIGNATURE, REFUSED, UNCHECKABLE -> confirmSignature(next);
+            case RIGHT_WITHOUT_SIGNATURE, REFUSED -> confirmSignature(next);
+            case UNCHECKABLE ->
+                switch (unknownJudge.judge(buffer, next, end, boundary, true)) {
+                    case REAL -> confirmSignature(next);
+                    case UNDECIDED -> WAIT;
+                    case NOISE -> doubtSignature(position);
+                };
         };
     }
 
@@ -242,7 +254,7 @@ public final class FrameDecoder {
                 return skipTo(at, position);
             }
         }
-        return suspectBytes > 0 ? skipTo(end, position) : WAIT;
+        return WAIT;
     }
 
     private boolean beginsWithWholeFrame(byte[] buffer, int offset, int end) {
@@ -263,7 +275,9 @@ public final class FrameDecoder {
 
     /** The kept frame's rest will not come. What later datagrams brought may hold whole frames nevertheless. */
     private void giveUpIncomplete(long nowNs) {
-        counters.cutFrames().increment();
+        if (inSync) {
+            counters.cutFrames().increment();
+        }
         counters.skippedBytes().add(carryFirstPart);
         int kept = carryLength;
         int reached = scan(carry, carryFirstPart, kept, kept, true, nowNs);

@@ -6,9 +6,8 @@ package org.mavlogd.mavlink;
  * <p>Allocates nothing. One per link and thread.
  */
 public final class FrameEncoder {
-    /** Longest frame that {@link #encode} makes. */
-    public static final int MAX_FRAME_LENGTH =
-            FrameLayout.HEADER_LENGTH_V2 + FrameLayout.MAX_PAYLOAD_LENGTH + FrameLayout.CHECKSUM_LENGTH;
+    /** Room that any frame needs, a signature included. */
+    public static final int MAX_FRAME_LENGTH = FrameLayout.MAX_LENGTH;
 
     private final MessageTable messages = MessageTable.standard();
     private final byte componentId;

@@ -84,7 +84,7 @@ public final class FrameView {
         return payloadLength;
     }
 
-    /** Frame length in bytes, checksum and signature (what is there of it) included. */
+    /** Frame length in bytes, checksum and signature included; without the signature when that was cut. */
     public int length() {
         return length;
     }

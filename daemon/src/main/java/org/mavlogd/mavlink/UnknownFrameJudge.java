@@ -1,7 +1,5 @@
 package org.mavlogd.mavlink;
 
-import org.mavlogd.mavlink.FrameChecker.Verdict;
-
 /**
  * Decides whether bytes that look like a frame of an unknown message are one. Nobody can check such a frame, so its
  * neighbours must tell: see {@link FrameDecoder}. Hot path.
@@ -64,16 +62,19 @@ final class UnknownFrameJudge {
     /** A carried frame ends with the payload at the latest. One that is right and reaches further was not carried. */
     private boolean isDisproved(byte[] buffer, int position, int payloadEnd, int next) {
         for (int at = position + 1; at < next; at++) {
-            if (FrameLayout.isStart(buffer[at])) {
-                Verdict verdict = checker.check(buffer, at, next);
-                boolean right = verdict == Verdict.RIGHT
-                        || verdict == Verdict.RIGHT_WITHOUT_SIGNATURE
-                        || verdict == Verdict.REFUSED;
-                if (right && at + checker.checkedLength() > payloadEnd) {
-                    return true;
-                }
+            if (FrameLayout.isStart(buffer[at]) && reach(buffer, at, next) > payloadEnd) {
+                return true;
             }
         }
         return false;
+    }
+
+    /** Where a right frame ends; 0 if there is none. */
+    private int reach(byte[] buffer, int position, int end) {
+        return switch (checker.check(buffer, position, end)) {
+            case RIGHT, REFUSED -> position + checker.length();
+            case RIGHT_WITHOUT_SIGNATURE -> position + checker.checkedLength();
+            case INCOMPLETE, UNCHECKABLE, BAD_CHECKSUM, NO_FRAME -> 0;
+        };
     }
 }
