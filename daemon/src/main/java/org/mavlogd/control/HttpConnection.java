@@ -21,6 +21,8 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One client: answers one request at a time, in order, and asks for the next only when the answer is on its way, so
@@ -28,6 +30,7 @@ import java.util.Queue;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close leaves nothing to do
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
     private static final String ALLOWED_METHODS = "GET, HEAD";
 
     private final Pages pages;
@@ -71,7 +74,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        // The client's doing: a reset, or bytes that end in the middle. Nothing to tell anybody.
+        // As a rule the client's doing, a reset for one. Not logged by default: clients could fill the log with it.
+        LOG.debug("HTTP connection from {} failed", context.channel().remoteAddress(), cause);
+        closing = true;
         context.close();
     }
 

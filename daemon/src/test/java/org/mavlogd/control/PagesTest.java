@@ -97,6 +97,16 @@ class PagesTest {
     }
 
     @Test
+    void answersForAPageWhoseResponseIsNotHttp() {
+        Pages pages = new Pages(List.of(
+                page("/status", () -> new Response(99, "text/plain", "")),
+                page("/type", () -> new Response(200, "text/plain\r\nX: y", ""))));
+
+        assertThat(pages.respond("/status").status()).isEqualTo(500);
+        assertThat(pages.respond("/type").status()).isEqualTo(500);
+    }
+
+    @Test
     void refusesPathsThatAreRelativeOrTwice() {
         Endpoint page = page("/a", () -> Response.text(200, ""));
 

@@ -243,6 +243,18 @@ class StatusServerSystemTest {
     }
 
     @Test
+    void closesConnectionsThatDoNotReadTheirAnswer() throws IOException {
+        restartWithTimeout(300);
+
+        try (Socket socket = connect()) {
+            send(socket, request("GET /large HTTP/1.1").repeat(20));
+            await().atMost(Duration.ofSeconds(10))
+                    .pollInterval(Duration.ofMillis(50))
+                    .until(() -> isClosedAfter(socket, "X"));
+        }
+    }
+
+    @Test
     void tellsWhyItCannotListen() throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, address.getAddress())) {
             StatusServer second = new StatusServer("127.0.0.1", other.getLocalPort(), pages);
