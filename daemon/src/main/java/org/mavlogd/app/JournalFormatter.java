@@ -35,7 +35,7 @@ final class JournalFormatter extends Formatter {
     public String format(LogRecord event) {
         StringBuilder lines = new StringBuilder();
         String head = head(event);
-        appendLine(lines, head, formatMessage(event));
+        appendLine(lines, head, String.valueOf(formatMessage(event)));
         String indent = toJournal ? head : " ".repeat(4);
         Throwable thrown = event.getThrown();
         for (int causes = 0; thrown != null && causes <= MAX_CAUSES; causes++) {

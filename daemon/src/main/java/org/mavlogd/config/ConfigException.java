@@ -6,7 +6,7 @@ import java.util.List;
 public final class ConfigException extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** {@code ArrayList} and friends are serializable; a field of type {@code List} is not declared so. */
+    // Transient, because an exception is serializable by heritage and a List need not be. Nobody serializes this one.
     private final transient List<String> problems;
 
     ConfigException(List<String> problems) {

@@ -18,7 +18,11 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One client: answers one request at a time, in order, and asks for the next only when the answer is on its way, so
@@ -26,11 +30,16 @@ import java.util.List;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close leaves nothing to do
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
     private static final String ALLOWED_METHODS = "GET, HEAD";
 
     private final Pages pages;
     private final HostCheck hostCheck;
     private final ExchangeDeadline deadline;
+    // Bounded: what one read from the socket holds.
+    private final Queue<HttpRequest> waiting = new ArrayDeque<>();
+    private boolean serving;
+    private boolean answering;
     private boolean closing;
 
     HttpConnection(Pages pages, HostCheck hostCheck, ExchangeDeadline deadline) {
@@ -52,36 +61,59 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
-        if (closing) {
-            return;
-        }
-        if (part instanceof HttpRequest request) {
-            answer(context, request);
-        } else {
-            // The end of a request that has no body; what else there may be came with a "Connection: close" from us.
-            context.read();
+        // What is not a request is its end or its body. A body is never read: answer() closes after it.
+        if (!closing && part instanceof HttpRequest request) {
+            waiting.add(request);
         }
     }
 
     @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        serve(context);
+    }
+
+    @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        // The client's doing: a reset, or bytes that end in the middle. Nothing to tell anybody.
+        // As a rule the client's doing, a reset for one. Not logged by default: clients could fill the log with it.
+        LOG.debug("HTTP connection from {} failed", context.channel().remoteAddress(), cause);
+        closing = true;
         context.close();
+    }
+
+    /** Answers what waits, and asks for more when nothing does. */
+    private void serve(ChannelHandlerContext context) {
+        serving = true;
+        while (!answering && !closing && !waiting.isEmpty()) {
+            answer(context, waiting.remove());
+        }
+        serving = false;
+        if (!answering && !closing) {
+            context.read();
+        }
     }
 
     private void answer(ChannelHandlerContext context, HttpRequest request) {
         Response response = respond(context, request);
-        // A body is never read. What follows on such a connection would not be understood.
+        // What follows a body that was not read would not be understood.
         closing = request.decoderResult().isFailure() || hasBody(request) || !HttpUtil.isKeepAlive(request);
+        answering = true;
         boolean isHead = HttpMethod.HEAD.equals(request.method());
-        context.writeAndFlush(encode(context, response, isHead)).addListener((ChannelFutureListener) written -> {
-            if (closing || !written.isSuccess()) {
-                context.close();
-            } else {
-                deadline.restart(context);
-                context.read();
-            }
-        });
+        context.writeAndFlush(encode(context, response, isHead))
+                .addListener((ChannelFutureListener) written -> onAnswered(context, written.isSuccess()));
+    }
+
+    /** The answer left, at once or when the client had read enough of it. */
+    private void onAnswered(ChannelHandlerContext context, boolean success) {
+        answering = false;
+        if (closing || !success) {
+            closing = true;
+            context.close();
+            return;
+        }
+        deadline.restart(context);
+        if (!serving) {
+            serve(context);
+        }
     }
 
     private Response respond(ChannelHandlerContext context, HttpRequest request) {

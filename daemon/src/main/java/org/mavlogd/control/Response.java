@@ -9,6 +9,15 @@ package org.mavlogd.control;
 public record Response(int status, String contentType, String body) {
     static final String TEXT = "text/plain; charset=utf-8";
 
+    public Response {
+        if (status < 200 || status > 599) {
+            throw new IllegalArgumentException("HTTP status " + status + " is no final one");
+        }
+        if (contentType.isEmpty() || !contentType.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+            throw new IllegalArgumentException("content type is not printable ASCII");
+        }
+    }
+
     /** A sentence for people, as plain text. */
     public static Response text(int status, String sentence) {
         return new Response(status, TEXT, sentence + "\n");

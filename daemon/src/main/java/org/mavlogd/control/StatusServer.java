@@ -12,7 +12,6 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.flow.FlowControlHandler;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -132,7 +131,6 @@ public final class StatusServer implements AutoCloseable {
                     .setMaxChunkSize(CHUNK_LENGTH);
             channel.pipeline()
                     .addLast(new HttpServerCodec(limits))
-                    .addLast(new FlowControlHandler())
                     .addLast(new HttpConnection(pages, hostCheck, new ExchangeDeadline(exchangeTimeoutMs)));
         }
     }
