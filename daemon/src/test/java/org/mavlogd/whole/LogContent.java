@@ -1,0 +1,91 @@
+package org.mavlogd.whole;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A log file cut into header and messages, by code of the tests' own. What this program added (its info message and the
+ * dropouts) is told apart from what the vehicle sent.
+ */
+final class LogContent {
+    private static final int HEADER_LENGTH = 16;
+    private static final int MESSAGE_HEADER_LENGTH = 3;
+
+    /** One message; offset and length include its header. */
+    record Message(char type, int offset, int length) {}
+
+    private final String name;
+    private final byte[] bytes;
+    private final List<Message> messages;
+    // Header and whole messages; less than the file when its end is cut.
+    private final int wholeLength;
+
+    private LogContent(String name, byte[] bytes, List<Message> messages, int wholeLength) {
+        this.name = name;
+        this.bytes = bytes;
+        this.messages = messages;
+        this.wholeLength = wholeLength;
+    }
+
+    String name() {
+        return name;
+    }
+
+    List<Message> messages() {
+        return messages;
+    }
+
+    static LogContent of(String name, byte[] bytes) {
+        List<Message> messages = new ArrayList<>();
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int offset = HEADER_LENGTH;
+        while (bytes.length - offset >= MESSAGE_HEADER_LENGTH) {
+            int length = MESSAGE_HEADER_LENGTH + (buffer.getShort(offset) & 0xFFFF);
+            if (length > bytes.length - offset) {
+                break;
+            }
+            messages.add(new Message((char) bytes[offset + 2], offset, length));
+            offset += length;
+        }
+        return new LogContent(name, bytes, messages, offset);
+    }
+
+    boolean isWhole() {
+        return wholeLength == bytes.length;
+    }
+
+    long count(char type) {
+        return messages.stream().filter(message -> message.type() == type).count();
+    }
+
+    /** Header and messages as the vehicle sent them. */
+    byte[] fromVehicle() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(bytes, 0, HEADER_LENGTH);
+        for (Message message : messages) {
+            if (message.type() != 'O' && !isRecorderInfo(message)) {
+                out.write(bytes, message.offset(), message.length());
+            }
+        }
+        return out.toByteArray();
+    }
+
+    boolean isRecorderInfo(Message message) {
+        return message.type() == 'I'
+                && new String(bytes, message.offset(), message.length(), StandardCharsets.ISO_8859_1)
+                        .contains("] recorder");
+    }
+
+    /** Durations of the dropout messages. */
+    List<Integer> dropoutsMs() {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        return messages.stream()
+                .filter(message -> message.type() == 'O')
+                .map(message -> buffer.getShort(message.offset() + MESSAGE_HEADER_LENGTH) & 0xFFFF)
+                .toList();
+    }
+}

@@ -1,0 +1,184 @@
+package org.mavlogd.whole;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.link.Peer;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.Recorder;
+import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.StoreSettings;
+import org.mavlogd.vehicle.ConversationSettings;
+import org.mavlogd.vehicle.LinkConversations;
+import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.VehicleClaims;
+
+/**
+ * The whole way of a byte with one link, in one thread and with a clock that only the test moves: real decoder,
+ * conversation, ring, recorder and keeper between a peer and a disk that the test plays.
+ */
+final class WholeRecorder {
+    static final int OWN_COMPONENT = 191;
+    static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long STEP_NS = 20 * MILLISECOND_NS;
+    private static final long WALL_CLOCK_EPOCH_MS = 1_790_000_000_000L;
+
+    /** Takes the frames that the recorder sends. */
+    interface Uplink {
+        void onFrame(byte[] frame, int offset, int length);
+    }
+
+    /** What a test may set. */
+    record Setup(RecordingMode mode, long leadOutNs, boolean datagrams, int ringBytes, MemoryDisk disk) {
+        static Setup plain() {
+            return new Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, new MemoryDisk());
+        }
+
+        Setup asStream() {
+            return new Setup(mode, leadOutNs, false, ringBytes, disk);
+        }
+
+        Setup armed(long newLeadOutNs) {
+            return new Setup(RecordingMode.ARMED, newLeadOutNs, datagrams, ringBytes, disk);
+        }
+
+        Setup withRing(int bytes) {
+            return new Setup(mode, leadOutNs, datagrams, bytes, disk);
+        }
+    }
+
+    private final MemoryDisk disk;
+    private final Metrics metrics = new Metrics();
+    private final LinkConversations conversations;
+    private final Recorder recorder;
+    private final Keeper keeper;
+    private final Peer peer;
+    private long nowNs = 77 * SECOND_NS;
+    private long nextStepNs = nowNs;
+    private boolean recorderStalls;
+
+    WholeRecorder(Setup setup, Uplink uplink) {
+        disk = setup.disk();
+        StoreSettings store = new StoreSettings(64 << 10, 200 * MILLISECOND_NS, 500 * MILLISECOND_NS);
+        keeper = new Keeper(disk, () -> nowNs, store, (name, bytes) -> {});
+        Feed feed = new Feed("test", setup.ringBytes());
+        conversations = new LinkConversations(
+                "test",
+                new ConversationSettings(
+                        ConversationSettings.EVERY_VEHICLE,
+                        OWN_COMPONENT,
+                        setup.mode(),
+                        setup.leadOutNs(),
+                        5 * SECOND_NS),
+                new VehicleClaims(),
+                feed.publisher(),
+                metrics);
+        LogStore logs = new LogStore(disk, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, store, keeper);
+        recorder = new Recorder(
+                () -> nowNs, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, logs, metrics, "test", List.of(feed));
+        peer = new Peer() {
+            @Override
+            public String address() {
+                return "test";
+            }
+
+            @Override
+            public boolean isDatagram() {
+                return setup.datagrams();
+            }
+
+            @Override
+            public void send(byte[] buffer, int offset, int length) {
+                uplink.onFrame(buffer, offset, length);
+            }
+        };
+        conversations.onPeerUp(peer, nowNs);
+    }
+
+    long nowNs() {
+        return nowNs;
+    }
+
+    /** Moves the clock; whatever is due on the way is done at its time. */
+    void advanceTo(long timeNs) {
+        while (nextStepNs - timeNs <= 0) {
+            nowNs = nextStepNs;
+            nextStepNs += STEP_NS;
+            conversations.onTick(nowNs);
+            work();
+        }
+        nowNs = timeNs;
+    }
+
+    /** While it stalls the recorder's thread does nothing, as with a disk that hangs. */
+    void stallRecorder(boolean stalls) {
+        recorderStalls = stalls;
+    }
+
+    private void work() {
+        if (!recorderStalls) {
+            recorder.doWork();
+            keeper.doWork();
+        }
+    }
+
+    void receive(byte[] bytes, int offset, int length) {
+        conversations.onBytes(peer, bytes, offset, length, nowNs);
+    }
+
+    /** As after SIGTERM: true when all conversations came to rest. */
+    void shutDown() {
+        conversations.shutDown();
+    }
+
+    boolean isAtRest() {
+        return conversations.isAtRest();
+    }
+
+    String state() {
+        return conversations.statuses().stream()
+                .map(vehicle -> vehicle.state() + (vehicle.detail().isEmpty() ? "" : ": " + vehicle.detail()))
+                .collect(Collectors.joining(", "));
+    }
+
+    List<RecordingStatus> recordings() {
+        return recorder.statuses();
+    }
+
+    /** The program's last work: everything is finished. */
+    void close() {
+        recorderStalls = false;
+        recorder.onClose();
+        keeper.onClose();
+    }
+
+    /** The value of a counter as Prometheus shows it, all feeds and causes together. */
+    double metric(String name) {
+        double sum = 0;
+        for (String line : metrics.scrape().split("\n")) {
+            if (line.startsWith("mavlogd_" + name + "_total")) {
+                sum += Double.parseDouble(line.substring(line.lastIndexOf(' ')));
+            }
+        }
+        return sum;
+    }
+
+    /** All log files in the order of their beginning, each cut into messages. */
+    List<LogContent> logs() {
+        List<LogContent> logs = new ArrayList<>();
+        for (Map.Entry<String, byte[]> file : disk.contents().entrySet()) {
+            if (!file.getKey().endsWith(".ulg")) {
+                throw new AssertionError("unfinished: " + file.getKey());
+            }
+            logs.add(LogContent.of(file.getKey(), file.getValue()));
+        }
+        return logs;
+    }
+}
