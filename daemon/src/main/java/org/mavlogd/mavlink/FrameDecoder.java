@@ -14,7 +14,7 @@ import org.mavlogd.mavlink.FrameChecker.Verdict;
  * <p><b>Unknown messages</b> cannot be checked. Searching inside them could deliver a frame that they only carry; not
  * searching inside noise that looks like one would lose what it covers. Such a frame is taken for real, left out and
  * counted when what follows it confirms its length (a frame whose checksum is right, or the header of a further unknown
- * one, or the end of the datagram), unless a frame whose checksum is right lies inside it and reaches into its checksum:
+ * one, or the end of the datagram if nothing was skipped before), unless a frame whose checksum is right lies inside it and reaches into its checksum:
  * that one is real then, and disproves it. Whatever is not taken for real is searched like noise.
  *
  * <p><b>Cut signatures:</b> a signed frame whose datagram ends inside the signature is delivered as {@link

@@ -1,6 +1,7 @@
 package org.mavlogd.mavlink;
 
 import io.dronefleet.mavlink.util.EnumValue;
+import java.nio.charset.StandardCharsets;
 
 /**
  * STATUSTEXT: a line for people, or a part of a longer one.
@@ -12,6 +13,9 @@ import io.dronefleet.mavlink.util.EnumValue;
  * @see <a href="https://mavlink.io/en/messages/common.html#STATUSTEXT">STATUSTEXT</a>
  */
 public record StatusText(int severity, String text, int id, int chunkSequence) {
+    /** Bytes of text in one message. */
+    public static final int MAX_TEXT_LENGTH = 50;
+
     private static final int FULL_LENGTH = 54;
 
     public static StatusText decode(FrameView frame) {
@@ -20,8 +24,17 @@ public record StatusText(int severity, String text, int id, int chunkSequence) {
         return new StatusText(message.severity().value(), message.text(), message.id(), message.chunkSeq());
     }
 
-    /** Writes the payload; the result is its length in bytes. */
+    /**
+     * Writes the payload; the result is its length in bytes.
+     *
+     * @throws IllegalArgumentException when the text is longer than {@link #MAX_TEXT_LENGTH} bytes
+     */
     public int encodePayload(byte[] target) {
+        int length = text.getBytes(StandardCharsets.UTF_8).length;
+        if (length > MAX_TEXT_LENGTH) {
+            // The library would write over the fields behind the text.
+            throw new IllegalArgumentException("text of " + length + " bytes exceeds " + MAX_TEXT_LENGTH);
+        }
         return MessageCodec.encode(
                 io.dronefleet.mavlink.common.Statustext.builder()
                         .severity(EnumValue.create(severity))

@@ -28,7 +28,7 @@ final class UnknownFrameJudge {
         int payloadEnd = position + checker.checkedLength() - FrameLayout.CHECKSUM_LENGTH;
         int next = position + checker.length();
         Judgement judgement = next == end
-                ? (boundary ? Judgement.REAL : Judgement.UNDECIDED)
+                ? judgeByBoundary(boundary, inSync)
                 : judgeByFollower(buffer, position, next, end, boundary, inSync);
         return judgement == Judgement.REAL && isDisproved(buffer, position, payloadEnd, next)
                 ? Judgement.NOISE
@@ -43,14 +43,17 @@ final class UnknownFrameJudge {
         return switch (checker.check(buffer, next, end)) {
             case RIGHT, RIGHT_WITHOUT_SIGNATURE, REFUSED -> Judgement.REAL;
             case UNCHECKABLE -> isLikelyHeader(buffer, position, next) ? Judgement.REAL : Judgement.NOISE;
-            case INCOMPLETE -> {
-                if (boundary) {
-                    yield inSync ? Judgement.REAL : Judgement.NOISE;
-                }
-                yield Judgement.UNDECIDED;
-            }
+            case INCOMPLETE -> judgeByBoundary(boundary, inSync);
             case BAD_CHECKSUM, NO_FRAME -> Judgement.NOISE;
         };
+    }
+
+    /** Where a datagram ends nothing more comes; then it counts whether a frame was due. */
+    private static Judgement judgeByBoundary(boolean boundary, boolean inSync) {
+        if (boundary) {
+            return inSync ? Judgement.REAL : Judgement.NOISE;
+        }
+        return Judgement.UNDECIDED;
     }
 
     /** MAVLink 1 has nothing in its header that noise could get wrong, but two frames of one sender say the same. */

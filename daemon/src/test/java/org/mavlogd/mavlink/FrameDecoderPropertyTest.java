@@ -122,6 +122,30 @@ final class FrameDecoderPropertyTest {
     }
 
     @Test
+    void sizeOfThePiecesMakesNoDifference() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Random random = new Random(seed);
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            for (int count = 0; count < FRAMES; count++) {
+                switch (random.nextInt(6)) {
+                    case 0 -> bytes.writeBytes(noise(random));
+                    case 1 -> bytes.writeBytes(damaged(frame(random), random));
+                    case 2 -> bytes.writeBytes(carrier(random));
+                    case 3 -> bytes.writeBytes(withCutSignature(random));
+                    default -> bytes.writeBytes(frame(random));
+                }
+            }
+            FrameLog pieces = new FrameLog();
+
+            feed(pieces, bytes.toByteArray(), random, false);
+
+            FrameLog whole = new FrameLog().stream(bytes.toByteArray());
+            assertSame(seed, whole.frames, pieces.frames);
+            assertThat(counts(pieces)).as("seed %d", seed).isEqualTo(counts(whole));
+        }
+    }
+
+    @Test
     void survivesAnythingAndAccountsForEveryByte() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             Random random = new Random(seed);
@@ -158,7 +182,8 @@ final class FrameDecoderPropertyTest {
 
     /**
      * Two accidents are in the nature of things, and must stay rare: noise that claims to be an unknown message and ends
-     * by chance where a frame does covers that frame, and is counted; one false start in 65536 has a right checksum.
+     * by chance where a frame does covers that frame, and is counted; one false start in 65536 has a right checksum, and
+     * is delivered, or counted for its flags.
      */
     private void assertAllButAccidents(long seed, List<String> sent, byte[] bytes, Random random) {
         FrameLog log = new FrameLog();
@@ -166,7 +191,9 @@ final class FrameDecoderPropertyTest {
         List<String> delivered = new ArrayList<>(log.frames);
         delivered.removeIf(frame -> !sent.contains(frame));
         invented += log.frames.size() - delivered.size();
-        if (log.counters.unknownMessages().get() == 0 && log.frames.size() == delivered.size()) {
+        long believed = log.counters.unknownMessages().get()
+                + log.counters.refusedFlags().get();
+        if (believed == 0 && log.frames.size() == delivered.size()) {
             assertSame(seed, sent, delivered);
         } else {
             assertThat(sent).as("seed %d", seed).containsSubsequence(delivered);
@@ -210,6 +237,22 @@ final class FrameDecoderPropertyTest {
                 .sequence(random.nextInt(256))
                 .from(random.nextInt(256), random.nextInt(256));
         return v2 && random.nextInt(3) == 0 ? signed(frame, random) : frame.bytes();
+    }
+
+    private static byte[] withCutSignature(Random random) {
+        byte[] frame = signed(FrameBytes.logChunk(random.nextInt(65536)), random);
+        return FrameBytes.cut(frame, frame.length - random.nextInt(14));
+    }
+
+    private static List<Long> counts(FrameLog log) {
+        FrameCounters counters = log.counters;
+        return List.of(
+                counters.frames().get(),
+                counters.badChecksums().get(),
+                counters.unknownMessages().get(),
+                counters.refusedFlags().get(),
+                counters.skippedBytes().get(),
+                counters.cutSignatures().get());
     }
 
     private static byte[] signed(FrameBytes frame, Random random) {

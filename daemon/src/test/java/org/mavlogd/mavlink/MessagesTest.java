@@ -1,8 +1,10 @@
 package org.mavlogd.mavlink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.dronefleet.mavlink.serialization.payload.reflection.ReflectionPayloadSerializer;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -50,10 +52,19 @@ final class MessagesTest {
     @Test
     void statusTextGoesThereAndBack() {
         StatusText text = new StatusText(4, "Not enough bandwidth to enable log streaming", 513, 2);
-        StatusText full = new StatusText(0, "x".repeat(50), 0, 0);
+        StatusText full = new StatusText(0, "x".repeat(50), 7, 9);
 
         assertThat(decode(253, text.encodePayload(payload), StatusText::decode)).isEqualTo(text);
         assertThat(decode(253, full.encodePayload(payload), StatusText::decode)).isEqualTo(full);
+    }
+
+    @Test
+    void statusTextRefusesWhatDoesNotFit() {
+        StatusText text = new StatusText(0, "é".repeat(25) + "x", 7, 9);
+
+        assertThatThrownBy(() -> text.encodePayload(payload))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("51 bytes");
     }
 
     @Test
@@ -96,7 +107,7 @@ final class MessagesTest {
 
     @Test
     void unsignedFieldsStayUnsigned() {
-        java.util.Arrays.fill(payload, (byte) 0xFF);
+        Arrays.fill(payload, (byte) 0xFF);
 
         assertThat(decode(0, 9, Heartbeat::decode)).isEqualTo(new Heartbeat(255, 255, 255, 0xFFFF_FFFFL, 255));
         CommandLong command = decode(76, 33, CommandLong::decode);
