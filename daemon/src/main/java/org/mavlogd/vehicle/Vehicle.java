@@ -7,7 +7,6 @@ import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.metrics.ProblemLog;
 import org.mavlogd.vehicle.px4.LogChunk;
 import org.mavlogd.vehicle.px4.Px4LogSession;
 import org.mavlogd.vehicle.px4.Px4Outbox;
@@ -38,7 +37,6 @@ final class Vehicle implements Px4Outbox {
     private final VehicleClaims claims;
     private final FrameSender sender;
     private final RecordingWish wish;
-    private final ProblemLog problems = new ProblemLog(LOG);
     private final HeaderSequence headerSequence = new HeaderSequence();
     // Only PX4's log stream is spoken; other autopilots are shown, with the reason why they are not recorded.
     private final @Nullable Px4LogSession session;
@@ -49,6 +47,7 @@ final class Vehicle implements Px4Outbox {
     private boolean everRefused;
     private long refusedNs;
     private Px4LogSession.State toldState = Px4LogSession.State.IDLE;
+    private String toldDetail = "";
 
     Vehicle(LinkContext context, FrameView heartbeatFrame, Heartbeat heartbeat, Peer peer, long nowNs) {
         ConversationSettings settings = context.settings();
@@ -182,10 +181,11 @@ final class Vehicle implements Px4Outbox {
             toldState = conversation.state();
             LOG.debug("{}: vehicle {}: {}", link, systemId, toldState.text());
         }
-        if (!conversation.detail().isEmpty()) {
-            problems.report(link + ": vehicle " + systemId + ": " + conversation.detail());
-        } else if (toldState == Px4LogSession.State.RECORDING) {
-            problems.resolved(link + ": vehicle " + systemId + ": log data comes");
+        if (!conversation.detail().equals(toldDetail)) {
+            toldDetail = conversation.detail();
+            if (!toldDetail.isEmpty()) {
+                LOG.warn("{}: vehicle {}: {}", link, systemId, toldDetail);
+            }
         }
     }
 

@@ -162,7 +162,7 @@ final class WholeRecorder {
     /** The value of a counter as Prometheus shows it, all feeds and causes together. */
     double metric(String name) {
         double sum = 0;
-        for (String line : metrics.scrape().split("\n")) {
+        for (String line : metrics.scrape().lines().toList()) {
             if (line.startsWith("mavlogd_" + name + "_total")) {
                 sum += Double.parseDouble(line.substring(line.lastIndexOf(' ')));
             }
