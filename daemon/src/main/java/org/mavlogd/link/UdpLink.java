@@ -57,6 +57,7 @@ final class UdpLink extends NettyLink {
     private final BatchAllocator batches = new BatchAllocator(SLOT_LENGTH, SLOTS, MAX_DATAGRAMS_PER_ROUND);
     private boolean recvmmsg;
     private boolean bufferJudged;
+    private boolean isHeard;
 
     @Nullable
     Channel channel;
@@ -130,6 +131,7 @@ final class UdpLink extends NettyLink {
             report.waiting("listening, nothing heard yet", nowNs());
         } else {
             addPeer(endpoint, nowNs());
+            report.up("nothing heard yet", peers.count(), nowNs());
         }
     }
 
@@ -191,6 +193,10 @@ final class UdpLink extends NettyLink {
                 return;
             }
         }
+        if (!isHeard) {
+            isHeard = true;
+            report.up("", peers.count(), nowNs);
+        }
         peer.heard(nowNs);
         ByteBuf content = packet.content();
         int length = content.readableBytes();
@@ -208,7 +214,7 @@ final class UdpLink extends NettyLink {
 
     /** Reading failed. recvmmsg may be what fails, as it does under some emulators: then read one by one. */
     private void readFailed(ChannelHandlerContext context, Throwable cause) {
-        if (recvmmsg && counters.receivedDatagrams().get() == 0) {
+        if (recvmmsg) {
             recvmmsg = false;
             report.advise("recvmmsg does not work here (" + reason(cause) + "): datagrams are read one by one");
             context.channel().config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, 0);
@@ -243,6 +249,7 @@ final class UdpLink extends NettyLink {
     private void dropSocket(long nowNs) {
         Channel socket = channel;
         channel = null;
+        isHeard = false;
         if (socket != null) {
             var unused = socket.close();
         }

@@ -16,10 +16,12 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mavlogd.link.LinkStatus.State;
+import org.mavlogd.metrics.Metrics;
 
 class UdpLinkSystemTest {
     /** The ways to read datagrams. */
@@ -142,6 +144,7 @@ class UdpLinkSystemTest {
         int port = freeUdpPort();
         try (LinkFixture fixture = way.connecting(port).started()) {
             await(() -> fixture.listener.peers.size() == 1);
+            assertThat(fixture.link.status().detail()).isEqualTo("nothing heard yet");
             fixture.send("into the void");
             await(() -> fixture.counters.sentBytes().get() > 0);
             for (int round = 0; round < 3; round++) {
@@ -155,6 +158,7 @@ class UdpLinkSystemTest {
                 }
             }
             assertThat(fixture.link.status().state()).isEqualTo(State.UP);
+            assertThat(fixture.link.status().detail()).isEmpty();
             assertThat(fixture.listener.ups).hasValue(1);
         }
     }
@@ -222,6 +226,32 @@ class UdpLinkSystemTest {
             assertThat(fixture.listener.downs).hasValue(0);
         } finally {
             flood.forEach(DatagramSocket::close);
+        }
+    }
+
+    @Test
+    void forgetsAnAddressAfterLongSilenceAndKnowsItAgain() throws IOException {
+        int port = freeUdpPort();
+        AtomicLong skippedNs = new AtomicLong();
+        RecordingListener listener = new RecordingListener();
+        LinkCounters counters = LinkCounters.register(new Metrics(), "udp0");
+        LinkParts parts = new LinkParts(
+                "udp0", NetworkIo.best(), new Guard(listener), counters, () -> System.nanoTime() + skippedNs.get());
+        try (UdpLink link = new UdpLink(new LinkSettings.UdpListen("udp0", "127.0.0.1", port, true), parts);
+                DatagramSocket vehicle = new DatagramSocket()) {
+            link.start();
+            await(() -> link.status().detail().startsWith("listening"));
+            send(vehicle, "hello", port);
+            await(() -> listener.peers.size() == 1);
+
+            skippedNs.set(UdpLink.FORGET_NS);
+
+            await(() -> listener.downs.get() == 1);
+            assertThat(link.status().state()).isEqualTo(State.WAITING);
+            send(vehicle, "again", port);
+            await(() -> listener.ups.get() == 2);
+            assertThat(link.status().state()).isEqualTo(State.UP);
+            assertThat(listener.brokenRule).isEmpty();
         }
     }
 
