@@ -102,18 +102,7 @@ final class UdpLink extends NettyLink {
         InetSocketAddress local = listens ? endpoint : new InetSocketAddress(anyAddress(family), 0);
         ChannelFuture opening = bootstrap.bind(local);
         channel = opening.channel();
-        opening.addListener(done -> {
-            if (isStopped()) {
-                return;
-            }
-            if (done.isSuccess()) {
-                opened(opening.channel(), endpoint);
-            } else {
-                channel = null;
-                retry("cannot " + (listens ? "listen on " : "open a socket for ")
-                        + report.status().endpoint() + ": " + reason(done.cause()) + ", trying again");
-            }
-        });
+        opening.addListener(done -> guard.run(() -> opened(opening, endpoint)));
     }
 
     private static InetAddress anyAddress(SocketProtocolFamily family) {
@@ -125,8 +114,17 @@ final class UdpLink extends NettyLink {
         }
     }
 
-    private void opened(Channel opened, InetSocketAddress endpoint) {
-        judgeBuffer(opened);
+    private void opened(ChannelFuture opening, InetSocketAddress endpoint) {
+        if (isStopped()) {
+            return;
+        }
+        if (!opening.isSuccess()) {
+            channel = null;
+            retry("cannot " + (listens ? "listen on " : "open a socket for ")
+                    + report.status().endpoint() + ": " + reason(opening.cause()) + ", trying again");
+            return;
+        }
+        judgeBuffer(opening.channel());
         if (listens) {
             report.waiting("listening, nothing heard yet", nowNs());
         } else {
