@@ -75,6 +75,8 @@ public final class Px4LogSession {
     private static final int STRAYS_TO_CLEAR = 3;
     private static final int REJECTIONS_TO_CLEAR = 3;
     private static final int STALE_TO_RESTART = 3;
+    // A log is given up when so many STARTs found neither the vehicle's answer nor more of the log.
+    private static final int STARTS_TO_END = 3;
     private static final long REBOOT_STEP_MS = 1000;
     private static final long ACK_PROMPT_NS = 60 * MILLISECOND_NS;
 
@@ -163,7 +165,7 @@ public final class Px4LogSession {
         wanted = false;
         if (state == State.RECORDING && !asked) {
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (state == State.RECORDING || state == State.AWAITING) {
+        } else if (state == State.RECORDING || state == State.AWAITING || stream.isOpen()) {
             beginStop(State.STOPPING, nowNs);
         } else if (state == State.ASKING) {
             state = State.IDLE;
@@ -212,6 +214,10 @@ public final class Px4LogSession {
         }
         if (stream.take(chunk, linkMissing, nowNs) != LogStream.Verdict.STALE) {
             staleRun = 0;
+            if (state == State.ASKING) {
+                state = State.RECORDING; // the log was not over, only silent
+                detail = "";
+            }
         } else if (++staleRun >= STALE_TO_RESTART) {
             endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
         }
@@ -269,7 +275,7 @@ public final class Px4LogSession {
     private void onStartAnswer(int result, long nowNs) {
         switch (result) {
             case MavResult.ACCEPTED -> {
-                state = State.AWAITING;
+                endLog(SessionEnd.STREAM_SILENT, State.AWAITING, nowNs);
                 nextActionNs = nowNs + BEGIN_WAIT_NS;
             }
             case MavResult.IN_PROGRESS -> {}
@@ -278,7 +284,7 @@ public final class Px4LogSession {
                 detail = "START rejected: somebody else has the log stream, or SDLOG_BACKEND lacks bit 1 (MAVLink)";
                 if (rejections >= REJECTIONS_TO_CLEAR) {
                     rejections = 0;
-                    beginStop(State.CLEARING, nowNs);
+                    beginStop(stream.isOpen() ? State.STOPPING : State.CLEARING, nowNs);
                 }
             }
             case MavResult.DENIED ->
@@ -327,9 +333,14 @@ public final class Px4LogSession {
     }
 
     private void tickAsking(long nowNs) {
-        if (!wanted || !isHeard(nowNs)) {
+        if (stream.isOpen() && (!wanted || !isHeard(nowNs))) {
+            state = State.RECORDING;
+        } else if (!wanted || !isHeard(nowNs)) {
             state = State.IDLE;
         } else if (nowNs - nextActionNs >= 0) {
+            if (starts >= STARTS_TO_END && rejections == 0) {
+                endLog(SessionEnd.STREAM_SILENT, State.ASKING, nowNs);
+            }
             ask(nowNs);
         }
     }
@@ -362,10 +373,22 @@ public final class Px4LogSession {
         } else if (isHeard(nowNs)) {
             long sinceNs = nowNs - (lastChunkNs - heardAgainNs > 0 ? lastChunkNs : heardAgainNs);
             if (sinceNs >= settings.silenceNs()) {
-                endLog(SessionEnd.STREAM_SILENT, State.IDLE, nowNs);
+                onStreamSilent(nowNs);
             }
         } else if (nowNs - lastChunkNs >= Math.max(OUTAGE_NS, settings.silenceNs())) {
             endLog(SessionEnd.VEHICLE_SILENT, State.IDLE, nowNs);
+        }
+    }
+
+    /** START tells whether the log is over: then it is accepted, and else what is left of the old one can be had by STOP. */
+    private void onStreamSilent(long nowNs) {
+        if (wanted) {
+            state = State.ASKING;
+            starts = 0;
+            rejections = 0;
+            ask(nowNs);
+        } else {
+            endLog(SessionEnd.STREAM_SILENT, State.IDLE, nowNs);
         }
     }
 
