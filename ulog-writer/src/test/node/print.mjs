@@ -1,8 +1,11 @@
 // Prints every sample and text of a log, one a line, as @foxglove/ulog reads it:
 //   D <message id> <path>=<value> ...     whole numbers beyond 32 bits in decimal, other numbers as the bits of a double
 //   L <level> <time> <text>
-import { MessageType, ULog } from "@foxglove/ulog";
-import { FileReader } from "@foxglove/ulog/node";
+import ulog from "@foxglove/ulog";
+import files from "@foxglove/ulog/node.js";
+
+const { MessageType, ULog } = ulog;
+const { FileReader } = files;
 
 const bits = new DataView(new ArrayBuffer(8));
 
