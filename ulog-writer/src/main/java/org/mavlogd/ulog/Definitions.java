@@ -1,6 +1,7 @@
 package org.mavlogd.ulog;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -9,26 +10,30 @@ final class Definitions {
     static final int MAX_FORMATS = 16_384;
     static final int MAX_FORMAT_BYTES = 16 << 20;
     static final int MAX_COLUMNS = 1 << 20;
+    private static final int FIRST_TOPICS = 256;
 
     private final Map<String, TopicFormat> formats = new HashMap<>();
     private final Map<String, TopicLayout> layouts = new HashMap<>();
-    private final Topic[] topics = new Topic[ULogLayout.MAX_MESSAGE_ID + 1];
+    private Topic[] topics = new Topic[FIRST_TOPICS];
 
     // Sizes of data messages whose id has no layout, once one was seen in its place; 0 if none was.
-    private final char[] learnedSizes = new char[ULogLayout.MAX_MESSAGE_ID + 1];
+    private char[] learnedSizes = {};
     private long formatBytes;
     private long columns;
 
     @Nullable
     Topic topic(int messageId) {
-        return topics[messageId];
+        return messageId < topics.length ? topics[messageId] : null;
     }
 
     int learnedSize(int messageId) {
-        return learnedSizes[messageId];
+        return messageId < learnedSizes.length ? learnedSizes[messageId] : 0;
     }
 
     void learnSize(int messageId, int size) {
+        if (learnedSizes.length == 0) {
+            learnedSizes = new char[ULogLayout.MAX_MESSAGE_ID + 1];
+        }
         learnedSizes[messageId] = (char) size;
     }
 
@@ -67,6 +72,9 @@ final class Definitions {
         String name = new String(buffer, nameOffset, nameLength, StandardCharsets.UTF_8);
         Topic topic = new Topic(name, Bytes.uint8(buffer, offset), Bytes.uint16(buffer, offset + 1));
         resolve(topic);
+        if (topic.messageId() >= topics.length) {
+            topics = Arrays.copyOf(topics, ULogLayout.MAX_MESSAGE_ID + 1);
+        }
         topics[topic.messageId()] = topic;
         return topic;
     }

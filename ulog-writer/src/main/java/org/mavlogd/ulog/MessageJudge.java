@@ -93,10 +93,14 @@ final class MessageJudge {
     void onData(byte[] buffer, int payload, long position) {
         Topic topic = definitions.topic(Bytes.uint16(buffer, payload));
         if (topic != null) {
-            topic.lastPosition = position;
-            if (topic.timestampAt >= 0) {
-                lastUs = Bytes.int64(buffer, payload + topic.timestampAt);
-            }
+            onSample(topic, buffer, payload, position);
+        }
+    }
+
+    void onSample(Topic topic, byte[] buffer, int payload, long position) {
+        topic.lastPosition = position;
+        if (topic.timestampAt >= 0) {
+            lastUs = Bytes.int64(buffer, payload + topic.timestampAt);
         }
     }
 

@@ -68,6 +68,28 @@ public final class SampleView {
         return Values.number(column.type(), buffer, at(column, index));
     }
 
+    /**
+     * Every element of every column of the layout, in its order, into {@code target}: the quickest way to read them.
+     *
+     * @return how many, which is {@link TopicLayout#elementCount()}
+     */
+    public int numbers(double[] target) {
+        int count = 0;
+        for (Column run : topic().runs()) {
+            Values.numbers(run, buffer, fields + run.offset(), target, count);
+            count += run.count();
+        }
+        return count;
+    }
+
+    /** All elements of a column of any type, into {@code target} from {@code offset} on. */
+    public void numbers(Column column, double[] target, int offset) {
+        if (column.offset() + column.length() > length) {
+            throw outside(column);
+        }
+        Values.numbers(column, buffer, fields + column.offset(), target, offset);
+    }
+
     /** A float by its exact bits. */
     public float float32(Column column, int index) {
         if (column.type() != FieldType.FLOAT) {
@@ -94,8 +116,12 @@ public final class SampleView {
     private int at(Column column, int index) {
         int offset = column.elementOffset(index);
         if (offset + column.type().length() > length) {
-            throw new IndexOutOfBoundsException("\"" + column.path() + "\" is no column of this sample");
+            throw outside(column);
         }
         return fields + offset;
+    }
+
+    private static IndexOutOfBoundsException outside(Column column) {
+        return new IndexOutOfBoundsException("\"" + column.path() + "\" is no column of this sample");
     }
 }

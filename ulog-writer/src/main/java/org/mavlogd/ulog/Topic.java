@@ -10,6 +10,8 @@ import java.util.Optional;
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Subscription Message"</a>
  */
 public final class Topic {
+    private static final Column[] NO_RUNS = {};
+
     private final String name;
     private final int multiId;
     private final int messageId;
@@ -64,6 +66,11 @@ public final class Topic {
 
     boolean hasLayout() {
         return layout != null;
+    }
+
+    /** Of a topic with a layout. */
+    Column[] runs() {
+        return layout == null ? NO_RUNS : layout.runs();
     }
 
     void resolve(TopicLayout resolved) {

@@ -1,5 +1,6 @@
 package org.mavlogd.ulog;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,12 +21,18 @@ public final class TopicLayout {
     private final int size;
     private final int sizeWithoutPadding;
     private final Optional<Column> timestamp;
+    private final int elementCount;
+
+    // Neighbouring columns of one type as one: what reads every field reads these.
+    private final Column[] runs;
 
     TopicLayout(String name, List<Column> columns, int size, int sizeWithoutPadding) {
         this.name = name;
         this.columns = List.copyOf(columns);
         this.size = size;
         this.sizeWithoutPadding = sizeWithoutPadding;
+        this.elementCount = columns.stream().mapToInt(Column::count).sum();
+        this.runs = runs(columns);
         this.timestamp = columns.stream().filter(TopicLayout::isTimestamp).findFirst();
     }
 
@@ -53,6 +60,11 @@ public final class TopicLayout {
         return columns.stream().filter(column -> column.path().equals(path)).findFirst();
     }
 
+    /** Of all columns together: how many numbers {@link SampleView#numbers(double[])} gives. */
+    public int elementCount() {
+        return elementCount;
+    }
+
     /** Of a sample with all its padding, in bytes. */
     public int size() {
         return size;
@@ -66,6 +78,25 @@ public final class TopicLayout {
     /** The {@code timestamp} field; empty if there is none of an unsigned whole type. */
     public Optional<Column> timestamp() {
         return timestamp;
+    }
+
+    Column[] runs() {
+        return runs;
+    }
+
+    private static Column[] runs(List<Column> columns) {
+        List<Column> runs = new ArrayList<>();
+        for (Column column : columns) {
+            Column last = runs.isEmpty() ? column : runs.get(runs.size() - 1);
+            if (!runs.isEmpty() && last.type() == column.type() && last.offset() + last.length() == column.offset()) {
+                runs.set(
+                        runs.size() - 1,
+                        new Column("", last.type(), last.offset(), last.count() + column.count(), true));
+            } else {
+                runs.add(column);
+            }
+        }
+        return runs.toArray(Column[]::new);
     }
 
     private static boolean isTimestamp(Column column) {

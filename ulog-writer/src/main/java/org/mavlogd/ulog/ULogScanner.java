@@ -52,6 +52,9 @@ public final class ULogScanner {
     // The sound message that waits for the one after it; negative if none does.
     private int held = -1;
     private boolean heldOrphan;
+
+    // Its topic, if it is a sample that passed with others.
+    private @Nullable Topic heldTopic;
     private int at;
 
     // While searching: where the damage seems to begin, as a position in the log.
@@ -182,6 +185,7 @@ public final class ULogScanner {
     /** Goes from message to message while all is sound. */
     private boolean messages() throws IOException {
         while (true) {
+            passSamples();
             int judged = window.assess(at);
             switch (judged) {
                 case MessageJudge.GOOD, MessageJudge.ORPHAN -> {
@@ -202,10 +206,30 @@ public final class ULogScanner {
         }
     }
 
+    /** What {@link #messages} does, for the run of sound data messages here: nearly all that a log has. */
+    private void passSamples() throws IOException {
+        byte[] bytes = window.bytes;
+        int last = window.limit - MESSAGE_HEAD - ULogLayout.DATA_HEADER_SIZE;
+        while (at <= last && bytes[at + ULogLayout.MESSAGE_TYPE_OFFSET] == MessageType.DATA) {
+            int size = Bytes.uint16(bytes, at);
+            Topic topic = definitions.topic(Bytes.uint16(bytes, at + MESSAGE_HEAD));
+            int next = at + MESSAGE_HEAD + size;
+            if (topic == null || size < topic.minSize || size > topic.maxSize || next > window.limit) {
+                return;
+            }
+            giveHeld();
+            held = at;
+            heldOrphan = false;
+            heldTopic = topic;
+            at = next;
+        }
+    }
+
     /** Definitions do not wait: what follows is judged by them, and their text has been checked. */
     private void hold(boolean orphan) throws IOException {
         held = at;
         heldOrphan = orphan;
+        heldTopic = null;
         at += window.length(at);
         int type = window.type(held);
         if (type == MessageType.SUBSCRIPTION || type == MessageType.FORMAT) {
@@ -289,6 +313,7 @@ public final class ULogScanner {
         } else {
             damageStart = window.base + held;
             held = -1;
+            heldTopic = null;
         }
     }
 
@@ -354,9 +379,21 @@ public final class ULogScanner {
     private void giveHeld() throws IOException {
         if (held >= 0) {
             int message = held;
+            Topic topic = heldTopic;
             held = -1;
-            give(message, heldOrphan);
+            heldTopic = null;
+            if (topic != null) {
+                giveSample(message, topic);
+            } else {
+                give(message, heldOrphan);
+            }
         }
+    }
+
+    private void giveSample(int message, Topic topic) throws IOException {
+        judge.onSample(topic, window.bytes, message + MESSAGE_HEAD, window.base + message);
+        messagePosition = window.base + message;
+        handler.onMessage(MessageType.DATA, window.bytes, message, window.length(message));
     }
 
     private void give(int message, boolean orphan) throws IOException {

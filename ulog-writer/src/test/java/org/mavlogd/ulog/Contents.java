@@ -95,10 +95,23 @@ final class Contents implements ULogHandler {
         String topic = sample.topic().toString();
         samples.merge(topic, 1, Integer::sum);
         times.computeIfAbsent(topic, t -> new ArrayList<>()).add(sample.timestampUs());
-        for (Column column : sample.topic().layout().orElseThrow().columns()) {
+        TopicLayout layout = sample.topic().layout().orElseThrow();
+        double[] all = new double[layout.elementCount()];
+        if (sample.numbers(all) != all.length) {
+            throw new AssertionError("numbers of " + topic);
+        }
+        int next = 0;
+        for (Column column : layout.columns()) {
+            double[] numbers = new double[column.count()];
+            sample.numbers(column, numbers, 0);
             for (int i = 0; i < column.count(); i++) {
+                // Three ways to one value.
+                double number = sample.number(column, i);
+                if (Double.compare(all[next++], number) != 0 || Double.compare(numbers[i], number) != 0) {
+                    throw new AssertionError(topic + "." + column.path());
+                }
                 values.computeIfAbsent(topic + "." + column.path(), t -> new ArrayList<>())
-                        .add(sample.number(column, i));
+                        .add(number);
             }
         }
     }
