@@ -44,6 +44,8 @@ final class Vehicle implements Px4Outbox {
     private Peer peer;
     private Peer replyTo;
     private long lastHeardNs;
+    private long peerHeardNs;
+    private boolean peerGone;
     private boolean everRefused;
     private long refusedNs;
     private Px4LogSession.State toldState = Px4LogSession.State.IDLE;
@@ -62,6 +64,7 @@ final class Vehicle implements Px4Outbox {
         this.peer = peer;
         this.replyTo = peer;
         this.lastHeardNs = nowNs;
+        this.peerHeardNs = nowNs;
         this.session = autopilot == Heartbeat.AUTOPILOT_PX4
                 ? new Px4LogSession(
                         new Px4SessionSettings(systemId, componentId, ownComponentId, settings.silenceNs()),
@@ -107,6 +110,7 @@ final class Vehicle implements Px4Outbox {
         follow(from, nowNs);
         lastHeardNs = nowNs;
         if (from == peer) {
+            peerHeardNs = nowNs;
             headerSequence.onFrame(frame.sequence());
         }
         if (session == null) {
@@ -125,9 +129,10 @@ final class Vehicle implements Px4Outbox {
     }
 
     private void follow(Peer from, long nowNs) {
-        if (from != peer && nowNs - lastHeardNs >= PEER_SILENCE_NS) {
+        if (from != peer && (peerGone || nowNs - peerHeardNs >= PEER_SILENCE_NS)) {
             LOG.info("{}: vehicle {} is now at {}", link, systemId, from.address());
             peer = from;
+            peerGone = false;
         }
     }
 
@@ -144,6 +149,7 @@ final class Vehicle implements Px4Outbox {
     void onPeerDown(Peer gone, Peer nobody) {
         if (peer == gone) {
             peer = nobody;
+            peerGone = true;
         }
         if (replyTo == gone) {
             replyTo = nobody;
