@@ -127,6 +127,11 @@ public final class Px4LogSession {
         this.stream = new LogStream(settings, publisher, sessionNumbers, outbox, counters);
     }
 
+    /** How long a log outlives the vehicle's silence when {@code silenceNs} is {@link Px4SessionSettings#silenceNs}. */
+    public static long longestOutageNs(long silenceNs) {
+        return Math.max(OUTAGE_NS, silenceNs);
+    }
+
     public State state() {
         return state;
     }
@@ -141,7 +146,7 @@ public final class Px4LogSession {
         return state == State.IDLE && !stream.isOpen();
     }
 
-    /** Whether the vehicle said that it will not stream its log on this link. */
+    /** Whether the vehicle's last answer was that it will not stream its log on this link; no longer so once START rests. */
     public boolean isRefused() {
         return refused;
     }
@@ -329,6 +334,7 @@ public final class Px4LogSession {
     private void tickAsking(long nowNs) {
         if (!wanted || !isHeard(nowNs)) {
             state = State.IDLE;
+            refused = false;
         } else if (nowNs - nextActionNs >= 0) {
             ask(nowNs);
         }
@@ -364,7 +370,7 @@ public final class Px4LogSession {
             if (sinceNs >= settings.silenceNs()) {
                 endLog(SessionEnd.STREAM_SILENT, State.IDLE, nowNs);
             }
-        } else if (nowNs - lastChunkNs >= Math.max(OUTAGE_NS, settings.silenceNs())) {
+        } else if (nowNs - lastChunkNs >= longestOutageNs(settings.silenceNs())) {
             endLog(SessionEnd.VEHICLE_SILENT, State.IDLE, nowNs);
         }
     }
