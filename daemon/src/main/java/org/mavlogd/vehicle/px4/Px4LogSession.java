@@ -230,6 +230,8 @@ public final class Px4LogSession {
             return false;
         }
         asked = wanted;
+        // A boot time from before this log says nothing about the boot that this log belongs to.
+        lastBootMs = 0;
         state = State.RECORDING;
         detail = "";
         starts = 0;
