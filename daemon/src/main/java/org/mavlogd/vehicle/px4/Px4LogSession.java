@@ -359,7 +359,6 @@ public final class Px4LogSession {
         } else if (nowNs - nextActionNs >= 0) {
             detail = "START accepted but no log data comes: is the link's rate too low, or does a router or the vehicle"
                     + " cut signed frames (267 of 280 bytes)?";
-            failures++;
             beginStop(State.CLEARING, nowNs);
         }
     }
@@ -413,8 +412,9 @@ public final class Px4LogSession {
         if (givenUp || (stopConfirmed && isQuiet(nowNs, CLEAR_QUIET_NS))) {
             state = wanted ? State.ASKING : State.IDLE;
             starts = 0;
-            // The first way back is at once; after failures it gets longer.
+            // The first way back is at once; when it leads here again it gets longer, until a log begins.
             nextActionNs = nowNs + Math.min(failures * 2L * SECOND_NS, MAX_BACK_OFF_NS);
+            failures++;
         } else if (!stopConfirmed && nowNs - nextActionNs >= 0) {
             sendStop(nowNs);
         }
