@@ -28,6 +28,11 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     // The 8-bit frame sequence wraps: after a longer silence it does not tell how many frames are missing.
     private static final long MAX_TOLD_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
 
+    private static final int SCRATCH_BYTES = 512;
+    // As many dropout messages as fit there: 1.8 hours.
+    private static final long MAX_DROPOUTS_MS =
+            (long) SCRATCH_BYTES / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
+
     private static final long ADVICE_CHUNKS = 50;
     private static final long ADVICE_SHARE = 100;
 
@@ -40,7 +45,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private final DropoutMarker dropouts = new DropoutMarker(this);
     private final ChunkAssembler assembler = new ChunkAssembler(this);
     private final ReorderWindow window = new ReorderWindow(this);
-    private final ByteBuffer scratch = ByteBuffer.allocate(512).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final UnsafeBuffer scratchView = new UnsafeBuffer(scratch);
 
     private long nowNs;
@@ -166,13 +171,11 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         if (!output.isOpen()) {
             return;
         }
-        scratch.clear();
-        long length = MessageEncoder.dropoutsLength(durationMs);
-        if (length > scratch.capacity()) {
-            throw new IllegalStateException("dropout of " + durationMs + " ms");
+        for (long restMs = durationMs; restMs > 0; restMs -= MAX_DROPOUTS_MS) {
+            scratch.clear();
+            MessageEncoder.dropouts(scratch, Math.min(restMs, MAX_DROPOUTS_MS));
+            output.append(scratchView, 0, scratch.position(), nowNs);
         }
-        MessageEncoder.dropouts(scratch, durationMs);
-        output.append(scratchView, 0, scratch.position(), nowNs);
         tally.dropout(durationMs);
     }
 
