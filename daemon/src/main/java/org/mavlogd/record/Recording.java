@@ -25,8 +25,10 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     // socket that its thread had no time for, and nobody needs what is behind it yet.
     private static final long IDLE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    // The 8-bit frame sequence wraps: after a longer silence it does not tell how many frames are missing.
+    // The 8-bit frame sequence wraps: after a longer silence, or when more chunks are missing than it can tell apart, it
+    // does not say how many frames were lost on the link.
     private static final long MAX_TOLD_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MAX_TOLD_CHUNKS = 127;
 
     private static final int SCRATCH_BYTES = 512;
     // As many dropout messages as fit there: 1.8 hours.
@@ -117,7 +119,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
 
     @Override
     public void onGap(ReorderWindow.Gap gap) {
-        tally.gap(gap, gap.arrivalDifferenceNs() < MAX_TOLD_SILENCE_NS);
+        tally.gap(gap, gap.arrivalDifferenceNs() < MAX_TOLD_SILENCE_NS && gap.chunks() <= MAX_TOLD_CHUNKS);
         assembler.onGap();
         dropouts.onGap(gap.arrivalDifferenceNs());
         giveAdvice();
