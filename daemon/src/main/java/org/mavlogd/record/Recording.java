@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * One log session of one vehicle on its way to disk: chunks are put in order, joined to messages, gaps are measured and
  * marked, and everything else passes unchanged. Owned by the recorder's thread; taking chunks is on the hot path.
  */
-final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, DropoutMarker.Output {
+final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, DropoutMarker.Output, LogOutput.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Recording.class);
 
     // While nothing arrives, a hole is given up much later than by arrival times: the missing chunk may still wait in a
@@ -58,7 +58,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.tally = new Tally(totals);
-        this.output = new LogOutput(store, identity.systemId(), head, tally, this::onReopened);
+        this.output = new LogOutput(store, identity.systemId(), head, tally, this);
     }
 
     int session() {
@@ -200,10 +200,17 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         LOG.info("{}: recording {}", name, output.isOpen() ? output.fileName() : "waits for the disk");
     }
 
-    private void onReopened() {
-        if (head.isComplete()) {
-            dropouts.onGap(0);
-        }
+    // From the output.
+
+    @Override
+    public void onClosed() {
+        dropouts.onOutputClosed();
+    }
+
+    @Override
+    public void onReopened() {
+        // What came before the data section is kept and stands at the beginning of the new file.
+        dropouts.onOutputReopened(head.isComplete());
     }
 
     private void giveAdvice() {
