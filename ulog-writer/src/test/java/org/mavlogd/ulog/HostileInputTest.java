@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 
 /** Nothing that a log holds may crash the reader, take memory without bound or time without end. */
 class HostileInputTest {
-    private static final int INPUTS = 4_000;
+    /** More for a long run: {@code -Dulog.fuzz.inputs=1000000}, and another {@code ulog.fuzz.seed}. */
+    private static final int INPUTS = Integer.getInteger("ulog.fuzz.inputs", 4_000);
+
+    private static final int FIRST_SEED = Integer.getInteger("ulog.fuzz.seed", 0);
 
     /** Reads every value, so that a layout that does not fit its samples shows. */
     private static final class ReadsAll implements ULogHandler {
@@ -45,7 +48,7 @@ class HostileInputTest {
     void mutatedLogsEndInNothingButRefusal() {
         List<byte[]> corners = new ArrayList<>(TestLogs.corners().values());
         corners.removeIf(log -> log.length > 20_000);
-        for (int seed = 0; seed < INPUTS; seed++) {
+        for (int seed = FIRST_SEED; seed < FIRST_SEED + INPUTS; seed++) {
             Random random = new Random(seed);
             byte[] log = mutate(corners.get(random.nextInt(corners.size())).clone(), random);
             try {
