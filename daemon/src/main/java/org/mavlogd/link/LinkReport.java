@@ -70,7 +70,7 @@ final class LinkReport {
     void settle(long nowNs) {
         if (isUp && problems.isReported() && nowNs - upSinceNs >= SETTLED_NS) {
             LinkStatus now = status;
-            problems.resolved("link \"" + now.name() + "\": up again at " + now.endpoint());
+            problems.resolved("link \"" + now.name() + "\": up at " + now.endpoint());
         }
     }
 

@@ -40,7 +40,7 @@ abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink,
         this.counters = parts.counters();
         this.guard = parts.guard();
         this.clock = parts.nowNs();
-        this.report = new LinkReport(name, kind, host + ":" + port, counters.reconnects());
+        this.report = new LinkReport(name, kind, endpoint(host, port), counters.reconnects());
         this.cadence = new Cadence(clock.getAsLong());
         this.loop = new LinkLoop(name, io, this::endRound);
         this.resolver = new HostResolver(host, "link-" + name + "-dns", this::execute);
@@ -143,6 +143,10 @@ abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink,
 
     static ByteBuf copy(byte[] buffer, int offset, int length) {
         return LinkLoop.ALLOCATOR.directBuffer(length).writeBytes(buffer, offset, length);
+    }
+
+    private static String endpoint(String host, int port) {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 
     /** A failure in the words of the system, without the call and the address that Netty puts around them. */

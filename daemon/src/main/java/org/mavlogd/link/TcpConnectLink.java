@@ -38,13 +38,13 @@ final class TcpConnectLink extends NettyLink implements TcpPeer.Owner {
                 })
                 .connect(new InetSocketAddress(address, port));
         channel = connecting.channel();
-        connecting.addListener(done -> {
+        connecting.addListener(done -> guard.run(() -> {
             if (!done.isSuccess()) {
                 channel = null;
                 retry("cannot connect to " + report.status().endpoint() + ": " + reason(done.cause())
                         + ", trying again");
             }
-        });
+        }));
     }
 
     @Override

@@ -44,7 +44,10 @@ final class TcpListenLink extends NettyLink implements TcpPeer.Owner {
                 })
                 .bind(new InetSocketAddress(address, port));
         channel = binding.channel();
-        binding.addListener(done -> {
+        binding.addListener(done -> guard.run(() -> {
+            if (isStopped()) {
+                return;
+            }
             if (done.isSuccess()) {
                 report.waiting("listening, no connection yet", nowNs());
             } else {
@@ -52,7 +55,7 @@ final class TcpListenLink extends NettyLink implements TcpPeer.Owner {
                 retry("cannot listen on " + report.status().endpoint() + ": " + reason(done.cause())
                         + ", trying again");
             }
-        });
+        }));
     }
 
     @Override

@@ -34,8 +34,11 @@ final class UdpLink extends NettyLink {
     /** A listening link forgets an address after this silence. */
     static final long FORGET_NS = TimeUnit.SECONDS.toNanos(60);
 
-    /** Room for one datagram; MAVLink senders fill at most one Ethernet frame, 1,472 bytes. */
+    /** Longer datagrams are cut; MAVLink senders fill at most one Ethernet frame, 1,472 bytes. */
     static final int MAX_DATAGRAM_LENGTH = 2048;
+
+    // One byte more than we deliver, so that a cut datagram is told from one that just fits.
+    private static final int SLOT_LENGTH = MAX_DATAGRAM_LENGTH + 1;
 
     /** Datagrams per call of recvmmsg. */
     private static final int SLOTS = 32;
@@ -51,9 +54,13 @@ final class UdpLink extends NettyLink {
     private final boolean listens;
     private final PeerTable peers;
     private final byte[] datagram = new byte[MAX_DATAGRAM_LENGTH];
+    private final BatchAllocator batches = new BatchAllocator(SLOT_LENGTH, SLOTS, MAX_DATAGRAMS_PER_ROUND);
     private boolean recvmmsg;
     private boolean bufferJudged;
-    private @Nullable Channel channel;
+    private boolean isHeard;
+
+    @Nullable
+    Channel channel;
 
     UdpLink(LinkSettings.UdpListen settings, LinkParts parts) {
         this(parts, settings.host(), settings.port(), settings.recvmmsg(), true);
@@ -82,29 +89,20 @@ final class UdpLink extends NettyLink {
                 .handler(new Inbound())
                 .option(ChannelOption.ALLOCATOR, LinkLoop.ALLOCATOR)
                 .option(ChannelOption.SO_RCVBUF, ReceiveBuffer.WANTED_BYTES)
-                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, SEND_LIMIT)
-                .option(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new FixedRecvByteBufAllocator(recvmmsg ? SLOTS * MAX_DATAGRAM_LENGTH : MAX_DATAGRAM_LENGTH)
-                                .maxMessagesPerRead(MAX_DATAGRAMS_PER_ROUND));
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, SEND_LIMIT);
         if (recvmmsg) {
-            bootstrap.option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, MAX_DATAGRAM_LENGTH);
+            bootstrap
+                    .option(ChannelOption.RECVBUF_ALLOCATOR, batches)
+                    .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, SLOT_LENGTH);
+        } else {
+            bootstrap.option(
+                    ChannelOption.RECVBUF_ALLOCATOR,
+                    new FixedRecvByteBufAllocator(SLOT_LENGTH).maxMessagesPerRead(MAX_DATAGRAMS_PER_ROUND));
         }
         InetSocketAddress local = listens ? endpoint : new InetSocketAddress(anyAddress(family), 0);
         ChannelFuture opening = bootstrap.bind(local);
         channel = opening.channel();
-        opening.addListener(done -> {
-            if (isStopped()) {
-                return;
-            }
-            if (done.isSuccess()) {
-                opened(opening.channel(), endpoint);
-            } else {
-                channel = null;
-                retry("cannot " + (listens ? "listen on " : "open a socket for ")
-                        + report.status().endpoint() + ": " + reason(done.cause()) + ", trying again");
-            }
-        });
+        opening.addListener(done -> guard.run(() -> opened(opening, endpoint)));
     }
 
     private static InetAddress anyAddress(SocketProtocolFamily family) {
@@ -116,12 +114,22 @@ final class UdpLink extends NettyLink {
         }
     }
 
-    private void opened(Channel opened, InetSocketAddress endpoint) {
-        judgeBuffer(opened);
+    private void opened(ChannelFuture opening, InetSocketAddress endpoint) {
+        if (isStopped()) {
+            return;
+        }
+        if (!opening.isSuccess()) {
+            channel = null;
+            retry("cannot " + (listens ? "listen on " : "open a socket for ")
+                    + report.status().endpoint() + ": " + reason(opening.cause()) + ", trying again");
+            return;
+        }
+        judgeBuffer(opening.channel());
         if (listens) {
             report.waiting("listening, nothing heard yet", nowNs());
         } else {
             addPeer(endpoint, nowNs());
+            report.up("nothing heard yet", peers.count(), nowNs());
         }
     }
 
@@ -183,11 +191,14 @@ final class UdpLink extends NettyLink {
                 return;
             }
         }
+        if (!isHeard) {
+            isHeard = true;
+            report.up("", peers.count(), nowNs);
+        }
         peer.heard(nowNs);
         ByteBuf content = packet.content();
         int length = content.readableBytes();
-        // A datagram that fills its slot may have been longer: the kernel does not say.
-        if (length >= MAX_DATAGRAM_LENGTH) {
+        if (length > MAX_DATAGRAM_LENGTH) {
             length = MAX_DATAGRAM_LENGTH;
             counters.cutDatagrams().increment();
         }
@@ -201,7 +212,7 @@ final class UdpLink extends NettyLink {
 
     /** Reading failed. recvmmsg may be what fails, as it does under some emulators: then read one by one. */
     private void readFailed(ChannelHandlerContext context, Throwable cause) {
-        if (recvmmsg && counters.receivedDatagrams().get() == 0) {
+        if (recvmmsg) {
             recvmmsg = false;
             report.advise("recvmmsg does not work here (" + reason(cause) + "): datagrams are read one by one");
             context.channel().config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, 0);
@@ -236,6 +247,7 @@ final class UdpLink extends NettyLink {
     private void dropSocket(long nowNs) {
         Channel socket = channel;
         channel = null;
+        isHeard = false;
         if (socket != null) {
             var unused = socket.close();
         }

@@ -17,11 +17,9 @@ final class RecordingListener implements LinkListener {
     final AtomicLong ups = new AtomicLong();
     final AtomicLong downs = new AtomicLong();
     final AtomicLong ticks = new AtomicLong();
-    final AtomicLong longestTickGapNs = new AtomicLong();
     volatile boolean mayWait;
     volatile boolean keepsChunks = true;
     volatile String brokenRule = "";
-    private long lastTickNs;
 
     @Override
     public void onPeerUp(Peer peer, long nowNs) {
@@ -54,10 +52,7 @@ final class RecordingListener implements LinkListener {
     @Override
     public void onTick(long nowNs) {
         note();
-        if (ticks.getAndIncrement() > 0) {
-            longestTickGapNs.accumulateAndGet(nowNs - lastTickNs, Math::max);
-        }
-        lastTickNs = nowNs;
+        ticks.incrementAndGet();
     }
 
     @Override

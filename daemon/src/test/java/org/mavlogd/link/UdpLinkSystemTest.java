@@ -7,16 +7,21 @@ import static org.mavlogd.link.LinkFixture.bytes;
 import static org.mavlogd.link.LinkFixture.freeUdpPort;
 import static org.mavlogd.link.LinkFixture.loopback;
 
+import io.netty.channel.Channel;
+import io.netty.channel.epoll.EpollChannelOption;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mavlogd.link.LinkStatus.State;
+import org.mavlogd.metrics.Metrics;
 
 class UdpLinkSystemTest {
     /** The ways to read datagrams. */
@@ -119,7 +124,7 @@ class UdpLinkSystemTest {
         try (LinkFixture fixture = way.listening(port).started();
                 DatagramSocket vehicle = new DatagramSocket()) {
             await(() -> fixture.link.status().detail().startsWith("listening"));
-            send(vehicle, "a".repeat(UdpLink.MAX_DATAGRAM_LENGTH - 1), port);
+            send(vehicle, "a".repeat(UdpLink.MAX_DATAGRAM_LENGTH), port);
             send(vehicle, "b".repeat(UdpLink.MAX_DATAGRAM_LENGTH + 1), port);
             send(vehicle, "c".repeat(40_000), port);
             send(vehicle, "", port);
@@ -128,7 +133,7 @@ class UdpLinkSystemTest {
             await(() -> fixture.listener.chunks.size() == 4);
 
             assertThat(fixture.listener.chunks)
-                    .containsExactly("a".repeat(2047), "b".repeat(2048), "c".repeat(2048), "d");
+                    .containsExactly("a".repeat(2048), "b".repeat(2048), "c".repeat(2048), "d");
             assertThat(fixture.counters.cutDatagrams().get()).isEqualTo(2);
         }
     }
@@ -139,6 +144,7 @@ class UdpLinkSystemTest {
         int port = freeUdpPort();
         try (LinkFixture fixture = way.connecting(port).started()) {
             await(() -> fixture.listener.peers.size() == 1);
+            assertThat(fixture.link.status().detail()).isEqualTo("nothing heard yet");
             fixture.send("into the void");
             await(() -> fixture.counters.sentBytes().get() > 0);
             for (int round = 0; round < 3; round++) {
@@ -152,6 +158,7 @@ class UdpLinkSystemTest {
                 }
             }
             assertThat(fixture.link.status().state()).isEqualTo(State.UP);
+            assertThat(fixture.link.status().detail()).isEmpty();
             assertThat(fixture.listener.ups).hasValue(1);
         }
     }
@@ -223,6 +230,32 @@ class UdpLinkSystemTest {
     }
 
     @Test
+    void forgetsAnAddressAfterLongSilenceAndKnowsItAgain() throws IOException {
+        int port = freeUdpPort();
+        AtomicLong skippedNs = new AtomicLong();
+        RecordingListener listener = new RecordingListener();
+        LinkCounters counters = LinkCounters.register(new Metrics(), "udp0");
+        LinkParts parts = new LinkParts(
+                "udp0", NetworkIo.best(), new Guard(listener), counters, () -> System.nanoTime() + skippedNs.get());
+        try (UdpLink link = new UdpLink(new LinkSettings.UdpListen("udp0", "127.0.0.1", port, true), parts);
+                DatagramSocket vehicle = new DatagramSocket()) {
+            link.start();
+            await(() -> link.status().detail().startsWith("listening"));
+            send(vehicle, "hello", port);
+            await(() -> listener.peers.size() == 1);
+
+            skippedNs.set(UdpLink.FORGET_NS);
+
+            await(() -> listener.downs.get() == 1);
+            assertThat(link.status().state()).isEqualTo(State.WAITING);
+            send(vehicle, "again", port);
+            await(() -> listener.ups.get() == 2);
+            assertThat(link.status().state()).isEqualTo(State.UP);
+            assertThat(listener.brokenRule).isEmpty();
+        }
+    }
+
+    @Test
     void ticksWithoutPeersAndUnderLoad() throws IOException {
         int port = freeUdpPort();
         try (LinkFixture fixture = Way.RECVMMSG.listening(port).started();
@@ -278,6 +311,50 @@ class UdpLinkSystemTest {
             await(() -> fixture.link.status().state() == State.CLOSED);
             assertThat(mistakes).singleElement().isInstanceOf(IllegalStateException.class);
             assertThat(fixture.link.status().detail()).contains("internal error");
+        }
+    }
+
+    @Test
+    void readsOneByOneWhenRecvmmsgFails() throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = Way.RECVMMSG.listening(port).started();
+                DatagramSocket vehicle = new DatagramSocket()) {
+            fixture.listener.mayWait = true;
+            await(() -> fixture.link.status().detail().startsWith("listening"));
+            Channel socket = Objects.requireNonNull(((UdpLink) fixture.link).channel);
+
+            socket.pipeline().fireExceptionCaught(new IOException("recvmmsg(..) failed: Function not implemented"));
+
+            await(() -> Objects.equals(socket.config().getOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE), 0));
+            long startNs = System.nanoTime();
+            for (int i = 0; i < 2000; i++) {
+                send(vehicle, "x".repeat(UdpLink.MAX_DATAGRAM_LENGTH + 1), port); // looks like a whole slot
+                send(vehicle, "frame", port);
+            }
+            await(() -> fixture.listener.receivedCalls.get() == 4000);
+            // One datagram per wake-up would take 16 s.
+            assertThat(System.nanoTime() - startNs).isLessThan(8_000_000_000L);
+        }
+    }
+
+    @Test
+    void opensTheSocketAgainWhenReadingFailsForAnotherReason() throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = Way.ONE_BY_ONE.listening(port).started();
+                DatagramSocket vehicle = new DatagramSocket()) {
+            await(() -> fixture.link.status().detail().startsWith("listening"));
+            send(vehicle, "before", port);
+            await(() -> fixture.listener.peers.size() == 1);
+            Channel socket = Objects.requireNonNull(((UdpLink) fixture.link).channel);
+
+            socket.pipeline().fireExceptionCaught(new IOException("recvmsg(..) failed: No buffer space available"));
+
+            await(() -> fixture.listener.downs.get() == 1);
+            awaitReturn(() -> {
+                send(vehicle, "after", port);
+                return fixture.listener.text().endsWith("after");
+            });
+            assertThat(fixture.counters.reconnects().get()).isEqualTo(1);
         }
     }
 
