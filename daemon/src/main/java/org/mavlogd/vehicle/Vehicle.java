@@ -43,7 +43,9 @@ final class Vehicle implements Px4Outbox {
 
     private Peer peer;
     private Peer replyTo;
+    private boolean peerIsGone;
     private long lastHeardNs;
+    private long heardAtPeerNs;
     private boolean everRefused;
     private long refusedNs;
     private Px4LogSession.State toldState = Px4LogSession.State.IDLE;
@@ -62,6 +64,7 @@ final class Vehicle implements Px4Outbox {
         this.peer = peer;
         this.replyTo = peer;
         this.lastHeardNs = nowNs;
+        this.heardAtPeerNs = nowNs;
         this.session = autopilot == Heartbeat.AUTOPILOT_PX4
                 ? new Px4LogSession(
                         new Px4SessionSettings(systemId, componentId, ownComponentId, settings.silenceNs()),
@@ -125,10 +128,15 @@ final class Vehicle implements Px4Outbox {
     }
 
     private void follow(Peer from, long nowNs) {
-        if (from != peer && nowNs - lastHeardNs >= PEER_SILENCE_NS) {
+        if (from != peer) {
+            if (!peerIsGone && nowNs - heardAtPeerNs < PEER_SILENCE_NS) {
+                return;
+            }
             LOG.info("{}: vehicle {} is now at {}", link, systemId, from.address());
             peer = from;
+            peerIsGone = false;
         }
+        heardAtPeerNs = nowNs;
     }
 
     private void onCommandAck(Px4LogSession conversation, CommandAck ack, long nowNs) {
@@ -144,6 +152,7 @@ final class Vehicle implements Px4Outbox {
     void onPeerDown(Peer gone, Peer nobody) {
         if (peer == gone) {
             peer = nobody;
+            peerIsGone = true;
         }
         if (replyTo == gone) {
             replyTo = nobody;
