@@ -27,12 +27,18 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "simulate",
         description = "Play a vehicle that streams a real log, to try out a recorder without a vehicle.",
-        mixinStandardHelpOptions = true,
         subcommands = SimulateCommand.Px4.class)
 public final class SimulateCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    @SuppressWarnings("unused") // read by picocli
+    private boolean help;
 
     @Override
     public void run() {
@@ -42,7 +48,6 @@ public final class SimulateCommand implements Runnable {
     /** {@code mavlogd simulate px4}. */
     @Command(
             name = "px4",
-            mixinStandardHelpOptions = true,
             sortOptions = false,
             description = {
                 "Play a PX4 that streams a log over MAVLink when a recorder asks for it, as the real one does: definitions "
@@ -54,7 +59,8 @@ public final class SimulateCommand implements Runnable {
             exitCodeList = {
                 "0:a recorder took the stream",
                 "1:no recorder asked for the stream, or the log or the target cannot be used",
-                "2:wrong usage"
+                "2:wrong usage",
+                "130, 143:ended by SIGINT or SIGTERM, after the summary"
             },
             footerHeading = "%nExamples:%n",
             footer = {
@@ -206,6 +212,13 @@ public final class SimulateCommand implements Runnable {
                 paramLabel = "N",
                 description = "Of all that is left to chance (default: ${DEFAULT-VALUE}).")
         private long seed = 1;
+
+        @Option(
+                names = {"-h", "--help"},
+                usageHelp = true,
+                description = "Show this help.")
+        @SuppressWarnings("unused") // read by picocli
+        private boolean help;
 
         @Override
         public Integer call() {

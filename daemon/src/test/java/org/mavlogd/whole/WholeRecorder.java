@@ -62,6 +62,7 @@ final class WholeRecorder {
     private final Peer peer;
     private long nowNs = 77 * SECOND_NS;
     private long nextStepNs = nowNs;
+    private boolean connected;
     private boolean recorderStalls;
 
     WholeRecorder(Setup setup, Uplink uplink) {
@@ -99,7 +100,6 @@ final class WholeRecorder {
                 uplink.onFrame(buffer, offset, length);
             }
         };
-        conversations.onPeerUp(peer, nowNs);
     }
 
     long nowNs() {
@@ -108,6 +108,10 @@ final class WholeRecorder {
 
     /** Moves the clock; whatever is due on the way is done at its time. */
     void advanceTo(long timeNs) {
+        if (!connected) {
+            connected = true;
+            conversations.onPeerUp(peer, nowNs);
+        }
         while (nextStepNs - timeNs <= 0) {
             nowNs = nextStepNs;
             nextStepNs += STEP_NS;

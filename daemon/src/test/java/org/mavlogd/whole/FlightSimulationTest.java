@@ -1,0 +1,162 @@
+package org.mavlogd.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.whole.WholeRecorder.MILLISECOND_NS;
+import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.Px4Settings;
+
+/**
+ * A thousand flights, each with another log, link and fate made by its seed. Whatever happens: what was sent is stored or
+ * counted as lost, exactly; what is stored is all that could be; every file can be read.
+ *
+ * <p>To fly one again: {@code -Dtest=FlightSimulationTest -Dmavlogd.seed=4711}; more of them: {@code -Dmavlogd.seeds=100000}.
+ */
+class FlightSimulationTest {
+    private static final int BATCH = 50;
+    private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 1000);
+    private static final long ONLY_SEED = Long.getLong("mavlogd.seed", -1);
+
+    static LongStream batches() {
+        return ONLY_SEED >= 0
+                ? LongStream.of(ONLY_SEED)
+                : LongStream.iterate(0, i -> i + BATCH).limit(SEEDS / BATCH);
+    }
+
+    @ParameterizedTest(name = "seeds from {0}")
+    @MethodSource("batches")
+    void sentIsStoredOrCounted(long firstSeed) {
+        long count = ONLY_SEED >= 0 ? 1 : BATCH;
+        for (long seed = firstSeed; seed < firstSeed + count; seed++) {
+            fly(seed);
+        }
+    }
+
+    private static void fly(long seed) {
+        Random random = new Random(seed);
+        LogImage log = LogImage.of(SyntheticLog.make(seed, 5_000 + random.nextInt(60_000)));
+        SimulatedFlight flight = new SimulatedFlight(
+                WholeRecorder.Setup.plain(), log, vehicle(random), channel(random, seed), channel(random, seed + 1));
+        long endNs = flight.nowNs() + (2 + random.nextInt(12)) * SECOND_NS;
+
+        for (int event = random.nextInt(4); event > 0; event--) {
+            flight.runUntil(flight.nowNs() + random.nextInt(3000) * MILLISECOND_NS);
+            happen(flight, random);
+        }
+        flight.runUntil(endNs);
+        flight.finish(10 * SECOND_NS);
+
+        check(seed, flight);
+    }
+
+    private static Px4Settings vehicle(Random random) {
+        return Px4Settings.builder()
+                .rateBytesPerSecond(5_000 + random.nextInt(80_000))
+                .postFlightBytes(random.nextInt(6_000))
+                .flushesAtStop(random.nextInt(5) > 0)
+                .silentUntilHeartbeat(random.nextInt(5) == 0)
+                .restartsStreamItself(random.nextInt(4) == 0)
+                .signing(random.nextInt(4) == 0 ? Px4Settings.Signing.SIGNED : Px4Settings.Signing.NONE)
+                .swapEvery(random.nextInt(3) == 0 ? 100 : 0)
+                .loops(random.nextBoolean())
+                .rebootNs(1 + random.nextInt(3_000) * MILLISECOND_NS)
+                .seed(random.nextLong())
+                .build();
+    }
+
+    private static LossySettings channel(Random random, long seed) {
+        LossySettings settings = LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed)
+                .withDelayNs((1 + random.nextInt(5)) * MILLISECOND_NS);
+        if (random.nextInt(4) > 0) {
+            settings = settings.withLoss(random.nextInt(10), 1 + random.nextInt(5));
+        }
+        if (random.nextInt(2) > 0) {
+            settings = settings.withDuplicates(random.nextInt(10));
+        }
+        if (random.nextInt(2) > 0) {
+            settings = settings.withReordering(random.nextInt(10), 1 + random.nextInt(14), 10 * MILLISECOND_NS);
+        }
+        return random.nextInt(3) > 0 ? settings : settings.withCorruption(random.nextInt(5));
+    }
+
+    private static void happen(SimulatedFlight flight, Random random) {
+        switch (random.nextInt(5)) {
+            case 0 -> flight.vehicle().reboot(flight.nowNs());
+            case 1 -> {
+                flight.cut(true);
+                flight.runUntil(flight.nowNs() + random.nextInt(8_000) * MILLISECOND_NS);
+                flight.cut(false);
+            }
+            case 2 -> flight.vehicle().arm(flight.nowNs());
+            case 3 -> flight.vehicle().disarm(flight.nowNs());
+            default -> flight.vehicle().commandElsewhere(2511, 255, 190, flight.nowNs());
+        }
+    }
+
+    private static void check(long seed, SimulatedFlight flight) {
+        List<StreamTruth.Session> sessions = flight.truth().sessions().stream()
+                .filter(StreamTruth.Session::hasBegun)
+                .toList();
+        List<LogContent> logs = flight.recorder().logs();
+        assertThat(logs).as("files of seed %d", seed).hasSize(sessions.size());
+        long lost = 0;
+        long arrivedBytes = 0;
+        long storedBytes = 0;
+        for (int i = 0; i < logs.size(); i++) {
+            StreamTruth.Session session = sessions.get(i);
+            LogContent file = logs.get(i);
+            assertThat(file.isWhole())
+                    .as("seed %d, file %d ends whole", seed, i)
+                    .isTrue();
+            byte[] recoverable = session.recoverable();
+            byte[] stored = file.fromVehicle();
+            assertThat(Arrays.mismatch(stored, recoverable))
+                    .as(
+                            "seed %d, file %d holds all that arrived whole: %d of %d bytes; first difference",
+                            seed, i, stored.length, recoverable.length)
+                    .isEqualTo(-1);
+            assertThat(file.count('O') > 0)
+                    .as("seed %d, file %d marks its gaps", seed, i)
+                    .isEqualTo(session.lostChunks() > 0);
+            lost += session.lostChunks();
+            arrivedBytes += session.arrivedBytes();
+            storedBytes += file.fromVehicle().length;
+        }
+        assertThat(flight.recorder().metric("record_lost_chunks"))
+                .as("seed %d, chunks counted as lost", seed)
+                .isEqualTo((double) lost);
+        assertThat(flight.recorder().metric("record_discarded_bytes"))
+                .as("seed %d, bytes counted as discarded", seed)
+                .isEqualTo((double) (arrivedBytes - storedBytes));
+    }
+
+    @Test
+    void sequenceNumbersWrapWithoutLoss() {
+        LogImage log = LogImage.of(SyntheticLog.make(1, 200_000));
+        Px4Settings vehicle = Px4Settings.builder()
+                .rateBytesPerSecond(2_000_000)
+                .loops(true)
+                .telemetryHz(1)
+                .build();
+        LossySettings channel = LossySettings.perfect(LossySettings.Medium.DATAGRAMS, 1)
+                .withDelayNs(MILLISECOND_NS)
+                .withLoss(0.1, 1);
+        SimulatedFlight flight =
+                new SimulatedFlight(WholeRecorder.Setup.plain(), log, vehicle, channel, channel.withLoss(0, 1));
+
+        flight.runUntil(flight.nowNs() + 20 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.truth().sessions().get(0).told()).isGreaterThan(2 * 65_536);
+        check(1, flight);
+    }
+}
