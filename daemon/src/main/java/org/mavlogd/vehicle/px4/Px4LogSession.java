@@ -329,6 +329,7 @@ public final class Px4LogSession {
     private void tickAsking(long nowNs) {
         if (!wanted || !isHeard(nowNs)) {
             state = State.IDLE;
+            detail = ""; // nothing is asked for, so nothing is refused
         } else if (nowNs - nextActionNs >= 0) {
             ask(nowNs);
         }
