@@ -221,7 +221,9 @@ final class Vehicle implements Px4Outbox {
         if (session == null) {
             return "not recorded";
         }
-        return isLeftToAnotherLink(session) ? "left to link " + claims.owner(systemId) : session.state().text();
+        return isLeftToAnotherLink(session)
+                ? "left to link " + claims.owner(systemId)
+                : session.state().text();
     }
 
     private String detail() {
