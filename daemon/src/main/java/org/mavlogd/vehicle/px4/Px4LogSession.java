@@ -345,6 +345,7 @@ public final class Px4LogSession {
         } else if (!wanted || !isHeard(nowNs)) {
             state = State.IDLE;
             refused = false;
+            detail = ""; // nothing is asked for, so nothing is refused
         } else if (nowNs - nextActionNs >= 0) {
             if (starts >= STARTS_TO_END && rejections == 0) {
                 endLog(SessionEnd.STREAM_SILENT, State.ASKING, nowNs);
