@@ -10,12 +10,13 @@ import org.agrona.concurrent.EpochClock;
  */
 public final class LogStore {
     private static final int NAME_ATTEMPTS = 1000;
+    private static final long UNKNOWN = -1;
 
     private final Disk disk;
     private final EpochClock clock;
     private final StoreSettings settings;
     private final Keeper keeper;
-    private long lastCounter = -1;
+    private long lastCounter = UNKNOWN;
 
     public LogStore(Disk disk, EpochClock clock, StoreSettings settings, Keeper keeper) {
         this.disk = disk;
@@ -26,7 +27,7 @@ public final class LogStore {
 
     /** Begins a new file under an unfinished name. */
     public LogFile create(int systemId) throws IOException {
-        if (lastCounter < 0) {
+        if (lastCounter == UNKNOWN) {
             lastCounter = highestCounter();
         }
         long begin = clock.time();
@@ -40,6 +41,9 @@ public final class LogStore {
                 return file;
             } catch (FileAlreadyExistsException e) {
                 lastCounter++;
+            } catch (IOException e) {
+                lastCounter = UNKNOWN; // when the directory comes back it may be another one
+                throw e;
             }
         }
         throw new IOException(NAME_ATTEMPTS + " names after counter " + lastCounter + " are taken");
