@@ -12,8 +12,10 @@ import java.util.concurrent.TimeUnit;
 
 /** The built program as a process, started by {@code scripts/mavlogd}. */
 final class ProgramProcess implements AutoCloseable {
-    private static final Path PROJECT =
-            Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
+    private static final Path PROJECT = Path.of(System.getProperty("basedir", "."))
+            .toAbsolutePath()
+            .resolve("..")
+            .normalize();
     private static final long DEADLINE_S = 30;
 
     private final Process process;
