@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -26,9 +27,21 @@ public final class FileDisk implements Disk {
 
     @Override
     public Output create(String name) throws IOException {
-        Files.createDirectories(directory);
+        makeDirectory();
         FileChannel channel = FileChannel.open(resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         return new ChannelOutput(channel);
+    }
+
+    private void makeDirectory() throws IOException {
+        try {
+            Files.createDirectories(directory);
+        } catch (FileAlreadyExistsException e) {
+            // To our caller that exception means a taken file name, which another name would help.
+            FileSystemException inTheWay =
+                    new FileSystemException(e.getFile(), null, "is in the way: it is not a directory");
+            inTheWay.addSuppressed(e);
+            throw inTheWay;
+        }
     }
 
     @Override
