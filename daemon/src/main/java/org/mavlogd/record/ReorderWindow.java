@@ -6,7 +6,7 @@ import org.mavlogd.feed.ChunkView;
 
 /**
  * Puts chunks into the order of their sequence numbers. A chunk that arrives before its predecessor is held until the
- * predecessor comes, until {@link #CAPACITY} numbers wait, or for {@link #MAX_WAIT_NS}; then the missing ones count as
+ * predecessor comes, until {@link #CAPACITY} chunks wait, or for {@link #MAX_WAIT_NS}; then the missing ones count as
  * lost.
  *
  * <p>Numbers are unsigned 16 bit and wrap. Repeats were taken out before; a chunk older than what was handed on is dropped
@@ -14,7 +14,7 @@ import org.mavlogd.feed.ChunkView;
  * allocates nothing after construction.
  */
 final class ReorderWindow {
-    /** How far ahead of the expected number a chunk may be to be held. */
+    /** How many chunks are held at most. */
     static final int CAPACITY = 16;
 
     /** How long a hole may hold up what came after it. */
@@ -25,6 +25,8 @@ final class ReorderWindow {
     // outage that may be more than half the range.
     private static final int LATE_RANGE = 64;
     private static final int SEQUENCES = 0x1_0000;
+    // How far ahead of the expected number a held chunk may be; among what is held there are holes.
+    private static final int SLOTS = 4 * CAPACITY;
 
     /** Takes chunks and gaps in order. */
     interface Output {
@@ -81,11 +83,13 @@ final class ReorderWindow {
     }
 
     private final Output output;
-    private final Held[] slots = new Held[CAPACITY];
+    private final Held[] slots = new Held[SLOTS];
     private final Gap gap = new Gap();
 
     private boolean started;
     private int expected;
+    // Chunks given up since the last one that was handed on.
+    private int skipped;
     private int heldCount;
     private long oldestHeldNs;
 
@@ -95,7 +99,7 @@ final class ReorderWindow {
 
     ReorderWindow(Output output) {
         this.output = output;
-        for (int i = 0; i < CAPACITY; i++) {
+        for (int i = 0; i < SLOTS; i++) {
             slots[i] = new Held();
         }
     }
@@ -111,7 +115,7 @@ final class ReorderWindow {
         }
         expire(chunk.arrivalNs() - MAX_WAIT_NS);
         int ahead = ahead(chunk.sequence());
-        while (ahead >= CAPACITY && heldCount > 0) {
+        while (heldCount > 0 && (ahead >= SLOTS || (ahead > 0 && heldCount == CAPACITY))) {
             skipToFirstHeld();
             ahead = ahead(chunk.sequence());
         }
@@ -120,11 +124,9 @@ final class ReorderWindow {
         } else if (ahead == 0) {
             pass(chunk);
             handOnHeld();
-        } else if (ahead >= CAPACITY) {
-            expected = chunk.sequence();
-            reportGap(ahead, chunk.linkMissing(), chunk.ringDropped(), chunk.arrivalNs());
-            pass(chunk);
         } else {
+            // After a long gap, too, the first chunk to arrive need not be the first that was sent.
+            skip(ahead < SLOTS ? 0 : ahead - CAPACITY);
             hold(chunk);
         }
     }
@@ -156,14 +158,19 @@ final class ReorderWindow {
         return forward >= SEQUENCES - LATE_RANGE ? forward - SEQUENCES : forward;
     }
 
+    private void skip(int chunks) {
+        expected = (expected + chunks) & (SEQUENCES - 1);
+        skipped += chunks;
+    }
+
     private void pass(ChunkView chunk) {
-        remember(chunk.linkMissing(), chunk.ringDropped(), chunk.arrivalNs());
+        arrive(chunk.linkMissing(), chunk.ringDropped(), chunk.arrivalNs());
         output.onChunk(chunk.data(), chunk.dataOffset(), chunk.length(), chunk.firstMessageOffset());
         expected = next(expected);
     }
 
     private void hold(ChunkView chunk) {
-        Held slot = slots[chunk.sequence() % CAPACITY];
+        Held slot = slots[chunk.sequence() % SLOTS];
         if (slot.isUsed) {
             return; // the same number again: the first copy is as good
         }
@@ -181,21 +188,17 @@ final class ReorderWindow {
     }
 
     private void skipToFirstHeld() {
-        int missing = 0;
-        while (!slots[expected % CAPACITY].isUsed) {
-            expected = next(expected);
-            missing++;
+        while (!slots[expected % SLOTS].isUsed) {
+            skip(1);
         }
-        Held first = slots[expected % CAPACITY];
-        reportGap(missing, first.linkMissing, first.ringDropped, first.arrivalNs);
         handOnHeld();
     }
 
     private void handOnHeld() {
-        for (Held slot = slots[expected % CAPACITY]; slot.isUsed; slot = slots[expected % CAPACITY]) {
+        for (Held slot = slots[expected % SLOTS]; slot.isUsed; slot = slots[expected % SLOTS]) {
             slot.isUsed = false;
             heldCount--;
-            remember(slot.linkMissing, slot.ringDropped, slot.arrivalNs);
+            arrive(slot.linkMissing, slot.ringDropped, slot.arrivalNs);
             output.onChunk(slot.data, 0, slot.length, slot.firstMessageOffset);
             expected = next(expected);
         }
@@ -216,15 +219,16 @@ final class ReorderWindow {
         return earliestNs;
     }
 
-    private void reportGap(int chunks, int linkMissing, int ringDropped, long arrivalNs) {
-        gap.chunks = chunks;
-        gap.linkMissing = Math.max(0, linkMissing - lastLinkMissing);
-        gap.ringDropped = Math.max(0, ringDropped - lastRingDropped);
-        gap.arrivalDifferenceNs = Math.max(0, arrivalNs - lastArrivalNs);
-        output.onGap(gap);
-    }
-
-    private void remember(int linkMissing, int ringDropped, long arrivalNs) {
+    /** The next chunk is about to be handed on: reports what was skipped before it. */
+    private void arrive(int linkMissing, int ringDropped, long arrivalNs) {
+        if (skipped > 0) {
+            gap.chunks = skipped;
+            gap.linkMissing = Math.max(0, linkMissing - lastLinkMissing);
+            gap.ringDropped = Math.max(0, ringDropped - lastRingDropped);
+            gap.arrivalDifferenceNs = Math.max(0, arrivalNs - lastArrivalNs);
+            skipped = 0;
+            output.onGap(gap);
+        }
         lastLinkMissing = linkMissing;
         lastRingDropped = ringDropped;
         lastArrivalNs = arrivalNs;

@@ -25,8 +25,8 @@ final class Vehicle implements Px4Outbox {
     private static final int SYSTEM_TIME_BOOT_MS = 8;
     // A vehicle that moves to another address is followed once its old one is quiet.
     private static final long PEER_SILENCE_NS = TimeUnit.SECONDS.toNanos(3);
-    // Until then the conversation may still hope for the link to come back.
-    private static final long CLAIM_SILENCE_NS = TimeUnit.SECONDS.toNanos(35);
+    // By then the conversation has given up hope for the link to come back.
+    private static final long CLAIM_MARGIN_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long REFUSAL_NS = TimeUnit.SECONDS.toNanos(20);
 
     private final String link;
@@ -36,6 +36,7 @@ final class Vehicle implements Px4Outbox {
     private final int ownComponentId;
     private final VehicleClaims claims;
     private final FrameSender sender;
+    private final long claimSilenceNs;
     private final RecordingWish wish;
     private final HeaderSequence headerSequence = new HeaderSequence();
     // Only PX4's log stream is spoken; other autopilots are shown, with the reason why they are not recorded.
@@ -43,9 +44,9 @@ final class Vehicle implements Px4Outbox {
 
     private Peer peer;
     private Peer replyTo;
-    private boolean peerIsGone;
     private long lastHeardNs;
-    private long heardAtPeerNs;
+    private long peerHeardNs;
+    private boolean peerGone;
     private boolean everRefused;
     private long refusedNs;
     private Px4LogSession.State toldState = Px4LogSession.State.IDLE;
@@ -60,11 +61,12 @@ final class Vehicle implements Px4Outbox {
         this.ownComponentId = settings.ownComponentId();
         this.claims = context.claims();
         this.sender = context.sender();
+        this.claimSilenceNs = Px4LogSession.longestOutageNs(settings.silenceNs()) + CLAIM_MARGIN_NS;
         this.wish = new RecordingWish(settings.mode(), settings.leadOutNs());
         this.peer = peer;
         this.replyTo = peer;
         this.lastHeardNs = nowNs;
-        this.heardAtPeerNs = nowNs;
+        this.peerHeardNs = nowNs;
         this.session = autopilot == Heartbeat.AUTOPILOT_PX4
                 ? new Px4LogSession(
                         new Px4SessionSettings(systemId, componentId, ownComponentId, settings.silenceNs()),
@@ -110,6 +112,7 @@ final class Vehicle implements Px4Outbox {
         follow(from, nowNs);
         lastHeardNs = nowNs;
         if (from == peer) {
+            peerHeardNs = nowNs;
             headerSequence.onFrame(frame.sequence());
         }
         if (session == null) {
@@ -128,15 +131,11 @@ final class Vehicle implements Px4Outbox {
     }
 
     private void follow(Peer from, long nowNs) {
-        if (from != peer) {
-            if (!peerIsGone && nowNs - heardAtPeerNs < PEER_SILENCE_NS) {
-                return;
-            }
+        if (from != peer && (peerGone || nowNs - peerHeardNs >= PEER_SILENCE_NS)) {
             LOG.info("{}: vehicle {} is now at {}", link, systemId, from.address());
             peer = from;
-            peerIsGone = false;
+            peerGone = false;
         }
-        heardAtPeerNs = nowNs;
     }
 
     private void onCommandAck(Px4LogSession conversation, CommandAck ack, long nowNs) {
@@ -152,7 +151,7 @@ final class Vehicle implements Px4Outbox {
     void onPeerDown(Peer gone, Peer nobody) {
         if (peer == gone) {
             peer = nobody;
-            peerIsGone = true;
+            peerGone = true;
         }
         if (replyTo == gone) {
             replyTo = nobody;
@@ -169,7 +168,7 @@ final class Vehicle implements Px4Outbox {
     }
 
     private boolean hasClaim(Px4LogSession conversation, long nowNs) {
-        if (isSilent(nowNs, CLAIM_SILENCE_NS)) {
+        if (isSilent(nowNs, claimSilenceNs)) {
             claims.release(systemId, link);
             return false;
         }
@@ -177,6 +176,8 @@ final class Vehicle implements Px4Outbox {
             everRefused = true;
             refusedNs = nowNs;
             claims.offer(systemId, link);
+        } else if (conversation.state() == Px4LogSession.State.RECORDING) {
+            claims.keep(systemId, link);
         }
         boolean owned = claims.owner(systemId).equals(link);
         boolean mayAsk = !everRefused
@@ -213,30 +214,19 @@ final class Vehicle implements Px4Outbox {
                 autopilotName(),
                 wish.isArmed(),
                 TimeUnit.NANOSECONDS.toMillis(nowNs - lastHeardNs),
-                state(),
+                session == null ? "not recorded" : session.state().text(),
                 detail());
-    }
-
-    private String state() {
-        if (session == null) {
-            return "not recorded";
-        }
-        return isLeftToAnotherLink(session)
-                ? "left to link " + claims.owner(systemId)
-                : session.state().text();
     }
 
     private String detail() {
         if (session == null) {
             return "log streaming of this autopilot is not supported";
         }
-        // What went wrong here is of no account while another link has the vehicle.
-        return isLeftToAnotherLink(session) ? "" : session.detail();
-    }
-
-    private boolean isLeftToAnotherLink(Px4LogSession conversation) {
         String owner = claims.owner(systemId);
-        return conversation.isAtRest() && !owner.isEmpty() && !owner.equals(link);
+        if (!owner.isEmpty() && !owner.equals(link)) {
+            return "recorded through link " + owner;
+        }
+        return session.detail();
     }
 
     private String autopilotName() {

@@ -5,8 +5,10 @@ import static org.mavlogd.whole.WholeRecorder.MILLISECOND_NS;
 import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.simulate.LogImage;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.vehicle.RecordingMode;
 
 /**
  * A thousand flights, each with another log, link and fate made by its seed. Whatever happens: what was sent is stored or
@@ -23,6 +26,9 @@ import org.mavlogd.simulate.Px4Settings;
  */
 class FlightSimulationTest {
     private static final int BATCH = 50;
+    // Flights with a bad disk are longer: one for so many of the others.
+    private static final int FAULT_SHARE = 10;
+    private static final int SMALL_RING_BYTES = 32 << 10;
     private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 1000);
     private static final long ONLY_SEED = Long.getLong("mavlogd.seed", -1);
 
@@ -137,6 +143,96 @@ class FlightSimulationTest {
         assertThat(flight.recorder().metric("record_discarded_bytes"))
                 .as("seed %d, bytes counted as discarded", seed)
                 .isEqualTo((double) (arrivedBytes - storedBytes));
+    }
+
+    @ParameterizedTest(name = "seeds from {0}")
+    @MethodSource("batches")
+    void failingDiskCostsOnlyWhatIsCounted(long firstSeed) {
+        for (long seed = firstSeed; seed < firstSeed + BATCH / FAULT_SHARE; seed++) {
+            flyWithFailingDisk(seed);
+        }
+    }
+
+    private static void flyWithFailingDisk(long seed) {
+        Random random = new Random(seed);
+        MemoryDisk disk = new MemoryDisk();
+        int failures = 1 + random.nextInt(5);
+        disk.failFrom(random.nextInt(60), failures, "No space left on device");
+        WholeRecorder.Setup setup = new WholeRecorder.Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, disk);
+        LossySettings channel =
+                LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS);
+        LogImage log = LogImage.of(SyntheticLog.make(seed, 200_000));
+        Px4Settings vehicle =
+                Px4Settings.builder().rateBytesPerSecond(40_000).seed(seed).build();
+        SimulatedFlight flight = new SimulatedFlight(setup, log, vehicle, channel.withLoss(1, 1), channel);
+        flight.runUntil(flight.nowNs() + (5 + random.nextInt(10)) * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        List<LogContent> files = flight.recorder().logs();
+        Set<String> stored = new HashSet<>();
+        files.forEach(file -> stored.addAll(file.texts()));
+        LogContent sent = LogContent.of("sent", flight.truth().sessions().get(0).recoverable());
+        long missingBytes = sent.texts().stream()
+                .filter(text -> !stored.contains(text))
+                .mapToLong(String::length)
+                .sum();
+        double counted = flight.recorder().metric("record_discarded_bytes");
+        assertThat((double) missingBytes)
+                .as("seed %d, missing bytes are counted", seed)
+                .isLessThanOrEqualTo(counted);
+        // A failing write may have stored a part of its batch that is counted as lost.
+        assertThat(counted)
+                .as("seed %d, no more is counted than the failing writes held", seed)
+                .isLessThanOrEqualTo(missingBytes + failures * (double) WholeRecorder.BATCH_BYTES);
+        assertThat(files).as("seed %d, files", seed).isNotEmpty();
+        for (LogContent file : files.subList(1, files.size())) {
+            assertThat(file.count('F'))
+                    .as("seed %d, %s stands alone", seed, file.name())
+                    .isEqualTo(sent.count('F'));
+        }
+    }
+
+    @ParameterizedTest(name = "seeds from {0}")
+    @MethodSource("batches")
+    void stalledDiskCostsOnlyWhatTheRingCannotHold(long firstSeed) {
+        for (long seed = firstSeed; seed < firstSeed + BATCH / FAULT_SHARE; seed++) {
+            flyWithStalls(seed);
+        }
+    }
+
+    private static void flyWithStalls(long seed) {
+        Random random = new Random(seed);
+        WholeRecorder.Setup setup = WholeRecorder.Setup.plain().withRing(SMALL_RING_BYTES);
+        LossySettings channel =
+                LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS);
+        LogImage log = LogImage.of(SyntheticLog.make(seed, 50_000));
+        Px4Settings vehicle = Px4Settings.builder()
+                .rateBytesPerSecond(40_000)
+                .loops(true)
+                .postFlightBytes(3_000)
+                .seed(seed)
+                .build();
+        SimulatedFlight flight = new SimulatedFlight(setup, log, vehicle, channel.withLoss(1, 1), channel);
+        for (int stalls = 1 + random.nextInt(3); stalls > 0; stalls--) {
+            flight.runUntil(flight.nowNs() + random.nextInt(3_000) * MILLISECOND_NS);
+            flight.recorder().stallRecorder(true);
+            flight.runUntil(flight.nowNs() + random.nextInt(2_400) * MILLISECOND_NS);
+            flight.recorder().stallRecorder(false);
+        }
+        flight.runUntil(flight.nowNs() + SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        long told = flight.truth().sessions().stream()
+                .mapToLong(StreamTruth.Session::told)
+                .sum();
+        assertThat(flight.recorder().metric("record_chunks") + flight.recorder().metric("record_lost_chunks"))
+                .as("seed %d, stored and lost chunks", seed)
+                .isEqualTo((double) told);
+        for (LogContent file : flight.recorder().logs()) {
+            assertThat(file.isWhole())
+                    .as("seed %d, %s ends whole", seed, file.name())
+                    .isTrue();
+        }
     }
 
     @Test

@@ -80,6 +80,13 @@ public final class LogContent {
                         .contains("] recorder");
     }
 
+    /** Every message with all its bytes, one character each, so that they can be looked up. */
+    List<String> texts() {
+        return messages.stream()
+                .map(message -> new String(bytes, message.offset(), message.length(), StandardCharsets.ISO_8859_1))
+                .toList();
+    }
+
     /** Durations of the dropout messages. */
     public List<Integer> dropoutsMs() {
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -24,6 +24,7 @@ import org.mavlogd.vehicle.VehicleClaims;
  */
 final class WholeRecorder {
     static final int OWN_COMPONENT = 191;
+    static final int BATCH_BYTES = 64 << 10;
     static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
     static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -67,7 +68,7 @@ final class WholeRecorder {
 
     WholeRecorder(Setup setup, Uplink uplink) {
         disk = setup.disk();
-        StoreSettings store = new StoreSettings(64 << 10, 200 * MILLISECOND_NS, 500 * MILLISECOND_NS);
+        StoreSettings store = new StoreSettings(BATCH_BYTES, 200 * MILLISECOND_NS, 500 * MILLISECOND_NS);
         keeper = new Keeper(disk, () -> nowNs, store, (name, bytes) -> {});
         Feed feed = new Feed("test", setup.ringBytes());
         conversations = new LinkConversations(

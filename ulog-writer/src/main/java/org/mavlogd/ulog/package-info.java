@@ -6,11 +6,11 @@
  * <ul>
  *   <li>bytes: {@link org.mavlogd.ulog.ULogLayout}, {@link org.mavlogd.ulog.MessageEncoder} writes and
  *       {@link org.mavlogd.ulog.MessageWalker} splits single messages;
- *   <li>logs: {@code ULogWriter} keeps every rule of the format,
- *       {@code ULogReader} gives typed samples, parameters, infos and texts;
- *   <li>care: {@code ULogScanner} finds true messages in a damaged log,
- *       {@code ULogRepair} writes them into a whole one, and
- *       {@code ULogAppender} adds crash data to a finished or cut one.
+ *   <li>logs: {@link org.mavlogd.ulog.ULogWriter} keeps every rule of the format,
+ *       {@link org.mavlogd.ulog.ULogReader} gives typed samples, parameters, infos and texts;
+ *   <li>care: {@link org.mavlogd.ulog.ULogScanner} finds true messages in a damaged log,
+ *       {@link org.mavlogd.ulog.ULogRepair} writes them into a whole one, and
+ *       {@link org.mavlogd.ulog.ULogAppender} adds crash data to a finished or cut one.
  * </ul>
  *
  * <p>Every object here belongs to one thread. Input from outside is never trusted: what cannot be a log ends in

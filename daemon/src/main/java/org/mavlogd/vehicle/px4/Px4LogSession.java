@@ -75,6 +75,8 @@ public final class Px4LogSession {
     private static final int STRAYS_TO_CLEAR = 3;
     private static final int REJECTIONS_TO_CLEAR = 3;
     private static final int STALE_TO_RESTART = 3;
+    // A log is given up when so many STARTs found neither the vehicle's answer nor more of the log.
+    private static final int STARTS_TO_END = 3;
     private static final long REBOOT_STEP_MS = 1000;
     private static final long ACK_PROMPT_NS = 60 * MILLISECOND_NS;
 
@@ -127,6 +129,11 @@ public final class Px4LogSession {
         this.stream = new LogStream(settings, publisher, sessionNumbers, outbox, counters);
     }
 
+    /** How long a log outlives the vehicle's silence when {@code silenceNs} is {@link Px4SessionSettings#silenceNs}. */
+    public static long longestOutageNs(long silenceNs) {
+        return Math.max(OUTAGE_NS, silenceNs);
+    }
+
     public State state() {
         return state;
     }
@@ -141,7 +148,7 @@ public final class Px4LogSession {
         return state == State.IDLE && !stream.isOpen();
     }
 
-    /** Whether the vehicle said that it will not stream its log on this link. */
+    /** Whether the vehicle's last answer was that it will not stream its log on this link; no longer so once START rests. */
     public boolean isRefused() {
         return refused;
     }
@@ -163,7 +170,7 @@ public final class Px4LogSession {
         wanted = false;
         if (state == State.RECORDING && !asked) {
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (state == State.RECORDING || state == State.AWAITING) {
+        } else if (state == State.RECORDING || state == State.AWAITING || stream.isOpen()) {
             beginStop(State.STOPPING, nowNs);
         } else if (state == State.ASKING) {
             state = State.IDLE;
@@ -212,6 +219,10 @@ public final class Px4LogSession {
         }
         if (stream.take(chunk, linkMissing, nowNs) != LogStream.Verdict.STALE) {
             staleRun = 0;
+            if (state == State.ASKING) {
+                state = State.RECORDING; // the log was not over, only silent
+                detail = "";
+            }
         } else if (++staleRun >= STALE_TO_RESTART) {
             endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
         }
@@ -225,6 +236,8 @@ public final class Px4LogSession {
             return false;
         }
         asked = wanted;
+        // A boot time from before this log says nothing about the boot that this log belongs to.
+        lastBootMs = 0;
         state = State.RECORDING;
         detail = "";
         starts = 0;
@@ -269,7 +282,7 @@ public final class Px4LogSession {
     private void onStartAnswer(int result, long nowNs) {
         switch (result) {
             case MavResult.ACCEPTED -> {
-                state = State.AWAITING;
+                endLog(SessionEnd.STREAM_SILENT, State.AWAITING, nowNs);
                 nextActionNs = nowNs + BEGIN_WAIT_NS;
             }
             case MavResult.IN_PROGRESS -> {}
@@ -278,7 +291,7 @@ public final class Px4LogSession {
                 detail = "START rejected: somebody else has the log stream, or SDLOG_BACKEND lacks bit 1 (MAVLink)";
                 if (rejections >= REJECTIONS_TO_CLEAR) {
                     rejections = 0;
-                    beginStop(State.CLEARING, nowNs);
+                    beginStop(stream.isOpen() ? State.STOPPING : State.CLEARING, nowNs);
                 }
             }
             case MavResult.DENIED ->
@@ -327,10 +340,16 @@ public final class Px4LogSession {
     }
 
     private void tickAsking(long nowNs) {
-        if (!wanted || !isHeard(nowNs)) {
+        if (stream.isOpen() && (!wanted || !isHeard(nowNs))) {
+            state = State.RECORDING;
+        } else if (!wanted || !isHeard(nowNs)) {
             state = State.IDLE;
+            refused = false;
             detail = ""; // nothing is asked for, so nothing is refused
         } else if (nowNs - nextActionNs >= 0) {
+            if (starts >= STARTS_TO_END && rejections == 0) {
+                endLog(SessionEnd.STREAM_SILENT, State.ASKING, nowNs);
+            }
             ask(nowNs);
         }
     }
@@ -352,7 +371,6 @@ public final class Px4LogSession {
         } else if (nowNs - nextActionNs >= 0) {
             detail = "START accepted but no log data comes: is the link's rate too low, or does a router or the vehicle"
                     + " cut signed frames (267 of 280 bytes)?";
-            failures++;
             beginStop(State.CLEARING, nowNs);
         }
     }
@@ -363,10 +381,22 @@ public final class Px4LogSession {
         } else if (isHeard(nowNs)) {
             long sinceNs = nowNs - (lastChunkNs - heardAgainNs > 0 ? lastChunkNs : heardAgainNs);
             if (sinceNs >= settings.silenceNs()) {
-                endLog(SessionEnd.STREAM_SILENT, State.IDLE, nowNs);
+                onStreamSilent(nowNs);
             }
-        } else if (nowNs - lastChunkNs >= Math.max(OUTAGE_NS, settings.silenceNs())) {
+        } else if (nowNs - lastChunkNs >= longestOutageNs(settings.silenceNs())) {
             endLog(SessionEnd.VEHICLE_SILENT, State.IDLE, nowNs);
+        }
+    }
+
+    /** START tells whether the log is over: then it is accepted, and else what is left of the old one can be had by STOP. */
+    private void onStreamSilent(long nowNs) {
+        if (wanted) {
+            state = State.ASKING;
+            starts = 0;
+            rejections = 0;
+            ask(nowNs);
+        } else {
+            endLog(SessionEnd.STREAM_SILENT, State.IDLE, nowNs);
         }
     }
 
@@ -406,8 +436,9 @@ public final class Px4LogSession {
         if (givenUp || (stopConfirmed && isQuiet(nowNs, CLEAR_QUIET_NS))) {
             state = wanted ? State.ASKING : State.IDLE;
             starts = 0;
-            // The first way back is at once; after failures it gets longer.
+            // The first way back is at once; when it leads here again it gets longer, until a log begins.
             nextActionNs = nowNs + Math.min(failures * 2L * SECOND_NS, MAX_BACK_OFF_NS);
+            failures++;
         } else if (!stopConfirmed && nowNs - nextActionNs >= 0) {
             sendStop(nowNs);
         }

@@ -1,0 +1,98 @@
+package org.mavlogd.ulog;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The value of an info message with its declared type and name.
+ *
+ * <p>The value's bytes are as long as the message says; some writers declare another length, which is then ignored.
+ *
+ * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Information Message"</a>
+ */
+public final class KeyedValue {
+    private final Field key;
+    private final byte[] value;
+
+    KeyedValue(Field key, byte[] value) {
+        this.key = key;
+        this.value = value;
+    }
+
+    /** The declared type and name. */
+    public Field key() {
+        return key;
+    }
+
+    public String name() {
+        return key.name();
+    }
+
+    /** A copy of the bytes. */
+    public byte[] bytes() {
+        return value.clone();
+    }
+
+    /** Whether it is declared as char array. */
+    public boolean isText() {
+        return key.isArray() && key.type().equals(FieldType.CHAR.text());
+    }
+
+    /** The bytes as UTF-8, without zeros at the end; what is no UTF-8 becomes U+FFFD. */
+    public String text() {
+        int end = value.length;
+        while (end > 0 && value[end - 1] == 0) {
+            end--;
+        }
+        return new String(value, 0, end, StandardCharsets.UTF_8);
+    }
+
+    /** Whether it is one whole number of a basic type. */
+    public boolean isInteger() {
+        return !key.isArray() && key.basicType().filter(FieldType::isInteger).isPresent();
+    }
+
+    /** A scalar of a whole type; uint64_t by its bits. */
+    public long integer() {
+        return Values.integer(scalarType(), value, 0);
+    }
+
+    /** A scalar of any basic type. */
+    public double number() {
+        return Values.number(scalarType(), value, 0);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof KeyedValue that && key.equals(that.key) && Arrays.equals(value, that.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * key.hashCode() + Arrays.hashCode(value);
+    }
+
+    @Override
+    public String toString() {
+        return key.text() + " (" + value.length + " bytes)";
+    }
+
+    private FieldType scalarType() {
+        return key.basicType()
+                .filter(type -> !key.isArray() && value.length >= type.length())
+                .orElseThrow(() -> new IllegalStateException("no scalar: " + this));
+    }
+
+    /** Reads a key length, key and value; a key without type and name is refused. */
+    static KeyedValue read(byte[] buffer, int offset, int size) throws ULogException {
+        int keyLength = Bytes.uint8(buffer, offset);
+        int from = offset + 1 + keyLength;
+        Field key = Field.parse(new String(buffer, offset + 1, keyLength, StandardCharsets.UTF_8));
+        byte[] value = Arrays.copyOfRange(buffer, from, offset + size);
+        if (!key.isArray()
+                && key.basicType().filter(type -> value.length < type.length()).isPresent()) {
+            throw new ULogException("value of " + value.length + " bytes: \"" + key.text() + "\"");
+        }
+        return new KeyedValue(key, value);
+    }
+}

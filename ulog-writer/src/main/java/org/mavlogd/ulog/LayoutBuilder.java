@@ -1,0 +1,112 @@
+package org.mavlogd.ulog;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Resolves nested formats into a flat layout.
+ *
+ * <p>Sizes first, each format once, so that a cycle, an undefined name or a size beyond a message is found before
+ * anything is expanded. What is left cannot have more columns than bytes.
+ */
+final class LayoutBuilder {
+    /** All paths of one layout together: bounds the memory that long names and deep nesting can take. */
+    private static final int MAX_PATH_CHARS = 1 << 20;
+
+    private static final int IN_PROGRESS = -1;
+
+    private final Map<String, TopicFormat> formats;
+    private final Map<String, Integer> sizes = new HashMap<>();
+    private final List<Column> columns = new ArrayList<>();
+    private int pathChars;
+
+    LayoutBuilder(Map<String, TopicFormat> formats) {
+        this.formats = formats;
+    }
+
+    TopicLayout build(TopicFormat format) throws ULogException {
+        int size = size(format, 0);
+        expand(format, "", 0);
+        return new TopicLayout(format.name(), columns, size, size - trailingPadding(format));
+    }
+
+    private int size(TopicFormat format, int depth) throws ULogException {
+        Integer known = sizes.get(format.name());
+        if (known != null) {
+            if (known == IN_PROGRESS) {
+                throw new ULogException("format \"" + format.name() + "\" nests itself");
+            }
+            return known;
+        }
+        if (depth > TopicLayout.MAX_NESTING) {
+            throw new ULogException("formats nest deeper than " + TopicLayout.MAX_NESTING);
+        }
+        sizes.put(format.name(), IN_PROGRESS);
+        long size = 0;
+        for (Field field : format.fields()) {
+            size += (long) field.count() * elementSize(field, depth);
+            if (size > ULogLayout.MAX_SAMPLE_SIZE) {
+                throw new ULogException("format \"" + format.name() + "\" is larger than a message");
+            }
+        }
+        sizes.put(format.name(), (int) size);
+        return (int) size;
+    }
+
+    private int elementSize(Field field, int depth) throws ULogException {
+        Optional<FieldType> basic = field.basicType();
+        return basic.isPresent() ? basic.get().length() : size(nested(field), depth + 1);
+    }
+
+    private int expand(TopicFormat format, String prefix, int from) throws ULogException {
+        int offset = from;
+        for (Field field : format.fields()) {
+            int elementSize = elementSize(field, 0);
+            int end = offset + field.count() * elementSize;
+            if (end > offset && !field.isPadding()) {
+                add(field, prefix, offset, elementSize);
+            }
+            offset = end;
+        }
+        return offset;
+    }
+
+    private void add(Field field, String prefix, int offset, int elementSize) throws ULogException {
+        Optional<FieldType> basic = field.basicType();
+        String path = prefix + field.name();
+        if (basic.isPresent()) {
+            pathChars += path.length();
+            if (pathChars > MAX_PATH_CHARS) {
+                throw new ULogException("the paths of a format's fields exceed " + MAX_PATH_CHARS + " characters");
+            }
+            columns.add(new Column(path, basic.get(), offset, field.count(), field.isArray()));
+            return;
+        }
+        for (int i = 0; i < field.count(); i++) {
+            expand(nested(field), field.isArray() ? path + "[" + i + "]." : path + ".", offset + i * elementSize);
+        }
+    }
+
+    /** Padding at the very end need not be in the log; that inside a nested last field must. */
+    private int trailingPadding(TopicFormat format) throws ULogException {
+        int padding = 0;
+        for (int i = format.fields().size() - 1;
+                i >= 0 && format.fields().get(i).isPadding();
+                i--) {
+            Field field = format.fields().get(i);
+            padding += field.count() * elementSize(field, 0);
+        }
+        return padding;
+    }
+
+    private TopicFormat nested(Field field) throws ULogException {
+        TopicFormat format = formats.get(field.type());
+        if (format == null) {
+            throw new ULogException("format \"" + field.type() + "\" is not defined");
+        }
+        return format;
+    }
+}

@@ -1,0 +1,19 @@
+package org.mavlogd.ulog;
+
+/**
+ * What a repair found.
+ *
+ * @param messages written to the new log
+ * @param orphanMessages data messages that no topic explains, kept or not
+ * @param flawedMessages messages that are not as specified, left out
+ * @param damagedSpans places with bytes that are no messages
+ * @param damagedBytes in them
+ * @param cutBytes of messages begun but not ended
+ */
+public record RepairResult(
+        long messages, long orphanMessages, long flawedMessages, long damagedSpans, long damagedBytes, long cutBytes) {
+    /** Whether the log was whole: everything in it was sound. */
+    public boolean isWhole() {
+        return orphanMessages == 0 && flawedMessages == 0 && damagedSpans == 0 && cutBytes == 0;
+    }
+}

@@ -1,0 +1,198 @@
+package org.mavlogd.ulog;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The part of the log that a scan can see, and what lies in it. Hot path.
+ *
+ * <p>Positions are indexes into {@link #bytes}; {@link #base} is where index 0 lies in the log. Every question is
+ * answered from the bytes up to {@link #limit}, which is the end of the log or of what was written before an appended
+ * section ({@link #isFinal}), or only how far bytes have come.
+ */
+final class ScanWindow {
+    /** Room for the message that waits, the one looked at, and two more of full size to confirm them. */
+    static final int CAPACITY = 4 * (ULogLayout.MAX_MESSAGE_LENGTH + 1) + ScanWindow.HISTORY;
+
+    /** Kept of what was given already: samples to compare a doubtful one with. */
+    static final int HISTORY = 64 * 1024;
+
+    /** Answers beside those of {@link MessageJudge}: not enough bytes, the exact end, a cut message. */
+    static final int MORE = 10;
+
+    static final int END = 11;
+    static final int CUT = 12;
+
+    static final int NO = 0;
+    static final int YES = 1;
+
+    /** How many messages without proof a chain may hold. */
+    private static final int MAX_LOOSE = 8;
+
+    private static final int CHAIN = 2;
+
+    /** So many data messages in a row are no chance, even if their subscriptions are lost. */
+    private static final int CHAIN_OF_ORPHANS = 8;
+
+    /** How many of them a chain found by search may hold. */
+    private static final int MAX_ORPHANS = 32;
+
+    final byte[] bytes = new byte[CAPACITY];
+    private final MessageJudge judge;
+    long base;
+    int end;
+    int limit;
+    boolean isFinal;
+
+    ScanWindow(MessageJudge judge) {
+        this.judge = judge;
+    }
+
+    int fill(ByteBuffer source) {
+        int count = Math.min(source.remaining(), CAPACITY - end);
+        source.get(bytes, end, count);
+        end += count;
+        return count;
+    }
+
+    /** Forgets everything before {@code from}. */
+    void discard(int from) {
+        System.arraycopy(bytes, from, bytes, 0, end - from);
+        end -= from;
+        base += from;
+    }
+
+    int type(int at) {
+        return Bytes.uint8(bytes, at + ULogLayout.MESSAGE_TYPE_OFFSET);
+    }
+
+    int size(int at) {
+        return Bytes.uint16(bytes, at);
+    }
+
+    int length(int at) {
+        return ULogLayout.MESSAGE_HEADER_LENGTH + size(at);
+    }
+
+    /** What begins here: one of {@link MessageJudge}'s answers, or {@link #MORE}, {@link #END}, {@link #CUT}. */
+    int assess(int at) {
+        int available = limit - at;
+        if (available < ULogLayout.MESSAGE_HEADER_LENGTH) {
+            return isFinal ? (available == 0 ? END : CUT) : MORE;
+        }
+        int type = type(at);
+        int payload = at + ULogLayout.MESSAGE_HEADER_LENGTH;
+        int size = size(at);
+        if (size + ULogLayout.MESSAGE_HEADER_LENGTH <= available) {
+            return type == MessageType.DATA
+                    ? judge.judgeData(bytes, payload, size)
+                    : judge.judge(type, bytes, payload, size);
+        }
+        if (type <= ' ' || type >= 0x7F) {
+            return MessageJudge.BAD;
+        }
+        if (type == MessageType.DATA && available >= ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE) {
+            int judged = judge.judgeData(bytes, payload, size);
+            if (judged == MessageJudge.ODD) {
+                return judged;
+            }
+        }
+        return isFinal ? CUT : MORE;
+    }
+
+    /**
+     * Whether true messages begin here: at least two sound ones, a sync marker, many data
+     * messages whose subscriptions were lost, or the end.
+     *
+     * @param searched whether this place was found by search: it must then begin with a message that proves itself
+     * @return {@link #YES}, {@link #NO} or {@link #MORE}
+     */
+    int chain(int from, boolean searched) {
+        int good = 0;
+        int loose = 0;
+        int subscribed = -1;
+        int orphans = 0;
+        int at = from;
+        while (good < CHAIN && loose <= MAX_LOOSE) {
+            int judged = assess(at);
+            switch (judged) {
+                case MORE -> {
+                    return end < CAPACITY ? MORE : (good > 0 ? YES : NO);
+                }
+                case END, CUT -> {
+                    return good > 0 || !searched ? YES : NO;
+                }
+                case MessageJudge.BAD -> {
+                    return NO;
+                }
+                case MessageJudge.ODD -> {
+                    // The format of a topic may be what was damaged: then all its messages look odd.
+                    if (searched || type(at) != MessageType.DATA || length(at) > limit - at) {
+                        return NO;
+                    }
+                    if (++orphans == CHAIN_OF_ORPHANS) {
+                        return YES;
+                    }
+                }
+                case MessageJudge.GOOD -> {
+                    if (type(at) == MessageType.SYNC) {
+                        return YES;
+                    }
+                    if (isProof(at)) {
+                        good++;
+                        subscribed = type(at) == MessageType.SUBSCRIPTION ? messageId(at, 1) : subscribed;
+                    } else {
+                        loose++;
+                    }
+                }
+                case MessageJudge.ORPHAN -> good++;
+                default -> {
+                    if (type(at) != MessageType.DATA) {
+                        loose++;
+                    } else if (messageId(at, 0) == subscribed) {
+                        good++;
+                    } else if (++orphans == (searched ? MAX_ORPHANS : CHAIN_OF_ORPHANS)) {
+                        return searched ? NO : YES;
+                    }
+                }
+            }
+            if (searched && good == 0) {
+                return NO;
+            }
+            at += length(at);
+        }
+        return good >= CHAIN ? YES : NO;
+    }
+
+    /** The first place in a range where a chain begins; -1 if none does, -2 if more bytes are needed to tell. */
+    int search(int from, int to) {
+        for (int at = from; at < to; at++) {
+            searchedTo = at;
+            if (limit - at < ULogLayout.MESSAGE_HEADER_LENGTH) {
+                return isFinal ? -1 : -2;
+            }
+            if (MessageType.isKnown(type(at))) {
+                int answer = chain(at, true);
+                if (answer != NO) {
+                    return answer == YES ? at : -2;
+                }
+            }
+        }
+        searchedTo = to;
+        return -1;
+    }
+
+    /** Where the last search stopped: nothing before it begins a chain. */
+    int searchedTo;
+
+    private int messageId(int at, int offset) {
+        return Bytes.uint16(bytes, at + ULogLayout.MESSAGE_HEADER_LENGTH + offset);
+    }
+
+    /** Three bytes and a duration, or an id, are met by chance: such a message alone proves nothing. */
+    private boolean isProof(int at) {
+        int type = type(at);
+        return type != MessageType.DROPOUT
+                && type != MessageType.UNSUBSCRIPTION
+                && judge.isTimePlausible(type, bytes, at + ULogLayout.MESSAGE_HEADER_LENGTH);
+    }
+}

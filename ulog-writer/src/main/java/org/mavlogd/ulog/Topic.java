@@ -1,0 +1,92 @@
+package org.mavlogd.ulog;
+
+import java.util.Optional;
+
+/**
+ * A subscription of a log being read: an instance of a format under a message id.
+ *
+ * <p>An id that a log subscribes again is a new topic. Owned by the reader's thread.
+ *
+ * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Subscription Message"</a>
+ */
+public final class Topic {
+    private static final Column[] NO_RUNS = {};
+
+    private final String name;
+    private final int multiId;
+    private final int messageId;
+    private @Nullable TopicLayout layout;
+    private String problem = "";
+
+    // What a data message of this topic takes, message id included; an empty range while there is no layout.
+    int minSize = 1;
+    int maxSize;
+
+    // Where a 64-bit timestamp lies after the message header; negative if there is none.
+    int timestampAt = -1;
+    // Of the last sample, in the log; negative before the first.
+    long lastPosition = -1;
+    final SmallTime smallTime = new SmallTime();
+
+    Topic(String name, int multiId, int messageId) {
+        this.name = name;
+        this.multiId = multiId;
+        this.messageId = messageId;
+    }
+
+    /** Of the format. */
+    public String name() {
+        return name;
+    }
+
+    /** Instance of the format, 0 to 255. */
+    public int multiId() {
+        return multiId;
+    }
+
+    /** In the log's data messages, 0 to 65535. */
+    public int messageId() {
+        return messageId;
+    }
+
+    /** Where the fields lie; empty if the format is undefined or cannot be laid out. */
+    public Optional<TopicLayout> layout() {
+        return Optional.ofNullable(layout);
+    }
+
+    /** Why there is no layout; empty if there is one. */
+    public String problem() {
+        return problem;
+    }
+
+    @Override
+    public String toString() {
+        return name + ":" + multiId;
+    }
+
+    boolean hasLayout() {
+        return layout != null;
+    }
+
+    /** Of a topic with a layout. */
+    Column[] runs() {
+        return layout == null ? NO_RUNS : layout.runs();
+    }
+
+    void resolve(TopicLayout resolved) {
+        layout = resolved;
+        problem = "";
+        minSize = ULogLayout.DATA_HEADER_SIZE + resolved.sizeWithoutPadding();
+        maxSize = ULogLayout.DATA_HEADER_SIZE + resolved.size();
+        resolved.timestamp().ifPresent(timestamp -> {
+            if (timestamp.type() == FieldType.UINT64) {
+                timestampAt = ULogLayout.DATA_HEADER_SIZE + timestamp.offset();
+            }
+            smallTime.use(timestamp);
+        });
+    }
+
+    void refuse(String reason) {
+        problem = reason;
+    }
+}

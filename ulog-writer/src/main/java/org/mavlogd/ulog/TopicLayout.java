@@ -1,0 +1,110 @@
+package org.mavlogd.ulog;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where each field of a topic's samples lies, all nested formats resolved.
+ *
+ * <p>Immutable. Expanded it takes at most {@link ULogLayout#MAX_SAMPLE_SIZE} bytes; nesting goes at most
+ * {@value #MAX_NESTING} deep. Columns are in the order of the sample's bytes; padding is none.
+ *
+ * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Format Message"</a>
+ */
+public final class TopicLayout {
+    public static final int MAX_NESTING = 32;
+
+    private final String name;
+    private final List<Column> columns;
+    private final int size;
+    private final int sizeWithoutPadding;
+    private final Optional<Column> timestamp;
+    private final int elementCount;
+
+    // Neighbouring columns of one type as one: what reads every field reads these.
+    private final Column[] runs;
+
+    TopicLayout(String name, List<Column> columns, int size, int sizeWithoutPadding) {
+        this.name = name;
+        this.columns = List.copyOf(columns);
+        this.size = size;
+        this.sizeWithoutPadding = sizeWithoutPadding;
+        this.elementCount = columns.stream().mapToInt(Column::count).sum();
+        this.runs = runs(columns);
+        this.timestamp = columns.stream().filter(TopicLayout::isTimestamp).findFirst();
+    }
+
+    /**
+     * Resolves a format.
+     *
+     * @param formats all formats that may be nested, by name
+     * @throws ULogException if a nested format is undefined, nests itself, or a limit is exceeded
+     */
+    public static TopicLayout of(TopicFormat format, Map<String, TopicFormat> formats) throws ULogException {
+        return new LayoutBuilder(formats).build(format);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Every basic field but padding. */
+    public List<Column> columns() {
+        return columns;
+    }
+
+    /** The first column of this path. */
+    public Optional<Column> column(String path) {
+        return columns.stream().filter(column -> column.path().equals(path)).findFirst();
+    }
+
+    /** Of all columns together: how many numbers {@link SampleView#numbers(double[])} gives. */
+    public int elementCount() {
+        return elementCount;
+    }
+
+    /** Of a sample with all its padding, in bytes. */
+    public int size() {
+        return size;
+    }
+
+    /** Of a sample whose padding at the end is left out, in bytes: how writers do it. */
+    public int sizeWithoutPadding() {
+        return sizeWithoutPadding;
+    }
+
+    /** The {@code timestamp} field; empty if there is none of an unsigned whole type. */
+    public Optional<Column> timestamp() {
+        return timestamp;
+    }
+
+    Column[] runs() {
+        return runs;
+    }
+
+    private static Column[] runs(List<Column> columns) {
+        List<Column> runs = new ArrayList<>();
+        for (Column column : columns) {
+            Column last = runs.isEmpty() ? column : runs.get(runs.size() - 1);
+            if (!runs.isEmpty() && last.type() == column.type() && last.offset() + last.length() == column.offset()) {
+                runs.set(
+                        runs.size() - 1,
+                        new Column("", last.type(), last.offset(), last.count() + column.count(), true));
+            } else {
+                runs.add(column);
+            }
+        }
+        return runs.toArray(Column[]::new);
+    }
+
+    private static boolean isTimestamp(Column column) {
+        return column.path().equals("timestamp")
+                && !column.isArray()
+                && switch (column.type()) {
+                    case UINT8, UINT16, UINT32, UINT64 -> true;
+                    default -> false;
+                };
+    }
+}

@@ -1,0 +1,194 @@
+package org.mavlogd.ulog;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Writes the samples of one subscribed topic.
+ *
+ * <p>{@link #begin} clears a sample, the setters fill it, {@link #write} appends it; padding at the end is left out.
+ * Or {@link #writeRaw} takes a payload that is laid out already. A setter whose type differs from the column's, or a
+ * value out of the column's range, is an {@link IllegalArgumentException}. Columns come from {@link #column}: look
+ * them up once. Hot path: allocates nothing per sample. Owned by the writer's thread.
+ *
+ * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Logged Data Message"</a>
+ */
+public final class TopicWriter {
+    private final ULogWriter writer;
+    private final TopicLayout layout;
+    private final int messageId;
+    private final int timestampOffset;
+    private final byte[] sample;
+    private final ByteBuffer sampleBuffer;
+    private long lastTimestampUs;
+    private boolean begun;
+    private boolean ended;
+
+    TopicWriter(ULogWriter writer, TopicLayout layout, int messageId) {
+        this.writer = writer;
+        this.layout = layout;
+        this.messageId = messageId;
+        this.timestampOffset = layout.timestamp().map(Column::offset).orElseThrow();
+        this.sample = new byte[layout.size()];
+        this.sampleBuffer = ByteBuffer.wrap(sample);
+    }
+
+    public TopicLayout layout() {
+        return layout;
+    }
+
+    /** The id that the log gave the topic, 0 to 65535. */
+    public int messageId() {
+        return messageId;
+    }
+
+    /** The column of this path, such as {@code esc[2].rpm}. */
+    public Column column(String path) {
+        return layout.column(path)
+                .orElseThrow(() ->
+                        new IllegalArgumentException("topic \"" + layout.name() + "\" has no field \"" + path + "\""));
+    }
+
+    /** Starts a sample: all fields zero but the timestamp, in microseconds. */
+    public TopicWriter begin(long timestampUs) {
+        Arrays.fill(sample, (byte) 0);
+        Bytes.putInt64(sample, timestampOffset, timestampUs);
+        begun = true;
+        return this;
+    }
+
+    /** Sets a scalar of a whole type, bool or char. */
+    public TopicWriter integer(Column column, long value) {
+        return integer(column, 0, value);
+    }
+
+    /** Sets one element. Unsigned 64-bit values are given by their bits. */
+    public TopicWriter integer(Column column, int index, long value) {
+        int at = column.elementOffset(index);
+        switch (column.type()) {
+            case INT8 -> sample[at] = (byte) ranged(column, value, Byte.MIN_VALUE, Byte.MAX_VALUE);
+            case UINT8, CHAR -> sample[at] = (byte) ranged(column, value, 0, 0xFF);
+            case BOOL -> sample[at] = (byte) ranged(column, value, 0, 1);
+            case INT16 -> Bytes.putInt16(sample, at, (int) ranged(column, value, Short.MIN_VALUE, Short.MAX_VALUE));
+            case UINT16 -> Bytes.putInt16(sample, at, (int) ranged(column, value, 0, 0xFFFF));
+            case INT32 -> Bytes.putInt32(sample, at, (int) ranged(column, value, Integer.MIN_VALUE, Integer.MAX_VALUE));
+            case UINT32 -> Bytes.putInt32(sample, at, (int) ranged(column, value, 0, 0xFFFF_FFFFL));
+            case INT64, UINT64 -> Bytes.putInt64(sample, at, value);
+            case FLOAT, DOUBLE -> throw wrongType(column, "a whole number");
+        }
+        return this;
+    }
+
+    /** Sets a bool. */
+    public TopicWriter bool(Column column, boolean value) {
+        requireType(column, FieldType.BOOL);
+        sample[column.elementOffset(0)] = (byte) (value ? 1 : 0);
+        return this;
+    }
+
+    /** Sets a float. */
+    public TopicWriter float32(Column column, float value) {
+        return float32(column, 0, value);
+    }
+
+    public TopicWriter float32(Column column, int index, float value) {
+        requireType(column, FieldType.FLOAT);
+        Bytes.putInt32(sample, column.elementOffset(index), Float.floatToRawIntBits(value));
+        return this;
+    }
+
+    /** Sets a double. */
+    public TopicWriter float64(Column column, double value) {
+        return float64(column, 0, value);
+    }
+
+    public TopicWriter float64(Column column, int index, double value) {
+        requireType(column, FieldType.DOUBLE);
+        Bytes.putInt64(sample, column.elementOffset(index), Double.doubleToRawLongBits(value));
+        return this;
+    }
+
+    /** Sets a char array as UTF-8, the rest of it zero. A text longer than the array is refused. */
+    public TopicWriter text(Column column, CharSequence value) {
+        requireType(column, FieldType.CHAR);
+        if (Utf8.length(value) > column.length()) {
+            throw new IllegalArgumentException(
+                    place(column) + ": the text exceeds the " + column.length() + " bytes of the field");
+        }
+        sampleBuffer.clear().position(column.offset());
+        Utf8.put(value, sampleBuffer);
+        Arrays.fill(sample, sampleBuffer.position(), column.offset() + column.length(), (byte) 0);
+        return this;
+    }
+
+    /** Appends the sample begun. */
+    public void write() throws IOException {
+        if (!begun) {
+            throw new IllegalStateException(
+                    "'D' message \"" + layout.name() + "\": a sample begins before it is written");
+        }
+        begun = false;
+        append(sample, 0, layout.sizeWithoutPadding());
+    }
+
+    /**
+     * Appends a payload laid out as the format says, its timestamp in it.
+     *
+     * @param length {@link TopicLayout#sizeWithoutPadding()}, or {@link TopicLayout#size()}: the padding at the end is
+     *     then left out
+     */
+    public void writeRaw(byte[] fields, int offset, int length) throws IOException {
+        if (length != layout.sizeWithoutPadding() && length != layout.size()) {
+            throw new IllegalArgumentException("'D' message \"" + layout.name() + "\": " + length
+                    + " bytes of fields, not " + layout.sizeWithoutPadding());
+        }
+        append(fields, offset, layout.sizeWithoutPadding());
+    }
+
+    long lastTimestampUs() {
+        return lastTimestampUs;
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    void requireWriter(ULogWriter expected) {
+        if (writer != expected || ended) {
+            throw new IllegalStateException(
+                    "'R' message \"" + layout.name() + "\": no topic of this log, or ended before");
+        }
+    }
+
+    private void append(byte[] fields, int offset, int length) throws IOException {
+        if (ended) {
+            throw new IllegalStateException("'D' message \"" + layout.name() + "\": the topic was unsubscribed");
+        }
+        long timestampUs = Bytes.int64(fields, offset + timestampOffset);
+        writer.data(this, fields, offset, length, timestampUs);
+        lastTimestampUs = Math.max(lastTimestampUs, timestampUs);
+    }
+
+    private long ranged(Column column, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(place(column) + ": " + value + " is not in " + min + " to " + max);
+        }
+        return value;
+    }
+
+    private void requireType(Column column, FieldType type) {
+        if (column.type() != type) {
+            throw wrongType(column, type.text());
+        }
+    }
+
+    private IllegalArgumentException wrongType(Column column, String given) {
+        return new IllegalArgumentException(
+                place(column) + ": the field is " + column.type().text() + ", not " + given);
+    }
+
+    private String place(Column column) {
+        return "'D' message \"" + layout.name() + "." + column.path() + "\"";
+    }
+}

@@ -1,0 +1,181 @@
+package org.mavlogd.ulog;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Reads a log, from a file or fed in chunks of any size, and gives its contents to a handler: typed samples,
+ * parameters, infos, texts.
+ *
+ * <p>Reads versions 0 and 1, and later ones as far as they are alike; appended sections; damaged and cut logs, whose
+ * sound parts {@link ULogScanner} finds. Timestamps of 8, 16 and 32 bits are made whole. {@link ULogException} is the
+ * only exception that input causes: no ULog, incompatible flags not known, or a limit exceeded. Limits: 16,384
+ * formats of together 16 MiB, 4,096 fields each, 32 levels of nesting, samples as large as a message, 1,048,576
+ * columns over all topics.
+ *
+ * <p>Hot path: samples allocate nothing. Owned by one thread.
+ *
+ * <pre>{@code
+ * ULogReader.read(file, new ULogHandler() {
+ *     public void onSample(SampleView sample) { ... }
+ * });
+ * }</pre>
+ *
+ * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog file format</a>
+ */
+public final class ULogReader {
+    private static final int CHUNK_BYTES = 64 * 1024;
+    private static final Parameter NO_PARAMETER = new Parameter("", FieldType.INT32, 0);
+
+    private final ULogHandler handler;
+    private final SampleView sample = new SampleView();
+    private final ULogScanner scanner = new ULogScanner(new Decoder());
+
+    // Newest time of any topic, moved on by dropouts: what small timestamps are made whole with.
+    private long clockUs;
+    private boolean dataSection;
+
+    public ULogReader(ULogHandler handler) {
+        this.handler = handler;
+    }
+
+    /** Reads a whole file. */
+    public static void read(Path file, ULogHandler handler) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ULogReader reader = new ULogReader(handler);
+            ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
+            while (channel.read(chunk) >= 0) {
+                reader.scanner.feed(chunk.flip());
+                chunk.clear();
+            }
+            reader.finish();
+        }
+    }
+
+    /** Takes the next bytes of the log. A message is given once the one after it has been seen to be sound. */
+    public void feed(byte[] buffer, int offset, int length) throws IOException {
+        scanner.feed(buffer, offset, length);
+    }
+
+    /** Says that the log ends here: what waits is decided and given. */
+    public void finish() throws IOException {
+        scanner.finish();
+    }
+
+    /** While the handler is called: where the message begins in the log. */
+    public long messagePosition() {
+        return scanner.messagePosition();
+    }
+
+    /** Turns sound messages into contents. */
+    private final class Decoder implements ScanHandler {
+        @Override
+        public void onHeader(int version, long startUs) throws IOException {
+            clockUs = Math.max(0, startUs);
+            handler.onStart(version, startUs);
+        }
+
+        @Override
+        public void onMessage(int type, byte[] buffer, int offset, int length) throws IOException {
+            int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
+            int size = length - ULogLayout.MESSAGE_HEADER_LENGTH;
+            if (type == MessageType.DATA) {
+                onData(buffer, payload, size);
+                return;
+            }
+            dataSection |= MessageType.endsDefinitions(type);
+            switch (type) {
+                case MessageType.FLAG_BITS -> handler.onFlagBits(FlagBits.read(buffer, payload, size));
+                case MessageType.FORMAT -> handler.onFormat(TopicFormat.parse(buffer, payload, size));
+                case MessageType.SUBSCRIPTION -> handler.onTopic(topic(Bytes.uint16(buffer, payload + 1)));
+                case MessageType.UNSUBSCRIPTION -> onUnsubscription(Bytes.uint16(buffer, payload));
+                case MessageType.DROPOUT -> onDropout(Bytes.uint16(buffer, payload));
+                case MessageType.SYNC -> handler.onSync();
+                case MessageType.LOGGED_STRING -> handler.onLoggedText(LoggedText.read(buffer, payload, size));
+                case MessageType.TAGGED_STRING -> handler.onLoggedText(LoggedText.readTagged(buffer, payload, size));
+                default -> onKeyed(type, buffer, offset, length);
+            }
+        }
+
+        private void onData(byte[] buffer, int payload, int size) throws IOException {
+            Topic topic = topic(Bytes.uint16(buffer, payload));
+            int fields = payload + ULogLayout.DATA_HEADER_SIZE;
+            long timestampUs = topic.timestampAt >= 0
+                    ? Bytes.int64(buffer, payload + topic.timestampAt)
+                    : topic.smallTime.timestampUs(buffer, fields, clockUs);
+            clockUs = Math.max(clockUs, timestampUs);
+            sample.wrap(topic, buffer, fields, size - ULogLayout.DATA_HEADER_SIZE, timestampUs);
+            handler.onSample(sample);
+        }
+
+        /** Messages whose content is a type, a name and a value: a key that is none makes them flawed. */
+        private void onKeyed(int type, byte[] buffer, int offset, int length) throws IOException {
+            int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
+            int size = length - ULogLayout.MESSAGE_HEADER_LENGTH;
+            KeyedValue info;
+            Parameter parameter;
+            try {
+                boolean isParameter = type == MessageType.PARAMETER || type == MessageType.DEFAULT_PARAMETER;
+                int skipped = type == MessageType.MULTI_INFO || type == MessageType.DEFAULT_PARAMETER ? 1 : 0;
+                info = KeyedValue.read(buffer, payload + skipped, size - skipped);
+                parameter = isParameter ? Parameter.read(buffer, payload + skipped, size - skipped) : NO_PARAMETER;
+            } catch (ULogException malformed) {
+                handler.onFlawed(Flaw.NOT_AS_SPECIFIED, type, buffer, offset, length);
+                return;
+            }
+            switch (type) {
+                case MessageType.INFO -> handler.onInfo(info);
+                case MessageType.MULTI_INFO -> handler.onMultiInfo(info, buffer[payload] != 0);
+                case MessageType.PARAMETER -> handler.onParameter(parameter, dataSection);
+                default -> handler.onDefaultParameter(parameter, Bytes.uint8(buffer, payload));
+            }
+        }
+
+        private void onUnsubscription(int messageId) throws IOException {
+            Topic topic = scanner.definitions().topic(messageId);
+            if (topic != null) {
+                handler.onTopicEnd(topic);
+            }
+        }
+
+        private void onDropout(int durationMs) throws IOException {
+            clockUs += durationMs * 1000L;
+            handler.onDropout(durationMs);
+        }
+
+        private Topic topic(int messageId) {
+            Topic topic = scanner.definitions().topic(messageId);
+            if (topic == null) {
+                throw new IllegalStateException("the scanner gave a message of no topic, id " + messageId);
+            }
+            return topic;
+        }
+
+        @Override
+        public void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) throws IOException {
+            if (flaw == Flaw.UNKNOWN_TYPE) {
+                handler.onUnknown(type, buffer, offset, length);
+            } else {
+                handler.onFlawed(flaw, type, buffer, offset, length);
+            }
+        }
+
+        @Override
+        public void onDamage(long position, long length) throws IOException {
+            handler.onDamage(position, length);
+        }
+
+        @Override
+        public void onCut(long position, long length) throws IOException {
+            handler.onCut(position, length);
+        }
+
+        @Override
+        public void onAppendedSection(long position) throws IOException {
+            handler.onAppendedSection(position);
+        }
+    }
+}

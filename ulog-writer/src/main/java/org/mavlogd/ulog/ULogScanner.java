@@ -1,0 +1,432 @@
+package org.mavlogd.ulog;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Walks a log message by message, checks each by structure, and finds the next true one after damage.
+ *
+ * <p>Fed chunks of any size, then told the end. A message is given once the one after it is sound too; so a message
+ * that was overwritten or cut in its middle is not. After damage a place counts only where at least two sound
+ * messages follow each other, or a sync marker stands; so nothing is made up from other messages' contents. Bytes
+ * that are no messages are reported with their place. There is no checksum in ULog: a changed byte inside a value is
+ * not seen.
+ *
+ * <p>Appended sections are followed: a message cut before one is reported and the section begins anew.
+ *
+ * <p>Takes 256 KiB, and what {@link ULogReader} states for formats and topics. Hot path: allocates nothing for data
+ * messages. Owned by one thread.
+ *
+ * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Requirements for Parsers"</a>
+ */
+public final class ULogScanner {
+    private static final int MESSAGE_HEAD = ULogLayout.MESSAGE_HEADER_LENGTH;
+
+    /** While more bytes are needed to decide about damage, wait for this many: looking again costs a search. */
+    private static final int PATIENCE = 4096;
+
+    /** A hole longer than this is not explained by one damaged message. */
+    private static final int MAX_EXPLAINED = ULogLayout.MAX_MESSAGE_LENGTH;
+
+    private enum State {
+        HEADER,
+        FLAG_BITS,
+        MESSAGES,
+        SEARCH
+    }
+
+    private final ScanHandler handler;
+    private final Definitions definitions = new Definitions();
+    private final MessageJudge judge = new MessageJudge(definitions);
+    private final ScanWindow window = new ScanWindow(judge);
+    private final DamageEdge edge = new DamageEdge(definitions, window);
+
+    private State state = State.HEADER;
+    private boolean finished;
+    private int wantedEnd = ULogLayout.HEADER_LENGTH;
+
+    // The sound message that waits for the one after it; negative if none does.
+    private int held = -1;
+    private boolean heldOrphan;
+
+    // Its topic, if it is a sample that passed with others.
+    private @Nullable Topic heldTopic;
+    private int at;
+
+    // While searching: where the damage seems to begin, as a position in the log.
+    private long damageStart;
+
+    private long[] sections = {};
+    private int nextSection;
+    private long messagePosition;
+
+    public ULogScanner(ScanHandler handler) {
+        this.handler = handler;
+    }
+
+    /** Scans a whole file. */
+    public static void scan(Path file, ScanHandler handler) throws IOException {
+        ULogScanner scanner = new ULogScanner(handler);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            ByteBuffer chunk = ByteBuffer.allocateDirect(64 * 1024);
+            while (channel.read(chunk) >= 0) {
+                scanner.feed(chunk.flip());
+                chunk.clear();
+            }
+        }
+        scanner.finish();
+    }
+
+    /** Takes the next bytes of the log. */
+    public void feed(byte[] buffer, int offset, int length) throws IOException {
+        feed(ByteBuffer.wrap(buffer, offset, length));
+    }
+
+    /**
+     * Takes the next bytes of the log, all that remain in the buffer.
+     *
+     * @throws ULogException if it is no ULog, needs a later reader, or exceeds a limit
+     * @throws IOException what the handler threw
+     */
+    public void feed(ByteBuffer source) throws IOException {
+        if (finished) {
+            throw new IllegalStateException("the log has ended");
+        }
+        while (source.hasRemaining()) {
+            if (window.end == ScanWindow.CAPACITY) {
+                makeRoom();
+            }
+            window.fill(source);
+            if (window.end >= wantedEnd || window.end == ScanWindow.CAPACITY) {
+                work();
+            }
+        }
+    }
+
+    /** Says that the log ends here: what waits is decided and given. */
+    public void finish() throws IOException {
+        if (!finished) {
+            finished = true;
+            work();
+        }
+    }
+
+    /** While the handler is called: where the message begins in the log. */
+    public long messagePosition() {
+        return messagePosition;
+    }
+
+    Definitions definitions() {
+        return definitions;
+    }
+
+    private void work() throws IOException {
+        boolean going = true;
+        while (going) {
+            wantedEnd = window.end + 1;
+            setLimit();
+            going = switch (state) {
+                case HEADER -> header();
+                case FLAG_BITS -> flagBits();
+                case MESSAGES -> messages();
+                case SEARCH -> search();
+            };
+        }
+    }
+
+    private boolean header() throws IOException {
+        if (window.limit < ULogLayout.HEADER_LENGTH) {
+            wantedEnd = ULogLayout.HEADER_LENGTH;
+            if (finished) {
+                throw new ULogException("not a ULog: " + window.limit + " bytes, its header has 16");
+            }
+            return false;
+        }
+        FileHeader.requireMagic(window.bytes, 0);
+        at = ULogLayout.HEADER_LENGTH;
+        state = State.FLAG_BITS;
+        handler.onHeader(FileHeader.version(window.bytes, 0), FileHeader.startUs(window.bytes, 0));
+        return true;
+    }
+
+    /** Flag bits are told by their place, and may be longer than today, but not be missing their flags. */
+    private boolean flagBits() throws IOException {
+        int available = window.limit - at;
+        if (available < MESSAGE_HEAD && !finished) {
+            return false;
+        }
+        if (available < MESSAGE_HEAD || window.type(at) != MessageType.FLAG_BITS) {
+            state = State.MESSAGES;
+            return true;
+        }
+        if (available < window.length(at)) {
+            state = finished ? State.MESSAGES : state;
+            return finished;
+        }
+        FlagBits flags = FlagBits.read(window.bytes, at + MESSAGE_HEAD, window.size(at));
+        if (flags.isDataAppended()) {
+            sections = flags.appendedOffsets().stream()
+                    .mapToLong(Long::longValue)
+                    .filter(offset -> offset > 0)
+                    .sorted()
+                    .distinct()
+                    .toArray();
+        }
+        state = State.MESSAGES;
+        give(at, false);
+        at += window.length(at);
+        return true;
+    }
+
+    /** Goes from message to message while all is sound. */
+    private boolean messages() throws IOException {
+        while (true) {
+            passSamples();
+            int judged = window.assess(at);
+            switch (judged) {
+                case MessageJudge.GOOD, MessageJudge.ORPHAN -> {
+                    giveHeld();
+                    hold(judged == MessageJudge.ORPHAN);
+                }
+                case ScanWindow.MORE -> {
+                    return false;
+                }
+                case ScanWindow.END -> {
+                    giveHeld();
+                    return enterSection();
+                }
+                default -> {
+                    return doubtful(judged);
+                }
+            }
+        }
+    }
+
+    /** What {@link #messages} does, for the run of sound data messages here: nearly all that a log has. */
+    private void passSamples() throws IOException {
+        byte[] bytes = window.bytes;
+        int last = window.limit - MESSAGE_HEAD - ULogLayout.DATA_HEADER_SIZE;
+        while (at <= last && bytes[at + ULogLayout.MESSAGE_TYPE_OFFSET] == MessageType.DATA) {
+            int size = Bytes.uint16(bytes, at);
+            Topic topic = definitions.topic(Bytes.uint16(bytes, at + MESSAGE_HEAD));
+            int next = at + MESSAGE_HEAD + size;
+            if (topic == null || size < topic.minSize || size > topic.maxSize || next > window.limit) {
+                return;
+            }
+            giveHeld();
+            held = at;
+            heldOrphan = false;
+            heldTopic = topic;
+            at = next;
+        }
+    }
+
+    /** Definitions do not wait: what follows is judged by them, and their text has been checked. */
+    private void hold(boolean orphan) throws IOException {
+        held = at;
+        heldOrphan = orphan;
+        heldTopic = null;
+        at += window.length(at);
+        int type = window.type(held);
+        if (type == MessageType.SUBSCRIPTION || type == MessageType.FORMAT) {
+            giveHeld();
+        }
+    }
+
+    /** Something that is not sound: a flawed but whole message, a cut one, or damage. */
+    private boolean doubtful(int judged) throws IOException {
+        if (judged == MessageJudge.BAD) {
+            return beginSearch();
+        }
+        int next = at + (window.limit - at < MESSAGE_HEAD ? 0 : window.length(at));
+        // A wrong size, or a type made up by chance, can swallow sound messages: they come first.
+        int inside = window.search(at + 1, Math.min(next, window.limit));
+        if (inside == -2) {
+            return patience();
+        }
+        if (inside >= 0) {
+            return beginSearch();
+        }
+        if (judged == ScanWindow.CUT || (window.isFinal && next > window.limit)) {
+            giveHeld();
+            handler.onCut(window.base + at, window.limit - at);
+            at = window.limit;
+            return true;
+        }
+        int answer = next > window.limit ? ScanWindow.MORE : window.chain(next, false);
+        if (answer == ScanWindow.MORE && window.end < ScanWindow.CAPACITY) {
+            return patience();
+        }
+        if (answer != ScanWindow.YES) {
+            return beginSearch();
+        }
+        giveHeld();
+        giveFlawed(at);
+        at += window.length(at);
+        return true;
+    }
+
+    private boolean beginSearch() {
+        damageStart = window.base + at;
+        state = State.SEARCH;
+        // What waits is in doubt too: a true message may begin inside it.
+        if (held >= 0) {
+            at = held;
+        }
+        at++;
+        return true;
+    }
+
+    private boolean search() throws IOException {
+        int found = window.search(at, window.limit);
+        if (found == -2) {
+            at = Math.max(at, window.searchedTo);
+            if (held >= 0 && window.base + at - damageStart > MAX_EXPLAINED) {
+                settleHeld(window.base + at);
+            }
+            return patience();
+        }
+        int resume = found >= 0 ? found : window.limit;
+        if (found < 0 && !window.isFinal) {
+            at = Math.max(at, window.limit - MESSAGE_HEAD + 1);
+            return patience();
+        }
+        settleHeld(window.base + resume);
+        messagePosition = damageStart;
+        handler.onDamage(damageStart, window.base + resume - damageStart);
+        at = resume;
+        state = State.MESSAGES;
+        return true;
+    }
+
+    /** Decides about the message before damage: given if nothing says that the damage reaches into it. */
+    private void settleHeld(long resume) throws IOException {
+        if (held < 0) {
+            return;
+        }
+        int next = (int) (damageStart - window.base);
+        if (resume >= damageStart && edge.isIntact(held, next, resume - damageStart)) {
+            giveHeld();
+        } else {
+            damageStart = window.base + held;
+            held = -1;
+            heldTopic = null;
+        }
+    }
+
+    private boolean patience() {
+        wantedEnd = Math.min(window.end + PATIENCE, ScanWindow.CAPACITY);
+        return false;
+    }
+
+    private void giveHeld() throws IOException {
+        if (held >= 0) {
+            int message = held;
+            Topic topic = heldTopic;
+            held = -1;
+            heldTopic = null;
+            if (topic != null) {
+                giveSample(message, topic);
+            } else {
+                give(message, heldOrphan);
+            }
+        }
+    }
+
+    private void giveSample(int message, Topic topic) throws IOException {
+        judge.onSample(topic, window.bytes, message + MESSAGE_HEAD, window.base + message);
+        messagePosition = window.base + message;
+        handler.onMessage(MessageType.DATA, window.bytes, message, window.length(message));
+    }
+
+    private void give(int message, boolean orphan) throws IOException {
+        int type = window.type(message);
+        if (type == MessageType.DATA && !orphan) {
+            judge.onData(window.bytes, message + MESSAGE_HEAD, window.base + message);
+        } else if (orphan || !define(type, message)) {
+            giveFlawed(message);
+            return;
+        }
+        messagePosition = window.base + message;
+        handler.onMessage(type, window.bytes, message, window.length(message));
+    }
+
+    private boolean define(int type, int message) throws IOException {
+        int payload = message + MESSAGE_HEAD;
+        int size = window.size(message);
+        return switch (type) {
+            case MessageType.FORMAT -> definitions.addFormat(window.bytes, payload, size) != null;
+            case MessageType.SUBSCRIPTION -> definitions.subscribe(window.bytes, payload, size) != null;
+            default -> true;
+        };
+    }
+
+    private void giveFlawed(int message) throws IOException {
+        int type = window.type(message);
+        messagePosition = window.base + message;
+        handler.onFlawed(flaw(type, message), type, window.bytes, message, window.length(message));
+    }
+
+    private ScanHandler.Flaw flaw(int type, int message) {
+        if (!MessageType.isKnown(type)) {
+            return ScanHandler.Flaw.UNKNOWN_TYPE;
+        }
+        if (type != MessageType.DATA || window.size(message) < ULogLayout.DATA_HEADER_SIZE) {
+            return ScanHandler.Flaw.NOT_AS_SPECIFIED;
+        }
+        int id = Bytes.uint16(window.bytes, message + MESSAGE_HEAD);
+        definitions.learnSize(id, window.size(message));
+        Topic topic = definitions.topic(id);
+        return topic != null && topic.hasLayout() ? ScanHandler.Flaw.NOT_AS_SPECIFIED : ScanHandler.Flaw.NO_TOPIC;
+    }
+
+    /** The end of the log, or the begin of an appended section. */
+    private boolean enterSection() throws IOException {
+        if (nextSection == sections.length || window.base + at != sections[nextSection]) {
+            return false;
+        }
+        nextSection++;
+        messagePosition = window.base + at;
+        handler.onAppendedSection(messagePosition);
+        return true;
+    }
+
+    /** How far the window can be read: to the next appended section, if one truly begins there. */
+    private void setLimit() {
+        window.limit = window.end;
+        window.isFinal = finished;
+        long here = window.base + at;
+        while (nextSection < sections.length && sections[nextSection] < here) {
+            nextSection++;
+        }
+        if (nextSection == sections.length || sections[nextSection] > window.base + window.end) {
+            return;
+        }
+        int section = (int) (sections[nextSection] - window.base);
+        int answer = window.chain(section, false);
+        if (answer == ScanWindow.NO) {
+            nextSection++;
+            setLimit();
+        } else {
+            window.limit = section;
+            window.isFinal = answer == ScanWindow.YES || finished;
+        }
+    }
+
+    private int reclaimable() {
+        return held >= 0 ? held : at;
+    }
+
+    private void makeRoom() {
+        int from = Math.max(0, reclaimable() - ScanWindow.HISTORY);
+        window.discard(from);
+        at -= from;
+        held = held >= 0 ? held - from : held;
+        if (window.end == ScanWindow.CAPACITY) {
+            throw new IllegalStateException("a full window cannot move, position " + window.base);
+        }
+    }
+}
