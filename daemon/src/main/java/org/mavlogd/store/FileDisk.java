@@ -52,6 +52,11 @@ public final class FileDisk implements Disk {
             throw new FileAlreadyExistsException(target.toString());
         }
         Files.move(resolve(from), target);
+        forceNames();
+    }
+
+    @Override
+    public void forceNames() throws IOException {
         try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
             entries.force(true);
         }

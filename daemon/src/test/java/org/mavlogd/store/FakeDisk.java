@@ -100,6 +100,9 @@ public final class FakeDisk implements Disk {
     }
 
     @Override
+    public void forceNames() {}
+
+    @Override
     public List<String> names() throws IOException {
         operate(Operation.NAMES);
         return List.copyOf(files.keySet());

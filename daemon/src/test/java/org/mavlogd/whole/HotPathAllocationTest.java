@@ -241,6 +241,9 @@ class HotPathAllocationTest {
         public void rename(String from, String to) {}
 
         @Override
+        public void forceNames() {}
+
+        @Override
         public List<String> names() {
             return List.of();
         }

@@ -278,15 +278,59 @@ class Px4LogSessionTest {
     }
 
     @Test
-    void finishesASilentStreamAndAsksAgain() {
+    void asksAgainWhenTheStreamIsSilentAndFinishesTheLogWhenThatIsAccepted() {
         SessionFixture fixture = SessionFixture.recording();
 
         fixture.pass(4_900);
         assertThat(fixture.state()).isEqualTo(RECORDING);
         fixture.pass(200);
+        assertThat(fixture.sent).containsExactly("START");
+        assertThat(fixture.fed).isEmpty();
+        fixture.answerStart(MavResult.ACCEPTED);
 
         assertThat(fixture.fed).containsExactly("end 1 STREAM_SILENT");
-        assertThat(fixture.sent).containsExactly("START");
+        assertThat(fixture.state()).isEqualTo(AWAITING);
+    }
+
+    @Test
+    void finishesASilentLogWhenNobodyAnswers() {
+        SessionFixture fixture = SessionFixture.recording();
+
+        fixture.pass(8_200);
+
+        assertThat(fixture.fed).containsExactly("end 1 STREAM_SILENT");
+        assertThat(fixture.state()).isEqualTo(ASKING);
+    }
+
+    @Test
+    void goesOnWithALogThatWasOnlySilent() {
+        SessionFixture fixture = SessionFixture.recording();
+        fixture.pass(5_100);
+        fixture.answerStart(MavResult.TEMPORARILY_REJECTED);
+
+        fixture.plain(2);
+
+        assertThat(fixture.state()).isEqualTo(RECORDING);
+        assertThat(fixture.fed).containsExactly("1:2");
+        assertThat(fixture.session.detail()).isEmpty();
+    }
+
+    @Test
+    void stopsASilentLogInGoodOrderWhenTheVehicleSaysItRuns() {
+        SessionFixture fixture = SessionFixture.recording();
+        fixture.pass(5_100);
+        for (int i = 0; i < 3; i++) {
+            fixture.answerStart(MavResult.TEMPORARILY_REJECTED);
+            fixture.pass(SECOND);
+        }
+
+        assertThat(fixture.sent("STOP")).isPositive();
+        assertThat(fixture.fed).isEmpty();
+        fixture.acked(2);
+        fixture.answerStop(MavResult.ACCEPTED);
+        fixture.pass(100);
+
+        assertThat(fixture.fed).containsExactly("1:2", "end 1 STOPPED");
     }
 
     @Test
