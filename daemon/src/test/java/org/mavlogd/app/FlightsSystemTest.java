@@ -153,10 +153,7 @@ class FlightsSystemTest {
 
             assertThat(daemon.recordings()).hasSize(1);
             String link = daemon.recordings().get(0).feed();
-            assertThat(daemon.vehicles())
-                    .filteredOn(heard -> !heard.link().equals(link))
-                    .singleElement()
-                    .satisfies(heard -> assertThat(heard.state()).isEqualTo("left to link " + link));
+            await("other link's state", () -> vehicleStates(daemon).contains("left to link " + link));
             assertThat(daemon.get("/healthz")).isEqualTo(new RunningDaemon.Page(200, "ok\n"));
             daemon.stop();
             assertThat(daemon.logs()).hasSize(1);
