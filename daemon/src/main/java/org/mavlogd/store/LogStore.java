@@ -10,9 +10,9 @@ import org.agrona.concurrent.EpochClock;
  */
 public final class LogStore {
     private static final int NAME_ATTEMPTS = 1000;
-    private static final long UNKNOWN = -1;
     // Room for the head of a log and a little data: with less a new file would only be one more broken one.
     private static final long MIN_USABLE_BYTES = 256 << 10;
+    private static final long UNKNOWN = -1;
 
     private final Disk disk;
     private final EpochClock clock;
