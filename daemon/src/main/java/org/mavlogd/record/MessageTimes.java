@@ -73,6 +73,13 @@ final class MessageTimes {
         return Math.max(NONE, buffer.getLong(payload + before, ByteOrder.LITTLE_ENDIAN));
     }
 
+    /** The message id of a data message, or {@link TopicLagTracker#NO_TOPIC}. */
+    static int topic(DirectBuffer buffer, int offset) {
+        return buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET) == MessageType.DATA
+                ? uint16(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH)
+                : TopicLagTracker.NO_TOPIC;
+    }
+
     private static int uint16(DirectBuffer buffer, int offset) {
         return buffer.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
     }

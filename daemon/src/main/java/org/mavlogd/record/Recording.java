@@ -215,13 +215,13 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     }
 
     private void giveAdvice() {
-        RecordingStatus.Figures figures = tally.figures();
         if (adviceGiven
-                || figures.vehicleLostChunks() < ADVICE_CHUNKS
-                || figures.vehicleLostChunks() * ADVICE_SHARE < figures.chunks()) {
+                || tally.vehicleLostChunks() < ADVICE_CHUNKS
+                || tally.vehicleLostChunks() * ADVICE_SHARE < tally.chunks()) {
             return;
         }
         adviceGiven = true;
+        RecordingStatus.Figures figures = tally.figures();
         LOG.warn(
                 "{}: the vehicle itself drops log data ({} of {} chunks so far; the link is sound):"
                         + " raise MAV_x_RATE of this port, on a 921600 baud link to 92160",

@@ -83,7 +83,7 @@ public final class FileDisk implements Disk {
     }
 
     private Path resolve(String name) {
-        Path file = directory.resolve(name);
+        Path file = directory.resolve(name).normalize();
         if (!directory.equals(file.getParent())) {
             throw new IllegalArgumentException("not a plain file name: \"" + name + "\"");
         }
