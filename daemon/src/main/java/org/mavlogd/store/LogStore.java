@@ -55,7 +55,8 @@ public final class LogStore {
     private void requireRoom() throws IOException {
         long usableBytes = disk.usableBytes();
         if (usableBytes < MIN_USABLE_BYTES) {
-            throw new IOException("disk full, " + usableBytes + " bytes left");
+            // Without the number, which changes all the time: a problem that stays the same is told once.
+            throw new IOException("disk full, less than " + MIN_USABLE_BYTES + " bytes left");
         }
     }
 

@@ -120,6 +120,10 @@ final class FlyingVehicle implements AutoCloseable {
     public void close() {
         closed = true;
         try {
+            thread.join(TimeUnit.SECONDS.toMillis(3));
+            if (thread.isAlive()) {
+                wire.close(); // it may be stuck in a pipe that nobody empties
+            }
             thread.join(TimeUnit.SECONDS.toMillis(10));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

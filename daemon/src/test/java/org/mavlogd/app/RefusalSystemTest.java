@@ -35,8 +35,9 @@ class RefusalSystemTest {
 
     @Test
     void deniedStartIsExplainedAndNotRepeatedAtOnce() throws Exception {
-        try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().linkBytesPerSecond(4000));
-                RunningDaemon daemon = recorder()) {
+        try (RunningDaemon daemon = recorder();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().linkBytesPerSecond(4000))) {
             await("reason", () -> detail(daemon).contains("raise MAV_x_RATE"));
 
             long startsBefore = starts(daemon);
@@ -58,8 +59,9 @@ class RefusalSystemTest {
 
     @Test
     void vehicleWithoutLoggerIsAskedPatientlyAndExplained() throws Exception {
-        try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().loggerRuns(false));
-                RunningDaemon daemon = recorder()) {
+        try (RunningDaemon daemon = recorder();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loggerRuns(false))) {
             await("reason", () -> detail(daemon).contains("is the vehicle's logger running?"));
 
             assertThat(starts(daemon)).isBetween(5L, 7L);
@@ -126,8 +128,9 @@ class RefusalSystemTest {
     @Test
     void ardupilotIsShownWithTheReasonWhyItIsNotRecorded() throws Exception {
         byte[] ardupilot = heartbeat(7, 1, 2, Heartbeat.AUTOPILOT_ARDUPILOT);
-        try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().loops(true));
-                RunningDaemon daemon = recorder()) {
+        try (RunningDaemon daemon = recorder();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
             await("both", () -> {
                 vehicle.alsoSend(ardupilot);
                 return daemon.vehicles().size() == 2 && daemon.chunks() > 100;

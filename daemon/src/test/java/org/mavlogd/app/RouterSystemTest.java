@@ -19,6 +19,9 @@ import org.mavlogd.whole.LogContent;
 /** Another program owns the vehicle's port, and mavlogd is one of its endpoints. */
 @Timeout(60)
 class RouterSystemTest {
+    /** A second for the return, and the age of the status that shows it. */
+    private static final Duration RETURN = Duration.ofMillis(1500);
+
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path directory;
@@ -49,6 +52,38 @@ class RouterSystemTest {
         int port = freeTcpPort();
 
         recordsThrough(VehicleWire.tcpAt(port), new LinkSettings.TcpConnect("router", "127.0.0.1", port), 42);
+    }
+
+    @Test
+    void goesOnAtOnceWhenTheRouterIsRestarted() throws Exception {
+        int port = freeUdpPort();
+        int vehiclePort = freeUdpPort();
+        try (FlyingVehicle vehicle = fly(
+                        VehicleWire.udpTo(vehiclePort),
+                        fastVehicle().rateBytesPerSecond(200_000).loops(true).systemId(42));
+                RunningDaemon daemon =
+                        RunningDaemon.in(directory).udpListen("router", port).start()) {
+            try (SmallRouter first = new SmallRouter(VehicleWire.udpAt(vehiclePort), VehicleWire.udpTo(port))) {
+                await("data", () -> daemon.chunks() > 600);
+                assertThat(first.largestPack()).isPositive();
+            }
+            await("silence", () -> daemon.vehicles().get(0).heardMs() > 200);
+            long chunks = daemon.chunks();
+
+            // It has another port now, knows nobody, and passes the log on only to whom it heard.
+            try (SmallRouter second = new SmallRouter(VehicleWire.udpAt(vehiclePort), VehicleWire.udpTo(port))) {
+                await("data after the restart", RETURN, () -> daemon.chunks() > chunks);
+                await("more data", () -> daemon.chunks() > chunks + 1000);
+                assertThat(second.largestPack()).isPositive();
+                daemon.stop();
+                await("STOP heard", () -> !vehicle.isStreaming());
+            }
+            assertThat(vehicle.sent().stream().map(SentLog::end)).containsExactly("STOPPED");
+            assertThat(daemon.logs()).singleElement().satisfies(log -> {
+                assertThat(log.isWhole()).isTrue();
+                assertThat(log.count('O')).isPositive();
+            });
+        }
     }
 
     private void recordsThrough(VehicleWire endpoint, LinkSettings link, int systemId) throws Exception {

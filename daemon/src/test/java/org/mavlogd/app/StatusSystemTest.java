@@ -29,12 +29,13 @@ class StatusSystemTest {
     @Test
     void pagesTellWhatHappens() throws Exception {
         int deadPort = freeTcpPort();
-        try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().startsArmed(true));
-                RunningDaemon daemon = RunningDaemon.in(directory)
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
                         .udpListen("air", port)
                         .link(new LinkSettings.TcpConnect("dead", "127.0.0.1", deadPort))
                         .silenceS(60)
-                        .start()) {
+                        .start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().startsArmed(true))) {
             await("end of log", vehicle::isAtLogEnd);
             // The chunk that is being filled is not sent before STOP.
             long sentBytes = vehicle.sent().get(0).length();
@@ -92,11 +93,12 @@ class StatusSystemTest {
 
     @Test
     void finishedLogsAreListedWithTheirSizes() throws Exception {
-        try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().startsArmed(true));
-                RunningDaemon daemon = RunningDaemon.in(directory)
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
                         .udpListen("air", port)
                         .armedMode(0)
-                        .start()) {
+                        .start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().startsArmed(true))) {
             await("end of log", vehicle::isAtLogEnd);
 
             vehicle.order((px4, nowNs) -> px4.disarm(nowNs));
