@@ -132,9 +132,11 @@ public final class ULogAppender {
         int flagBits = ULogLayout.FLAG_BITS_POSITION;
         boolean present = head.position() == length
                 && bytes[flagBits + ULogLayout.MESSAGE_TYPE_OFFSET] == MessageType.FLAG_BITS
-                && Bytes.uint16(bytes, flagBits) >= ULogLayout.FLAG_BITS_SIZE;
+                && Bytes.uint16(bytes, flagBits) >= ULogLayout.FLAG_BITS_SIZE
+                && flagBits + ULogLayout.MESSAGE_HEADER_LENGTH + Bytes.uint16(bytes, flagBits) <= file.length();
         if (!present) {
-            throw new ULogException("the log has no flag bits with room for an offset: nothing can be appended to it");
+            throw new ULogException(
+                    "the log has no whole flag bits with room for an offset: nothing can be appended to it");
         }
         FlagBits.read(bytes, flagBits + ULogLayout.MESSAGE_HEADER_LENGTH, ULogLayout.FLAG_BITS_SIZE);
         return head;

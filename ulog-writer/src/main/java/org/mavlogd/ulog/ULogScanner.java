@@ -31,8 +31,6 @@ public final class ULogScanner {
     /** A hole longer than this is not explained by one damaged message. */
     private static final int MAX_EXPLAINED = ULogLayout.MAX_MESSAGE_LENGTH;
 
-    private static final int FILL_CHECKED = 16;
-
     private enum State {
         HEADER,
         FLAG_BITS,
@@ -44,6 +42,7 @@ public final class ULogScanner {
     private final Definitions definitions = new Definitions();
     private final MessageJudge judge = new MessageJudge(definitions);
     private final ScanWindow window = new ScanWindow(judge);
+    private final DamageEdge edge = new DamageEdge(definitions, window);
 
     private State state = State.HEADER;
     private boolean finished;
@@ -308,67 +307,14 @@ public final class ULogScanner {
         if (held < 0) {
             return;
         }
-        if (resume >= damageStart && isIntact(resume)) {
+        int next = (int) (damageStart - window.base);
+        if (resume >= damageStart && edge.isIntact(held, next, resume - damageStart)) {
             giveHeld();
         } else {
             damageStart = window.base + held;
             held = -1;
             heldTopic = null;
         }
-    }
-
-    private boolean isIntact(long resume) {
-        int next = (int) (damageStart - window.base);
-        if (window.type(held) != MessageType.DATA) {
-            return true;
-        }
-        if (window.limit - next < MESSAGE_HEAD + ULogLayout.DATA_HEADER_SIZE) {
-            return false;
-        }
-        // One damaged header, and the next message where that one's fields would end.
-        long hole = resume - damageStart;
-        if (hole == window.length(next)) {
-            return true;
-        }
-        Topic topic = definitions.topic(Bytes.uint16(window.bytes, next + MESSAGE_HEAD));
-        if (topic != null && hole >= MESSAGE_HEAD + topic.minSize && hole <= MESSAGE_HEAD + topic.maxSize) {
-            return true;
-        }
-        return isOwnEnd(next);
-    }
-
-    /** Whether the end of the waiting sample is its own: told by the one before it of its topic. */
-    private boolean isOwnEnd(int end) {
-        Topic topic = definitions.topic(Bytes.uint16(window.bytes, held + MESSAGE_HEAD));
-        byte fill = window.bytes[end];
-        boolean filled = isFilled(end, fill);
-        if (filled && window.bytes[end - 1] != fill) {
-            return true;
-        }
-        if (topic == null || !topic.hasLayout() || topic.lastPosition < window.base) {
-            return false;
-        }
-        int before = (int) (topic.lastPosition - window.base);
-        if (window.size(before) != window.size(held)) {
-            return false;
-        }
-        if (filled) {
-            int size = window.size(held);
-            int run = Likeness.run(window.bytes, end, fill, size);
-            return Likeness.run(window.bytes, before + window.length(before), fill, size) >= run;
-        }
-        int fields = MESSAGE_HEAD + ULogLayout.DATA_HEADER_SIZE;
-        return Likeness.isLike(topic.layout().orElseThrow(), window.bytes, before + fields, held + fields);
-    }
-
-    /** Erased or never written space begins here. */
-    private boolean isFilled(int from, byte fill) {
-        for (int i = from; i < Math.min(from + FILL_CHECKED, window.limit); i++) {
-            if (window.bytes[i] != fill) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private boolean patience() {

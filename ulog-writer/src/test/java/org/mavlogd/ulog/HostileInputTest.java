@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,10 +15,14 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Nothing that a log holds may crash the reader, take memory without bound or time without end. */
 class HostileInputTest {
-    private static final int INPUTS = 4_000;
+    /** More for a long run: {@code -Dulog.fuzz.inputs=1000000}, and another {@code ulog.fuzz.seed}. */
+    private static final int INPUTS = Integer.getInteger("ulog.fuzz.inputs", 4_000);
+
+    private static final int FIRST_SEED = Integer.getInteger("ulog.fuzz.seed", 0);
 
     /** Reads every value, so that a layout that does not fit its samples shows. */
     private static final class ReadsAll implements ULogHandler {
@@ -45,7 +51,7 @@ class HostileInputTest {
     void mutatedLogsEndInNothingButRefusal() {
         List<byte[]> corners = new ArrayList<>(TestLogs.corners().values());
         corners.removeIf(log -> log.length > 20_000);
-        for (int seed = 0; seed < INPUTS; seed++) {
+        for (int seed = FIRST_SEED; seed < FIRST_SEED + INPUTS; seed++) {
             Random random = new Random(seed);
             byte[] log = mutate(corners.get(random.nextInt(corners.size())).clone(), random);
             try {
@@ -59,6 +65,30 @@ class HostileInputTest {
                 throw new AssertionError("seed " + seed, wrong);
             }
         }
+    }
+
+    @Test
+    void mutatedLogsTakeASectionOrRefuseIt(@TempDir Path directory) throws IOException {
+        List<byte[]> corners = new ArrayList<>(TestLogs.corners().values());
+        corners.removeIf(log -> log.length > 20_000);
+        ULogAppender section = new ULogAppender().loggedString(LogLevel.ERROR, 1, "crash");
+        int appended = 0;
+        for (int seed = 0; seed < 500; seed++) {
+            Random random = new Random(seed);
+            byte[] log = mutate(corners.get(random.nextInt(corners.size())).clone(), random);
+            Path file = Files.write(directory.resolve("log.ulg"), log);
+            try {
+                section.appendTo(file);
+                appended++;
+                assertThat(Contents.of(Files.readAllBytes(file), 4096).texts)
+                        .as("seed %d", seed)
+                        .extracting(LoggedText::text)
+                        .contains("crash");
+            } catch (ULogException refused) {
+                assertThat(Files.readAllBytes(file)).as("seed %d", seed).isEqualTo(log);
+            }
+        }
+        assertThat(appended).isGreaterThan(300);
     }
 
     @Test
