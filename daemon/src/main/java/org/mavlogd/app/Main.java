@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         description = "Records the log that a drone, rover or boat streams over MAVLink.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {RunCommand.class, SimulateCommand.class},
+        subcommands = {RunCommand.class, SimulateCommand.class, InfoCommand.class},
         synopsisSubcommandLabel = "COMMAND",
         footer = {"", "'mavlogd COMMAND --help' tells more about a command."})
 public final class Main {
