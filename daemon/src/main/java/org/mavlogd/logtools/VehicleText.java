@@ -56,12 +56,15 @@ final class VehicleText {
 
     /** From four bytes: major, minor, patch, and how mature it is. */
     private Optional<String> release(String name) {
-        return infos.integer(name).map(packed -> {
-            int maturity = (int) (packed & 0xFF);
-            String version = String.format(
-                    Locale.ROOT, "v%d.%d.%d", packed >> 24 & 0xFF, packed >> 16 & 0xFF, packed >> 8 & 0xFF);
-            return version + maturity(maturity);
-        });
+        // Systems without releases fill in only how mature they are.
+        return infos.integer(name)
+                .filter(packed -> (packed & 0xFFFF_FF00L) != 0)
+                .map(packed -> {
+                    int maturity = (int) (packed & 0xFF);
+                    String version = String.format(
+                            Locale.ROOT, "v%d.%d.%d", packed >> 24 & 0xFF, packed >> 16 & 0xFF, packed >> 8 & 0xFF);
+                    return version + maturity(maturity);
+                });
     }
 
     // As PX4 encodes the type of a version: 0 development, from 64 alpha, from 128 beta, from 192 candidate, 255
