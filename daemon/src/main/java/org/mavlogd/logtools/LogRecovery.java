@@ -1,0 +1,44 @@
+package org.mavlogd.logtools;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.mavlogd.ulog.FileSink;
+import org.mavlogd.ulog.RepairResult;
+import org.mavlogd.ulog.ULogRepair;
+
+/**
+ * Writes all sound messages of a log into a new, whole one.
+ *
+ * @param lost what is missing in the new log
+ * @param messages in the new log, without those that mark what is missing
+ * @param bytes of the new log
+ */
+public record LogRecovery(LogDamage lost, long messages, long bytes) {
+    /**
+     * Recovers a log.
+     *
+     * @param out committed only when everything is written
+     * @throws org.mavlogd.ulog.ULogException if it is no log, or refused
+     */
+    public static LogRecovery recover(Path damaged, OutputFile out, Progress progress) throws IOException {
+        RepairResult result;
+        long bytes;
+        try (FileSink sink = FileSink.create(out.temporary())) {
+            ULogRepair repair = new ULogRepair(sink, ULogRepair.Orphans.DROP);
+            LogSource.stream(damaged, repair::feed, progress);
+            result = repair.finish();
+            sink.flush();
+            bytes = sink.position();
+        }
+        out.commit();
+        return new LogRecovery(LogDamage.of(result), result.messages(), bytes);
+    }
+
+    /** What came of it, in one line. */
+    public String text() {
+        String written = Words.count(messages, "message") + ", " + Words.bytes(bytes);
+        return lost.isNone()
+                ? "nothing lost (" + written + ")"
+                : "lost: " + lost.text() + "; gaps are marked by dropouts (" + written + " recovered)";
+    }
+}
