@@ -77,6 +77,11 @@ final class TestLogs {
         return corners;
     }
 
+    /** What fuzzing begins with. */
+    static Stream<byte[]> seeds() {
+        return corners().values().stream().filter(log -> log.length <= 4096);
+    }
+
     static InputStream open(String resource) {
         return Objects.requireNonNull(TestLogs.class.getResourceAsStream(resource), resource);
     }
