@@ -287,6 +287,7 @@ class Px4LogSessionTest {
         assertThat(fixture.sent).containsExactly("START");
         assertThat(fixture.fed).isEmpty();
         fixture.answerStart(MavResult.ACCEPTED);
+        fixture.pass(10);
 
         assertThat(fixture.fed).containsExactly("end 1 STREAM_SILENT");
         assertThat(fixture.state()).isEqualTo(AWAITING);
