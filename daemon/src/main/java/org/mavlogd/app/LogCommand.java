@@ -64,7 +64,7 @@ abstract class LogCommand implements Callable<Integer> {
 
     /** One line on standard error. */
     final void warn(String text) {
-        err().println("mavlogd " + spec.name() + ": " + text);
+        err().println(spec.qualifiedName() + ": " + text);
         err().flush();
     }
 
