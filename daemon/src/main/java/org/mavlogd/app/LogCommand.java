@@ -38,7 +38,9 @@ abstract class LogCommand implements Callable<Integer> {
     @Override
     public final Integer call() {
         int code = execute();
-        if (out().checkError() && !Terminal.isStandardOutputPiped()) {
+        // The writer does not see what the stream below it meets.
+        boolean failed = out().checkError() || System.out.checkError();
+        if (failed && !Terminal.isStandardOutputPiped()) {
             return fail("standard output: cannot be written");
         }
         return code;

@@ -265,6 +265,8 @@ class LogCommandsTest {
         assertThat(run("append", log, "--message", "info", "")).isEqualTo(2);
         assertThat(run("append", log, "--message", "info", "x".repeat(70_000))).isEqualTo(2);
         assertThat(run("append", log, "--message", "info")).isEqualTo(2);
+        assertThat(run("append", log, "--message", "info", "x", "--message", "info", "y"))
+                .isEqualTo(2);
         assertThat(run("append", log)).isEqualTo(2);
         assertThat(run("append", log, "--crash-text", empty, "--message", "info", "x"))
                 .isEqualTo(2);
