@@ -1,8 +1,10 @@
 package org.mavlogd.app;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.Agent;
@@ -36,12 +38,15 @@ import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.VehicleStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All parts put together. Started in the order keeper, recorder, HTTP, links, and stopped in an order in which nothing that
  * is on its way gets lost: the vehicles' streams, the links, the recorder, the keeper.
  */
 final class Daemon implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
     private static final int MEBI = 1 << 20;
     private static final int KIBI = 1 << 10;
 
@@ -65,6 +70,7 @@ final class Daemon implements AutoCloseable {
     private final AgentRunner recorderRunner;
     private final AgentRunner keeperRunner;
     private @Nullable StatusServer http;
+    private @Nullable InetSocketAddress httpAddress;
     private boolean agentsStarted;
 
     Daemon(Settings settings) {
@@ -152,12 +158,19 @@ final class Daemon implements AutoCloseable {
         HostPort address = settings.http().listen().get();
         StatusServer server = new StatusServer(address.host(), address.port(), StatusPages.of(this, metrics));
         try {
-            server.start();
+            InetSocketAddress bound = server.start();
+            httpAddress = bound;
+            LOG.info("status at http://{}/status", new HostPort(address.host(), bound.getPort()));
         } catch (IOException e) {
             server.close();
             throw new StartException(e.getMessage() + "; change [http] listen, or set it to \"\"");
         }
         http = server;
+    }
+
+    /** Where status is served; empty when it is not. */
+    Optional<InetSocketAddress> httpAddress() {
+        return Optional.ofNullable(httpAddress);
     }
 
     List<LinkStatus> links() {

@@ -104,7 +104,8 @@ final class ChunkAssembler {
     private boolean contradicts(DirectBuffer data, int offset, int length, int firstMessageOffset) {
         int end = endOfPartial(data, offset, length);
         int expected = end < length ? end : ChunkView.NO_MESSAGE_START;
-        return length > 0 && firstMessageOffset != expected;
+        int told = firstMessageOffset < length ? firstMessageOffset : ChunkView.NO_MESSAGE_START;
+        return length > 0 && told != expected;
     }
 
     /** Where in this chunk the message that is under way ends; past {@code length} when it goes on or can't be told. */

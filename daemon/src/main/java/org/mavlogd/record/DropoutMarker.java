@@ -38,6 +38,8 @@ final class DropoutMarker {
     private boolean pending;
     private long silenceUs;
     private long lastUs = MessageTimes.NONE;
+    private boolean outputClosed;
+    private long closedUs = MessageTimes.NONE;
     private long youngestUs = MessageTimes.NONE;
 
     DropoutMarker(Output output) {
@@ -82,6 +84,21 @@ final class DropoutMarker {
         if (timedCount == TIMED_MESSAGES) {
             release();
         }
+    }
+
+    /** What comes from here on is not stored. */
+    void onOutputClosed() {
+        outputClosed = true;
+        closedUs = lastUs;
+    }
+
+    /** Messages are stored again; {@code missing} tells whether any were not. */
+    void onOutputReopened(boolean missing) {
+        if (outputClosed && missing) {
+            lastUs = closedUs;
+            pending = true;
+        }
+        outputClosed = false;
     }
 
     /** The log ends: a gap at its end is as long as nothing arrived. */

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.metrics.ProblemLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,9 +18,16 @@ import org.slf4j.LoggerFactory;
 final class LogOutput {
     private static final Logger LOG = LoggerFactory.getLogger(LogOutput.class);
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    // A disk on which every file fails soon would otherwise be filled with broken beginnings.
+    private static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long STEADY_NS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Hears that the log goes on in a new file after a failure. */
-    interface ReopenListener {
+    /** Hears of failures. */
+    interface Listener {
+        /** The log has no file from here on. */
+        void onClosed();
+
+        /** The log goes on in a new file. */
         void onReopened();
     }
 
@@ -27,16 +35,20 @@ final class LogOutput {
     private final int systemId;
     private final LogHead head;
     private final Tally tally;
-    private final ReopenListener listener;
+    private final Listener listener;
     private final ProblemLog problems = new ProblemLog(LOG);
 
     // Null while the disk takes nothing.
     private @Nullable LogFile file;
     private String problem = "";
     private boolean failedBefore;
+    private long openedNs;
+    private int shortLived;
     private long nextAttemptNs;
+    // How much of the head is in a file, or counted as lost.
+    private int headAccounted;
 
-    LogOutput(LogStore store, int systemId, LogHead head, Tally tally, ReopenListener listener) {
+    LogOutput(LogStore store, int systemId, LogHead head, Tally tally, Listener listener) {
         this.store = store;
         this.systemId = systemId;
         this.head = head;
@@ -56,7 +68,9 @@ final class LogOutput {
 
     /** Begins the first file with the head as it is. */
     void begin(long nowNs) {
-        open(nowNs);
+        if (!open(nowNs)) {
+            listener.onClosed();
+        }
     }
 
     /** Whether bytes appended now reach a file. */
@@ -90,10 +104,12 @@ final class LogOutput {
     void finish() {
         LogFile current = file;
         if (current == null) {
+            tally.diskLost(head.length() - headAccounted);
             return;
         }
         store.finish(current);
         if (current.isFailed()) {
+            tally.diskFailure();
             tally.diskLost(current.unwrittenBytes());
             problems.report(current.name() + ": " + current.failure() + "; its end is missing");
         }
@@ -108,23 +124,42 @@ final class LogOutput {
         store.finish(failed);
         file = null;
         failedBefore = true;
-        nextAttemptNs = nowNs;
+        headAccounted = head.length();
+        if (nowNs - openedNs >= STEADY_NS) {
+            shortLived = 0;
+        }
+        nextAttemptNs = nowNs + nextPauseNs();
+        listener.onClosed();
+    }
+
+    /** None at first, then one second, and longer each time that the new file fails soon. */
+    private long nextPauseNs() {
+        long pauseNs = shortLived == 0 ? 0 : Math.min(RETRY_NS << (shortLived - 1), MAX_RETRY_NS);
+        shortLived = Math.min(shortLived + 1, Integer.SIZE);
+        return pauseNs;
     }
 
     private boolean open(long nowNs) {
+        LogFile next;
         try {
-            LogFile next = store.create(systemId);
-            next.append(head.buffer(), 0, head.length(), nowNs);
-            file = next;
-            tally.file(head.length());
+            next = store.create(systemId);
         } catch (IOException e) {
-            tally.diskFailure();
-            failedBefore = true;
-            problem = "no new file in " + store.location() + ": " + e;
-            problems.report(problem + "; trying again every second");
+            onOpenFailed("no new file in " + store.location() + ": " + Reason.of(e) + "; trying again every second");
             nextAttemptNs = nowNs + RETRY_NS;
             return false;
         }
+        next.append(head.buffer(), 0, head.length(), nowNs);
+        next.write();
+        if (next.isFailed()) {
+            onOpenFailed(next.name() + ": " + next.failure() + "; trying again later");
+            store.finish(next);
+            nextAttemptNs = nowNs + nextPauseNs();
+            return false;
+        }
+        file = next;
+        openedNs = nowNs;
+        headAccounted = head.length();
+        tally.file(head.length());
         if (failedBefore) {
             listener.onReopened();
         }
@@ -132,5 +167,12 @@ final class LogOutput {
         problem = "";
         problems.resolved("recording goes on in " + fileName());
         return true;
+    }
+
+    private void onOpenFailed(String what) {
+        tally.diskFailure();
+        failedBefore = true;
+        problem = what;
+        problems.report(what);
     }
 }

@@ -21,6 +21,7 @@ final class MessageTimes {
 
     // A log has a few hundred formats; the bound keeps a made-up stream from filling the memory.
     private static final int MAX_FORMATS = 8192;
+    private static final int MAX_NAME_LENGTH = 256;
     private static final String FIRST_FIELD = ":uint64_t timestamp;";
 
     private final Set<String> timedFormats = new HashSet<>();
@@ -31,7 +32,7 @@ final class MessageTimes {
     void onFormat(DirectBuffer buffer, int offset, int length) {
         String text = text(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH, offset + length);
         int colon = text.indexOf(':');
-        if (colon > 0 && text.startsWith(FIRST_FIELD, colon) && timedFormats.size() < MAX_FORMATS) {
+        if (colon > 0 && colon <= MAX_NAME_LENGTH && text.startsWith(FIRST_FIELD, colon) && timedFormats.size() < MAX_FORMATS) {
             timedFormats.add(text.substring(0, colon));
         }
     }

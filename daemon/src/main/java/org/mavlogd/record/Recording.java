@@ -18,15 +18,22 @@ import org.slf4j.LoggerFactory;
  * One log session of one vehicle on its way to disk: chunks are put in order, joined to messages, gaps are measured and
  * marked, and everything else passes unchanged. Owned by the recorder's thread; taking chunks is on the hot path.
  */
-final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, DropoutMarker.Output {
+final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, DropoutMarker.Output, LogOutput.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Recording.class);
 
     // While nothing arrives, a hole is given up much later than by arrival times: the missing chunk may still wait in a
     // socket that its thread had no time for, and nobody needs what is behind it yet.
     private static final long IDLE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    // The 8-bit frame sequence wraps: after a longer silence it does not tell how many frames are missing.
+    // The 8-bit frame sequence wraps: after a longer silence, or when more chunks are missing than it can tell apart, it
+    // does not say how many frames were lost on the link.
     private static final long MAX_TOLD_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MAX_TOLD_CHUNKS = 127;
+
+    private static final int SCRATCH_BYTES = 512;
+    // As many dropout messages as fit there: 1.8 hours.
+    private static final long MAX_DROPOUTS_MS =
+            (long) SCRATCH_BYTES / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
 
     private static final long ADVICE_CHUNKS = 50;
     private static final long ADVICE_SHARE = 100;
@@ -40,7 +47,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private final DropoutMarker dropouts = new DropoutMarker(this);
     private final ChunkAssembler assembler = new ChunkAssembler(this);
     private final ReorderWindow window = new ReorderWindow(this);
-    private final ByteBuffer scratch = ByteBuffer.allocate(512).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final UnsafeBuffer scratchView = new UnsafeBuffer(scratch);
 
     private long nowNs;
@@ -51,7 +58,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.tally = new Tally(totals);
-        this.output = new LogOutput(store, identity.systemId(), head, tally, this::onReopened);
+        this.output = new LogOutput(store, identity.systemId(), head, tally, this);
     }
 
     int session() {
@@ -112,7 +119,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
 
     @Override
     public void onGap(ReorderWindow.Gap gap) {
-        tally.gap(gap, gap.arrivalDifferenceNs() < MAX_TOLD_SILENCE_NS);
+        tally.gap(gap, gap.arrivalDifferenceNs() < MAX_TOLD_SILENCE_NS && gap.chunks() <= MAX_TOLD_CHUNKS);
         assembler.onGap();
         dropouts.onGap(gap.arrivalDifferenceNs());
         giveAdvice();
@@ -166,13 +173,11 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         if (!output.isOpen()) {
             return;
         }
-        scratch.clear();
-        long length = MessageEncoder.dropoutsLength(durationMs);
-        if (length > scratch.capacity()) {
-            throw new IllegalStateException("dropout of " + durationMs + " ms");
+        for (long restMs = durationMs; restMs > 0; restMs -= MAX_DROPOUTS_MS) {
+            scratch.clear();
+            MessageEncoder.dropouts(scratch, Math.min(restMs, MAX_DROPOUTS_MS));
+            output.append(scratchView, 0, scratch.position(), nowNs);
         }
-        MessageEncoder.dropouts(scratch, durationMs);
-        output.append(scratchView, 0, scratch.position(), nowNs);
         tally.dropout(durationMs);
     }
 
@@ -195,10 +200,17 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         LOG.info("{}: recording {}", name, output.isOpen() ? output.fileName() : "waits for the disk");
     }
 
-    private void onReopened() {
-        if (head.isComplete()) {
-            dropouts.onGap(0);
-        }
+    // From the output.
+
+    @Override
+    public void onClosed() {
+        dropouts.onOutputClosed();
+    }
+
+    @Override
+    public void onReopened() {
+        // What came before the data section is kept and stands at the beginning of the new file.
+        dropouts.onOutputReopened(head.isComplete());
     }
 
     private void giveAdvice() {

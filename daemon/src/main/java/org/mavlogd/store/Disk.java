@@ -21,7 +21,7 @@ public interface Disk {
     /** The names of all files. */
     List<String> names() throws IOException;
 
-    /** Bytes that may still be written. */
+    /** Bytes that may still be written; {@link Long#MAX_VALUE} when nobody can tell. */
     long usableBytes() throws IOException;
 
     /** A file that grows at its end. One thread writes; {@link #force} may be called by another at the same time. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -63,7 +64,9 @@ public final class FileDisk implements Disk {
             }
             existing = parent;
         }
-        return Files.getFileStore(existing).getUsableSpace();
+        FileStore fileStore = Files.getFileStore(existing);
+        // Some network and user space file systems tell nothing, that is 0 of 0.
+        return fileStore.getTotalSpace() > 0 ? fileStore.getUsableSpace() : Long.MAX_VALUE;
     }
 
     private Path resolve(String name) {

@@ -97,7 +97,11 @@ public final class Keeper implements Agent {
     }
 
     private void finishNow(LogFile file) {
+        boolean sound = !file.isFailed();
         file.force();
+        if (sound && file.isFailed()) {
+            LOG.error("{}: {}; the end of the file may be missing after a loss of power", file.name(), file.failure());
+        }
         try {
             file.close();
         } catch (IOException e) {
@@ -105,7 +109,7 @@ public final class Keeper implements Agent {
         }
         try {
             disk.rename(file.stem() + LogName.UNFINISHED_SUFFIX, file.name());
-            listener.onFinished(file.name(), file.appendedBytes());
+            listener.onFinished(file.name(), file.writtenBytes());
         } catch (IOException e) {
             LOG.error(
                     "{} keeps its unfinished name {}: rename: {}",

@@ -46,6 +46,11 @@ public final class LogFile {
         return appendedBytes;
     }
 
+    /** Bytes that writes took so far. Any thread. */
+    long writtenBytes() {
+        return writtenBytes;
+    }
+
     /** Why the file takes nothing more; empty while it is sound. */
     public String failure() {
         return failure;

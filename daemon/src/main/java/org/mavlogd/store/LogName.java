@@ -3,6 +3,7 @@ package org.mavlogd.store;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,10 +20,12 @@ public final class LogName {
     static final String UNFINISHED_SUFFIX = ".ulg.part";
 
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String CLOCK_NOT_SET = "0000-00-00_00-00-00";
     // No log was ever recorded by this program before: a clock that says so was never set.
     private static final Instant EARLIEST_TRUE_TIME = Instant.parse("2026-01-01T00:00:00Z");
+    // A year of five digits would not sort.
+    private static final Instant LATEST_TIME = Instant.parse("9999-01-01T00:00:00Z");
     private static final Pattern OURS =
             Pattern.compile("\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_sys\\d{3}_(\\d{6,18})\\.ulg(\\.part)?");
 
@@ -31,8 +34,9 @@ public final class LogName {
     /** The name without suffix. */
     static String stem(long epochMs, int systemId, long counter) {
         Instant begin = Instant.ofEpochMilli(epochMs);
-        String time = begin.isBefore(EARLIEST_TRUE_TIME) ? CLOCK_NOT_SET : TIME.format(begin);
-        return String.format("%s_sys%03d_%06d", time, systemId, counter);
+        boolean believable = !begin.isBefore(EARLIEST_TRUE_TIME) && begin.isBefore(LATEST_TIME);
+        String time = believable ? TIME.format(begin) : CLOCK_NOT_SET;
+        return String.format(Locale.ROOT, "%s_sys%03d_%06d", time, systemId, counter);
     }
 
     /** The counter in a name that this program gave, finished or not; empty for any other name. */

@@ -10,6 +10,8 @@ import org.agrona.concurrent.EpochClock;
  */
 public final class LogStore {
     private static final int NAME_ATTEMPTS = 1000;
+    // Room for the head of a log and a little data: with less a new file would only be one more broken one.
+    private static final long MIN_USABLE_BYTES = 256 << 10;
 
     private final Disk disk;
     private final EpochClock clock;
@@ -26,6 +28,7 @@ public final class LogStore {
 
     /** Begins a new file under an unfinished name. */
     public LogFile create(int systemId) throws IOException {
+        requireRoom();
         if (lastCounter < 0) {
             lastCounter = highestCounter();
         }
@@ -43,6 +46,13 @@ public final class LogStore {
             }
         }
         throw new IOException(NAME_ATTEMPTS + " names after counter " + lastCounter + " are taken");
+    }
+
+    private void requireRoom() throws IOException {
+        long usableBytes = disk.usableBytes();
+        if (usableBytes < MIN_USABLE_BYTES) {
+            throw new IOException("disk full, " + usableBytes + " bytes left");
+        }
     }
 
     /** Writes the rest and lets go of the file: the keeper forces, closes and renames it. */

@@ -3,10 +3,10 @@ package org.mavlogd.store;
 import java.io.IOException;
 
 /** Says in words why a disk refused. */
-final class Reason {
+public final class Reason {
     private Reason() {}
 
-    static String of(IOException e) {
+    public static String of(IOException e) {
         String message = e.getMessage();
         String kind = e.getClass().getSimpleName();
         if (message == null || message.isBlank()) {

@@ -25,8 +25,8 @@ final class Vehicle implements Px4Outbox {
     private static final int SYSTEM_TIME_BOOT_MS = 8;
     // A vehicle that moves to another address is followed once its old one is quiet.
     private static final long PEER_SILENCE_NS = TimeUnit.SECONDS.toNanos(3);
-    // Until then the conversation may still hope for the link to come back.
-    private static final long CLAIM_SILENCE_NS = TimeUnit.SECONDS.toNanos(35);
+    // By then the conversation has given up hope for the link to come back.
+    private static final long CLAIM_MARGIN_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long REFUSAL_NS = TimeUnit.SECONDS.toNanos(20);
 
     private final String link;
@@ -36,6 +36,7 @@ final class Vehicle implements Px4Outbox {
     private final int ownComponentId;
     private final VehicleClaims claims;
     private final FrameSender sender;
+    private final long claimSilenceNs;
     private final RecordingWish wish;
     private final HeaderSequence headerSequence = new HeaderSequence();
     // Only PX4's log stream is spoken; other autopilots are shown, with the reason why they are not recorded.
@@ -44,6 +45,8 @@ final class Vehicle implements Px4Outbox {
     private Peer peer;
     private Peer replyTo;
     private long lastHeardNs;
+    private long peerHeardNs;
+    private boolean peerGone;
     private boolean everRefused;
     private long refusedNs;
     private Px4LogSession.State toldState = Px4LogSession.State.IDLE;
@@ -58,10 +61,12 @@ final class Vehicle implements Px4Outbox {
         this.ownComponentId = settings.ownComponentId();
         this.claims = context.claims();
         this.sender = context.sender();
+        this.claimSilenceNs = Px4LogSession.longestOutageNs(settings.silenceNs()) + CLAIM_MARGIN_NS;
         this.wish = new RecordingWish(settings.mode(), settings.leadOutNs());
         this.peer = peer;
         this.replyTo = peer;
         this.lastHeardNs = nowNs;
+        this.peerHeardNs = nowNs;
         this.session = autopilot == Heartbeat.AUTOPILOT_PX4
                 ? new Px4LogSession(
                         new Px4SessionSettings(systemId, componentId, ownComponentId, settings.silenceNs()),
@@ -107,6 +112,7 @@ final class Vehicle implements Px4Outbox {
         follow(from, nowNs);
         lastHeardNs = nowNs;
         if (from == peer) {
+            peerHeardNs = nowNs;
             headerSequence.onFrame(frame.sequence());
         }
         if (session == null) {
@@ -125,9 +131,10 @@ final class Vehicle implements Px4Outbox {
     }
 
     private void follow(Peer from, long nowNs) {
-        if (from != peer && nowNs - lastHeardNs >= PEER_SILENCE_NS) {
+        if (from != peer && (peerGone || nowNs - peerHeardNs >= PEER_SILENCE_NS)) {
             LOG.info("{}: vehicle {} is now at {}", link, systemId, from.address());
             peer = from;
+            peerGone = false;
         }
     }
 
@@ -144,6 +151,7 @@ final class Vehicle implements Px4Outbox {
     void onPeerDown(Peer gone, Peer nobody) {
         if (peer == gone) {
             peer = nobody;
+            peerGone = true;
         }
         if (replyTo == gone) {
             replyTo = nobody;
@@ -160,7 +168,7 @@ final class Vehicle implements Px4Outbox {
     }
 
     private boolean hasClaim(Px4LogSession conversation, long nowNs) {
-        if (isSilent(nowNs, CLAIM_SILENCE_NS)) {
+        if (isSilent(nowNs, claimSilenceNs)) {
             claims.release(systemId, link);
             return false;
         }
@@ -168,6 +176,8 @@ final class Vehicle implements Px4Outbox {
             everRefused = true;
             refusedNs = nowNs;
             claims.offer(systemId, link);
+        } else if (conversation.state() == Px4LogSession.State.RECORDING) {
+            claims.keep(systemId, link);
         }
         boolean owned = claims.owner(systemId).equals(link);
         boolean mayAsk = !everRefused

@@ -33,6 +33,14 @@ public final class VehicleClaims {
         }
     }
 
+    /** Takes back an offer that nobody took. */
+    void keep(int systemId, String link) {
+        Claim current = claims.get(systemId);
+        if (current != null && current.link().equals(link) && current.offered()) {
+            claims.compareAndSet(systemId, current, new Claim(link, false));
+        }
+    }
+
     /** Lets the vehicle go, if the link has it. */
     void release(int systemId, String link) {
         Claim current = claims.get(systemId);

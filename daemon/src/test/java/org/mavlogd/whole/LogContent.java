@@ -11,12 +11,12 @@ import java.util.List;
  * A log file cut into header and messages, by code of the tests' own. What this program added (its info message and the
  * dropouts) is told apart from what the vehicle sent.
  */
-final class LogContent {
+public final class LogContent {
     private static final int HEADER_LENGTH = 16;
     private static final int MESSAGE_HEADER_LENGTH = 3;
 
     /** One message; offset and length include its header. */
-    record Message(char type, int offset, int length) {}
+    public record Message(char type, int offset, int length) {}
 
     private final String name;
     private final byte[] bytes;
@@ -31,15 +31,15 @@ final class LogContent {
         this.wholeLength = wholeLength;
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    List<Message> messages() {
+    public List<Message> messages() {
         return messages;
     }
 
-    static LogContent of(String name, byte[] bytes) {
+    public static LogContent of(String name, byte[] bytes) {
         List<Message> messages = new ArrayList<>();
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         int offset = HEADER_LENGTH;
@@ -54,16 +54,16 @@ final class LogContent {
         return new LogContent(name, bytes, messages, offset);
     }
 
-    boolean isWhole() {
+    public boolean isWhole() {
         return wholeLength == bytes.length;
     }
 
-    long count(char type) {
+    public long count(char type) {
         return messages.stream().filter(message -> message.type() == type).count();
     }
 
     /** Header and messages as the vehicle sent them. */
-    byte[] fromVehicle() {
+    public byte[] fromVehicle() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(bytes, 0, HEADER_LENGTH);
         for (Message message : messages) {
@@ -74,7 +74,7 @@ final class LogContent {
         return out.toByteArray();
     }
 
-    boolean isRecorderInfo(Message message) {
+    public boolean isRecorderInfo(Message message) {
         return message.type() == 'I'
                 && new String(bytes, message.offset(), message.length(), StandardCharsets.ISO_8859_1)
                         .contains("] recorder");
@@ -88,7 +88,7 @@ final class LogContent {
     }
 
     /** Durations of the dropout messages. */
-    List<Integer> dropoutsMs() {
+    public List<Integer> dropoutsMs() {
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         return messages.stream()
                 .filter(message -> message.type() == 'O')

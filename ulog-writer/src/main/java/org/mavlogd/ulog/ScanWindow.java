@@ -126,8 +126,11 @@ final class ScanWindow {
                 }
                 case MessageJudge.ODD -> {
                     // The format of a topic may be what was damaged: then all its messages look odd.
-                    if (searched || type(at) != MessageType.DATA || length(at) > limit - at) {
+                    if (searched || type(at) != MessageType.DATA) {
                         return NO;
+                    }
+                    if (length(at) > limit - at) {
+                        return isFinal || end == CAPACITY ? NO : MORE;
                     }
                     if (++orphans == CHAIN_OF_ORPHANS) {
                         return YES;

@@ -33,6 +33,9 @@ public final class ULogAppender {
     /** As the highest byte it puts an offset behind the end of any file, also as a signed number. */
     private static final byte INCOMPLETE = 0x7F;
 
+    private static final int SLOTS_END =
+            ULogLayout.APPENDED_OFFSETS_POSITION + ULogLayout.MAX_APPENDED_SECTIONS * Long.BYTES;
+
     private final MemorySink section = new MemorySink();
     private final ByteBuffer message =
             ByteBuffer.allocate(ULogLayout.MAX_MESSAGE_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
@@ -96,7 +99,12 @@ public final class ULogAppender {
         ByteBuffer head = readHead(file);
         long end = file.length();
         int slot = freeSlot(head, end);
-        reserve(file, slot, end);
+        for (int other = slot + Long.BYTES; other < SLOTS_END; other += Long.BYTES) {
+            if (head.getLong(other) != 0 && isFree(head, other, end)) {
+                writeOffset(file, other, 0);
+            }
+        }
+        writeOffset(file, slot, end);
         byte flags = head.get(ULogLayout.INCOMPAT_FLAGS_POSITION);
         put(file, ULogLayout.INCOMPAT_FLAGS_POSITION, (byte) (flags | ULogLayout.INCOMPAT_DATA_APPENDED));
         // The offset must be on the medium before the messages: after a cut message they are only found by it.
@@ -105,14 +113,14 @@ public final class ULogAppender {
         file.force();
     }
 
-    /** The offset, least bytes first under a highest byte that makes it none, then that byte. */
-    private static void reserve(AppendFile file, int slot, long end) throws IOException {
+    /** Least bytes first under a highest byte that makes the offset none, then that byte. */
+    private static void writeOffset(AppendFile file, int slot, long offset) throws IOException {
         int highest = slot + Long.BYTES - 1;
         put(file, highest, INCOMPLETE);
-        ByteBuffer offset = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        offset.putLong(end).flip().limit(Long.BYTES - 1);
-        file.write(slot, offset);
-        put(file, highest, (byte) (end >>> 56));
+        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putLong(offset).flip().limit(Long.BYTES - 1);
+        file.write(slot, bytes);
+        put(file, highest, (byte) (offset >>> 56));
     }
 
     private static void put(AppendFile file, int position, byte value) throws IOException {
@@ -142,16 +150,20 @@ public final class ULogAppender {
         return head;
     }
 
-    /** The first offset that is 0, or that a crash left incomplete: behind the end. */
     private static int freeSlot(ByteBuffer head, long end) throws ULogException {
-        for (int i = 0; i < ULogLayout.MAX_APPENDED_SECTIONS; i++) {
-            int slot = ULogLayout.APPENDED_OFFSETS_POSITION + i * Long.BYTES;
-            long offset = head.getLong(slot);
-            if (offset == 0 || Long.compareUnsigned(offset, end) > 0) {
+        for (int slot = ULogLayout.APPENDED_OFFSETS_POSITION; slot < SLOTS_END; slot += Long.BYTES) {
+            if (isFree(head, slot, end)) {
                 return slot;
             }
         }
         throw new ULogException("all three appended sections of the log are used");
+    }
+
+    /** Its offset is 0, or left by a crash: behind the end, or under no flag. It must not come to mean our section. */
+    private static boolean isFree(ByteBuffer head, int slot, long end) {
+        boolean flagged = (head.get(ULogLayout.INCOMPAT_FLAGS_POSITION) & ULogLayout.INCOMPAT_DATA_APPENDED) != 0;
+        long offset = head.getLong(slot);
+        return !flagged || offset == 0 || Long.compareUnsigned(offset, end) >= 0;
     }
 
     private void gather() {

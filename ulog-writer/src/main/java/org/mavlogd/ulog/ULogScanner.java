@@ -43,6 +43,8 @@ public final class ULogScanner {
     private final MessageJudge judge = new MessageJudge(definitions);
     private final ScanWindow window = new ScanWindow(judge);
     private final DamageEdge edge = new DamageEdge(definitions, window);
+    private final AppendedSections sections = new AppendedSections(window);
+    private final ScanDelivery delivery;
 
     private State state = State.HEADER;
     private boolean finished;
@@ -59,12 +61,9 @@ public final class ULogScanner {
     // While searching: where the damage seems to begin, as a position in the log.
     private long damageStart;
 
-    private long[] sections = {};
-    private int nextSection;
-    private long messagePosition;
-
     public ULogScanner(ScanHandler handler) {
         this.handler = handler;
+        this.delivery = new ScanDelivery(handler, definitions, judge, window);
     }
 
     /** Scans a whole file. */
@@ -116,7 +115,7 @@ public final class ULogScanner {
 
     /** While the handler is called: where the message begins in the log. */
     public long messagePosition() {
-        return messagePosition;
+        return delivery.position;
     }
 
     Definitions definitions() {
@@ -127,7 +126,7 @@ public final class ULogScanner {
         boolean going = true;
         while (going) {
             wantedEnd = window.end + 1;
-            setLimit();
+            sections.limit(at, finished, state == State.SEARCH);
             going = switch (state) {
                 case HEADER -> header();
                 case FLAG_BITS -> flagBits();
@@ -166,17 +165,9 @@ public final class ULogScanner {
             state = finished ? State.MESSAGES : state;
             return finished;
         }
-        FlagBits flags = FlagBits.read(window.bytes, at + MESSAGE_HEAD, window.size(at));
-        if (flags.isDataAppended()) {
-            sections = flags.appendedOffsets().stream()
-                    .mapToLong(Long::longValue)
-                    .filter(offset -> offset > 0)
-                    .sorted()
-                    .distinct()
-                    .toArray();
-        }
+        sections.expect(FlagBits.read(window.bytes, at + MESSAGE_HEAD, window.size(at)));
         state = State.MESSAGES;
-        give(at, false);
+        delivery.message(at);
         at += window.length(at);
         return true;
     }
@@ -185,6 +176,9 @@ public final class ULogScanner {
     private boolean messages() throws IOException {
         while (true) {
             passSamples();
+            if (sections.isUndecided(at)) {
+                return true;
+            }
             int judged = window.assess(at);
             switch (judged) {
                 case MessageJudge.GOOD, MessageJudge.ORPHAN -> {
@@ -208,12 +202,13 @@ public final class ULogScanner {
     /** What {@link #messages} does, for the run of sound data messages here: nearly all that a log has. */
     private void passSamples() throws IOException {
         byte[] bytes = window.bytes;
-        int last = window.limit - MESSAGE_HEAD - ULogLayout.DATA_HEADER_SIZE;
+        int bound = sections.bound();
+        int last = bound - MESSAGE_HEAD - ULogLayout.DATA_HEADER_SIZE;
         while (at <= last && bytes[at + ULogLayout.MESSAGE_TYPE_OFFSET] == MessageType.DATA) {
             int size = Bytes.uint16(bytes, at);
             Topic topic = definitions.topic(Bytes.uint16(bytes, at + MESSAGE_HEAD));
             int next = at + MESSAGE_HEAD + size;
-            if (topic == null || size < topic.minSize || size > topic.maxSize || next > window.limit) {
+            if (topic == null || size < topic.minSize || size > topic.maxSize || next > bound) {
                 return;
             }
             giveHeld();
@@ -252,7 +247,7 @@ public final class ULogScanner {
         }
         if (judged == ScanWindow.CUT || (window.isFinal && next > window.limit)) {
             giveHeld();
-            handler.onCut(window.base + at, window.limit - at);
+            delivery.cut(window.base + at, window.limit - at);
             at = window.limit;
             return true;
         }
@@ -264,7 +259,7 @@ public final class ULogScanner {
             return beginSearch();
         }
         giveHeld();
-        giveFlawed(at);
+        delivery.flawed(at);
         at += window.length(at);
         return true;
     }
@@ -295,8 +290,7 @@ public final class ULogScanner {
             return patience();
         }
         settleHeld(window.base + resume);
-        messagePosition = damageStart;
-        handler.onDamage(damageStart, window.base + resume - damageStart);
+        delivery.damage(damageStart, window.base + resume);
         at = resume;
         state = State.MESSAGES;
         return true;
@@ -329,91 +323,22 @@ public final class ULogScanner {
             held = -1;
             heldTopic = null;
             if (topic != null) {
-                giveSample(message, topic);
+                delivery.sample(message, topic);
+            } else if (heldOrphan) {
+                delivery.flawed(message);
             } else {
-                give(message, heldOrphan);
+                delivery.message(message);
             }
         }
     }
 
-    private void giveSample(int message, Topic topic) throws IOException {
-        judge.onSample(topic, window.bytes, message + MESSAGE_HEAD, window.base + message);
-        messagePosition = window.base + message;
-        handler.onMessage(MessageType.DATA, window.bytes, message, window.length(message));
-    }
-
-    private void give(int message, boolean orphan) throws IOException {
-        int type = window.type(message);
-        if (type == MessageType.DATA && !orphan) {
-            judge.onData(window.bytes, message + MESSAGE_HEAD, window.base + message);
-        } else if (orphan || !define(type, message)) {
-            giveFlawed(message);
-            return;
-        }
-        messagePosition = window.base + message;
-        handler.onMessage(type, window.bytes, message, window.length(message));
-    }
-
-    private boolean define(int type, int message) throws IOException {
-        int payload = message + MESSAGE_HEAD;
-        int size = window.size(message);
-        return switch (type) {
-            case MessageType.FORMAT -> definitions.addFormat(window.bytes, payload, size) != null;
-            case MessageType.SUBSCRIPTION -> definitions.subscribe(window.bytes, payload, size) != null;
-            default -> true;
-        };
-    }
-
-    private void giveFlawed(int message) throws IOException {
-        int type = window.type(message);
-        messagePosition = window.base + message;
-        handler.onFlawed(flaw(type, message), type, window.bytes, message, window.length(message));
-    }
-
-    private ScanHandler.Flaw flaw(int type, int message) {
-        if (!MessageType.isKnown(type)) {
-            return ScanHandler.Flaw.UNKNOWN_TYPE;
-        }
-        if (type != MessageType.DATA || window.size(message) < ULogLayout.DATA_HEADER_SIZE) {
-            return ScanHandler.Flaw.NOT_AS_SPECIFIED;
-        }
-        int id = Bytes.uint16(window.bytes, message + MESSAGE_HEAD);
-        definitions.learnSize(id, window.size(message));
-        Topic topic = definitions.topic(id);
-        return topic != null && topic.hasLayout() ? ScanHandler.Flaw.NOT_AS_SPECIFIED : ScanHandler.Flaw.NO_TOPIC;
-    }
-
     /** The end of the log, or the begin of an appended section. */
     private boolean enterSection() throws IOException {
-        if (nextSection == sections.length || window.base + at != sections[nextSection]) {
+        if (!sections.enter(at)) {
             return false;
         }
-        nextSection++;
-        messagePosition = window.base + at;
-        handler.onAppendedSection(messagePosition);
+        delivery.section(window.base + at);
         return true;
-    }
-
-    /** How far the window can be read: to the next appended section, if one truly begins there. */
-    private void setLimit() {
-        window.limit = window.end;
-        window.isFinal = finished;
-        long here = window.base + at;
-        while (nextSection < sections.length && sections[nextSection] < here) {
-            nextSection++;
-        }
-        if (nextSection == sections.length || sections[nextSection] > window.base + window.end) {
-            return;
-        }
-        int section = (int) (sections[nextSection] - window.base);
-        int answer = window.chain(section, false);
-        if (answer == ScanWindow.NO) {
-            nextSection++;
-            setLimit();
-        } else {
-            window.limit = section;
-            window.isFinal = answer == ScanWindow.YES || finished;
-        }
     }
 
     private int reclaimable() {

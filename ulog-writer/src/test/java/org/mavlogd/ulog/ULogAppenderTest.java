@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,43 +14,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ULogAppenderTest {
-    /** A file in memory that loses power after a number of bytes. */
-    private static final class FailingFile implements AppendFile {
-        private byte[] bytes;
-        private int left;
-
-        FailingFile(byte[] bytes, int left) {
-            this.bytes = bytes.clone();
-            this.left = left;
-        }
-
-        @Override
-        public long length() {
-            return bytes.length;
-        }
-
-        @Override
-        public void read(long position, ByteBuffer target) {
-            target.put(bytes, (int) position, (int) Math.min(target.remaining(), bytes.length - position));
-        }
-
-        @Override
-        public void write(long position, ByteBuffer source) throws IOException {
-            while (source.hasRemaining()) {
-                if (left-- == 0) {
-                    throw new IOException("power lost");
-                }
-                if (position == bytes.length) {
-                    bytes = Arrays.copyOf(bytes, bytes.length + 1);
-                }
-                bytes[(int) position++] = source.get();
-            }
-        }
-
-        @Override
-        public void force() {}
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"golden", "golden_app", "golden_app_cut", "a12_header_b"})
     void crashAtAnyByteLeavesTheFormerContents(String name) throws IOException {
@@ -68,15 +30,15 @@ class ULogAppenderTest {
                 } catch (IOException lost) {
                     assertThat(lost).hasMessage("power lost");
                 }
-                Contents after = Contents.of(file.bytes, 4096);
+                Contents after = Contents.of(file.bytes(), 4096);
                 assertThat(after.refused).isEmpty();
                 assertThat(after.samples).as("%s, %d bytes", name, bytes).isEqualTo(before.samples);
                 assertThat(after.texts.subList(0, before.texts.size())).isEqualTo(before.texts);
                 assertThat(after.damagedBytes).as("%s, %d bytes", name, bytes).isZero();
                 // And the next attempt succeeds, whatever the crash has left.
-                FailingFile again = new FailingFile(file.bytes, Integer.MAX_VALUE);
+                FailingFile again = new FailingFile(file.bytes(), Integer.MAX_VALUE);
                 new ULogAppender().loggedString(LogLevel.INFO, 5, "again").appendTo(again);
-                assertThat(Contents.of(again.bytes, 4096).texts)
+                assertThat(Contents.of(again.bytes(), 4096).texts)
                         .as("%s, %d bytes", name, bytes)
                         .last()
                         .extracting(LoggedText::text)

@@ -129,6 +129,11 @@ public final class Px4LogSession {
         this.stream = new LogStream(settings, publisher, sessionNumbers, outbox, counters);
     }
 
+    /** How long a log outlives the vehicle's silence when {@code silenceNs} is {@link Px4SessionSettings#silenceNs}. */
+    public static long longestOutageNs(long silenceNs) {
+        return Math.max(OUTAGE_NS, silenceNs);
+    }
+
     public State state() {
         return state;
     }
@@ -143,7 +148,7 @@ public final class Px4LogSession {
         return state == State.IDLE && !stream.isOpen();
     }
 
-    /** Whether the vehicle said that it will not stream its log on this link. */
+    /** Whether the vehicle's last answer was that it will not stream its log on this link; no longer so once START rests. */
     public boolean isRefused() {
         return refused;
     }
@@ -231,6 +236,8 @@ public final class Px4LogSession {
             return false;
         }
         asked = wanted;
+        // A boot time from before this log says nothing about the boot that this log belongs to.
+        lastBootMs = 0;
         state = State.RECORDING;
         detail = "";
         starts = 0;
@@ -337,6 +344,8 @@ public final class Px4LogSession {
             state = State.RECORDING;
         } else if (!wanted || !isHeard(nowNs)) {
             state = State.IDLE;
+            refused = false;
+            detail = ""; // nothing is asked for, so nothing is refused
         } else if (nowNs - nextActionNs >= 0) {
             if (starts >= STARTS_TO_END && rejections == 0) {
                 endLog(SessionEnd.STREAM_SILENT, State.ASKING, nowNs);
@@ -362,7 +371,6 @@ public final class Px4LogSession {
         } else if (nowNs - nextActionNs >= 0) {
             detail = "START accepted but no log data comes: is the link's rate too low, or does a router or the vehicle"
                     + " cut signed frames (267 of 280 bytes)?";
-            failures++;
             beginStop(State.CLEARING, nowNs);
         }
     }
@@ -375,7 +383,7 @@ public final class Px4LogSession {
             if (sinceNs >= settings.silenceNs()) {
                 onStreamSilent(nowNs);
             }
-        } else if (nowNs - lastChunkNs >= Math.max(OUTAGE_NS, settings.silenceNs())) {
+        } else if (nowNs - lastChunkNs >= longestOutageNs(settings.silenceNs())) {
             endLog(SessionEnd.VEHICLE_SILENT, State.IDLE, nowNs);
         }
     }
@@ -428,8 +436,9 @@ public final class Px4LogSession {
         if (givenUp || (stopConfirmed && isQuiet(nowNs, CLEAR_QUIET_NS))) {
             state = wanted ? State.ASKING : State.IDLE;
             starts = 0;
-            // The first way back is at once; after failures it gets longer.
+            // The first way back is at once; when it leads here again it gets longer, until a log begins.
             nextActionNs = nowNs + Math.min(failures * 2L * SECOND_NS, MAX_BACK_OFF_NS);
+            failures++;
         } else if (!stopConfirmed && nowNs - nextActionNs >= 0) {
             sendStop(nowNs);
         }

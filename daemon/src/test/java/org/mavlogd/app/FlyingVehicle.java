@@ -1,0 +1,131 @@
+package org.mavlogd.app;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.ObjLongConsumer;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.Px4Vehicle;
+import org.mavlogd.simulate.StreamObserver;
+
+/** A simulated PX4 on a thread of its own, at the end of a {@link VehicleWire}. */
+final class FlyingVehicle implements AutoCloseable {
+    private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(300);
+    private static final int READ_LENGTH = 65_536;
+
+    private final VehicleWire wire;
+    private final Px4Vehicle vehicle;
+    private final FrameDecoder decoder;
+    private final List<SentLog> sent = new CopyOnWriteArrayList<>();
+    private final Queue<ObjLongConsumer<Px4Vehicle>> orders = new ConcurrentLinkedQueue<>();
+    private final Thread thread;
+    private volatile boolean closed;
+    private volatile boolean atLogEnd;
+    private volatile boolean streaming;
+    private volatile String failure = "";
+    private long nowNs = System.nanoTime();
+
+    FlyingVehicle(VehicleWire wire, Px4Settings settings, LogImage log) {
+        this.wire = wire;
+        this.vehicle = new Px4Vehicle(settings, log, wire::send, new Truth(), nowNs);
+        this.decoder = new FrameDecoder(vehicle::onFrame, FrameCounters.unregistered());
+        this.thread = new Thread(this::run, "vehicle-" + settings.systemId());
+        thread.start();
+    }
+
+    VehicleWire wire() {
+        return wire;
+    }
+
+    /** All logs that were begun, also those that never arrived. */
+    List<SentLog> sent() {
+        return sent;
+    }
+
+    boolean isAtLogEnd() {
+        return atLogEnd;
+    }
+
+    boolean isStreaming() {
+        return streaming;
+    }
+
+    long acksTaken() {
+        return vehicle.counters().acks();
+    }
+
+    /** Does something to the vehicle, on its thread. */
+    void order(ObjLongConsumer<Px4Vehicle> order) {
+        orders.add(order);
+    }
+
+    private void run() {
+        byte[] buffer = new byte[READ_LENGTH];
+        try {
+            while (!closed) {
+                nowNs = System.nanoTime();
+                int length = wire.receive(buffer);
+                if (length > 0 && wire.isDatagram()) {
+                    decoder.decodeDatagram(buffer, 0, length, nowNs);
+                } else if (length > 0) {
+                    decoder.decode(buffer, 0, length, nowNs);
+                }
+                for (ObjLongConsumer<Px4Vehicle> order = orders.poll(); order != null; order = orders.poll()) {
+                    order.accept(vehicle, nowNs);
+                }
+                vehicle.onTick(nowNs);
+                atLogEnd = vehicle.isAtLogEnd();
+                streaming = vehicle.isStreaming();
+                if (length == 0) {
+                    LockSupport.parkNanos(IDLE_NS);
+                }
+            }
+        } catch (RuntimeException e) {
+            failure = e.toString();
+            throw e;
+        } finally {
+            wire.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(10));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive() || !failure.isEmpty()) {
+            throw new AssertionError("vehicle: " + (failure.isEmpty() ? "thread does not end" : failure));
+        }
+    }
+
+    private final class Truth implements StreamObserver {
+        @Override
+        public void onSessionStart(byte[] header, long timeNs) {
+            sent.add(new SentLog());
+        }
+
+        @Override
+        public void onChunk(
+                int sequence, boolean acked, int firstMessageOffset, byte[] data, int offset, int length, long timeNs) {
+            last().add(data, offset, length);
+        }
+
+        @Override
+        public void onSessionEnd(SessionEnd end, long timeNs) {
+            last().ended(end);
+        }
+
+        private SentLog last() {
+            return sent.get(sent.size() - 1);
+        }
+    }
+}

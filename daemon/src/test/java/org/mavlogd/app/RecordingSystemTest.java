@@ -1,0 +1,84 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.mavlogd.app.SystemTests.await;
+import static org.mavlogd.app.SystemTests.fastVehicle;
+import static org.mavlogd.app.SystemTests.fly;
+import static org.mavlogd.app.SystemTests.freeTcpPort;
+import static org.mavlogd.app.SystemTests.freeUdpPort;
+import static org.mavlogd.app.SystemTests.roverLog;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.whole.LogContent;
+
+/** A whole log over each kind of link. */
+@Timeout(60)
+class RecordingSystemTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @Test
+    void recordsOverUdpFromAVehicleThatSendsHere() throws Exception {
+        int port = freeUdpPort();
+
+        recordsTheLog(new LinkSettings.UdpListen("air", "127.0.0.1", port, true), VehicleWire.udpTo(port));
+    }
+
+    @Test
+    void recordsOverUdpFromAVehicleThatIsSpokenToFirst() throws Exception {
+        int port = freeUdpPort();
+
+        recordsTheLog(new LinkSettings.UdpConnect("air", "127.0.0.1", port, true), VehicleWire.udpAt(port));
+    }
+
+    @Test
+    void recordsOverTcpFromAVehicleThatConnects() throws Exception {
+        int port = freeTcpPort();
+
+        recordsTheLog(new LinkSettings.TcpListen("net", "127.0.0.1", port), VehicleWire.tcpTo(port));
+    }
+
+    @Test
+    void recordsOverTcpFromAVehicleThatListens() throws Exception {
+        int port = freeTcpPort();
+
+        recordsTheLog(new LinkSettings.TcpConnect("net", "127.0.0.1", port), VehicleWire.tcpAt(port));
+    }
+
+    @Test
+    void recordsOverASerialPort() throws Exception {
+        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        Path device = directory.resolve("tty-vehicle");
+
+        recordsTheLog(new LinkSettings.SerialPort("uart0", device.toString(), 921_600, false), VehicleWire.pty(device));
+    }
+
+    private void recordsTheLog(LinkSettings link, VehicleWire wire) throws Exception {
+        try (FlyingVehicle vehicle = fly(wire, fastVehicle());
+                RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs/of/2026"))
+                        .link(link)
+                        .start()) {
+            await("end of log", vehicle::isAtLogEnd);
+
+            Duration stopping = daemon.stop();
+
+            assertThat(stopping).isLessThan(Duration.ofSeconds(3));
+            await("STOP heard", () -> !vehicle.isStreaming());
+            assertThat(vehicle.sent()).hasSize(1);
+            assertThat(vehicle.sent().get(0).end()).isEqualTo("STOPPED");
+            assertThat(daemon.logs()).hasSize(1);
+            LogContent log = daemon.logs().get(0);
+            assertThat(log.isWhole()).isTrue();
+            assertThat(log.count('O')).isZero();
+            assertThat(log.messages().stream().filter(log::isRecorderInfo)).hasSize(1);
+            assertThat(log.fromVehicle()).isEqualTo(roverLog());
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.mavlogd.config.HostPort;
+import org.mavlogd.config.HttpSettings;
+import org.mavlogd.config.LogSettings;
+import org.mavlogd.config.MavlinkSettings;
+import org.mavlogd.config.RecorderSettings;
+import org.mavlogd.config.Settings;
+import org.mavlogd.config.VehicleSettings;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.vehicle.VehicleStatus;
+import org.mavlogd.whole.LogContent;
+
+/** The real daemon in this process, with its files in a directory of the test. */
+final class RunningDaemon implements AutoCloseable {
+    private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
+
+    private final Daemon daemon;
+    private final Path directory;
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(HTTP_TIMEOUT).build();
+    private boolean closed;
+
+    /** A page of the status server. */
+    record Page(int code, String text) {}
+
+    /** What a test sets; the rest is as by default. */
+    static final class Setup {
+        private final Path directory;
+        private final List<LinkSettings> links = new ArrayList<>();
+        private LogSettings.Mode mode = LogSettings.Mode.ALWAYS;
+        private int leadOutS = 10;
+        private int silenceS = 5;
+        private int systemId;
+
+        private Setup(Path directory) {
+            this.directory = directory;
+        }
+
+        Setup link(LinkSettings link) {
+            links.add(link);
+            return this;
+        }
+
+        Setup udpListen(String name, int port) {
+            return link(new LinkSettings.UdpListen(name, "127.0.0.1", port, true));
+        }
+
+        Setup armedMode(int leadOut) {
+            mode = LogSettings.Mode.ARMED;
+            leadOutS = leadOut;
+            return this;
+        }
+
+        Setup silenceS(int value) {
+            silenceS = value;
+            return this;
+        }
+
+        Setup systemId(int value) {
+            systemId = value;
+            return this;
+        }
+
+        RunningDaemon start() throws StartException {
+            Settings settings = new Settings(
+                    new LogSettings(directory, mode, leadOutS),
+                    new VehicleSettings(systemId, silenceS),
+                    new MavlinkSettings(191),
+                    new RecorderSettings(4, 64, 200, 500),
+                    new HttpSettings(Optional.of(new HostPort("127.0.0.1", 0))),
+                    links);
+            Daemon daemon = new Daemon(settings);
+            try {
+                daemon.start();
+            } catch (StartException e) {
+                daemon.close();
+                throw e;
+            }
+            return new RunningDaemon(daemon, directory);
+        }
+    }
+
+    private RunningDaemon(Daemon daemon, Path directory) {
+        this.daemon = daemon;
+        this.directory = directory;
+    }
+
+    static Setup in(Path directory) {
+        return new Setup(directory);
+    }
+
+    List<RecordingStatus> recordings() {
+        return daemon.recordings();
+    }
+
+    List<VehicleStatus> vehicles() {
+        return daemon.vehicles();
+    }
+
+    /** Chunks of all recordings under way. */
+    long chunks() {
+        return recordings().stream()
+                .mapToLong(recording -> recording.figures().chunks())
+                .sum();
+    }
+
+    int finishedCount() {
+        return daemon.finishedLogs().size();
+    }
+
+    Page get(String path) throws IOException, InterruptedException {
+        int port = daemon.httpAddress().orElseThrow().getPort();
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(HTTP_TIMEOUT)
+                .build();
+        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        return new Page(response.statusCode(), response.body());
+    }
+
+    Map<String, Object> status() throws IOException, InterruptedException {
+        Page page = get("/status");
+        assertThat(page.code()).isEqualTo(200);
+        return JsonTree.read(page.text());
+    }
+
+    /** One array of the status document. */
+    @SuppressWarnings("unchecked")
+    List<Map<String, Object>> status(String array) throws IOException, InterruptedException {
+        return (List<Map<String, Object>>) (List<?>) (List<Object>) status().getOrDefault(array, List.of());
+    }
+
+    /** The finished logs in the order of their names; nothing else may lie there. */
+    List<LogContent> logs() {
+        List<LogContent> logs = new ArrayList<>();
+        for (Path file : files()) {
+            assertThat(file.toString()).endsWith(".ulg");
+            try {
+                logs.add(LogContent.of(file.toString(), Files.readAllBytes(file)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return logs;
+    }
+
+    List<Path> files() {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Stops as SIGTERM does, and tells how long that took. */
+    Duration stop() {
+        long startNs = System.nanoTime();
+        closed = true;
+        daemon.close();
+        return Duration.ofNanos(System.nanoTime() - startNs);
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            stop();
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package org.mavlogd.app;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.zip.GZIPInputStream;
+import org.awaitility.Awaitility;
+import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.Px4Settings.Stall;
+
+/** What the tests over real sockets have in common. */
+final class SystemTests {
+    /** For things that take a moment, on a machine that has other things to do. */
+    private static final Duration DEADLINE = Duration.ofSeconds(25);
+
+    private static final int BYTES_PER_SECOND = 1_500_000;
+    private static final Path ROVER = Path.of(System.getProperty("basedir", "."), "src/demo/11_rover_ackermann.ulg.gz");
+
+    private SystemTests() {}
+
+    /** The bytes of a real log of 1.2 MB: 88 KB definitions, then data. */
+    static byte[] roverLog() {
+        try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(ROVER))) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A vehicle that plays its log at many times its pace, and skips nothing. */
+    static Px4Settings.Builder fastVehicle() {
+        return Px4Settings.builder()
+                .rateBytesPerSecond(BYTES_PER_SECOND)
+                .ackedIntervalNs(0)
+                .stall(Stall.DELAYS_LOG);
+    }
+
+    static FlyingVehicle fly(VehicleWire wire, Px4Settings.Builder settings) {
+        return new FlyingVehicle(wire, settings.build(), LogImage.of(roverLog()));
+    }
+
+    static void await(String what, Callable<Boolean> condition) {
+        await(what, DEADLINE, condition);
+    }
+
+    static void await(String what, Duration deadline, Callable<Boolean> condition) {
+        Awaitility.await(what)
+                .atMost(deadline)
+                .pollInterval(Duration.ofMillis(5))
+                .pollDelay(Duration.ZERO)
+                .until(condition);
+    }
+
+    static int freeUdpPort() {
+        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static int freeTcpPort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

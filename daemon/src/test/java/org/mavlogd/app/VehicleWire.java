@@ -1,0 +1,363 @@
+package org.mavlogd.app;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The vehicle's end of a cable that can be pulled: a UDP or TCP socket on loopback, or a pseudo terminal. What is sent
+ * while it is pulled is lost. {@link #plug} and {@link #unplug} may be called by any thread, the rest by the vehicle's.
+ */
+abstract class VehicleWire implements AutoCloseable {
+    private static final int MAX_DATAGRAM_LENGTH = 65_536;
+    private static final int UDP_SEND_BUFFER_BYTES = 1 << 20;
+
+    private volatile boolean plugged = true;
+
+    static VehicleWire udpTo(int port) {
+        return new Udp(0, port);
+    }
+
+    /** Answers whoever speaks first. */
+    static VehicleWire udpAt(int port) {
+        return new Udp(port, 0);
+    }
+
+    static VehicleWire tcpTo(int port) {
+        return new TcpClient(port);
+    }
+
+    static VehicleWire tcpAt(int port) {
+        return new TcpServer(port);
+    }
+
+    /** A pseudo terminal that the recorder finds under this name. */
+    static VehicleWire pty(Path device) {
+        return new Pty(device);
+    }
+
+    void plug() {
+        plugged = true;
+    }
+
+    void unplug() {
+        plugged = false;
+    }
+
+    final boolean isPlugged() {
+        return plugged;
+    }
+
+    abstract boolean isDatagram();
+
+    /** Takes a frame, or loses it when nobody is at the other end. */
+    abstract void send(byte[] frame, int offset, int length);
+
+    /** What came in, at most the buffer's length; 0 for nothing now. Also does what is due to plug or unplug. */
+    abstract int receive(byte[] buffer);
+
+    @Override
+    public abstract void close();
+
+    private static final class Udp extends VehicleWire {
+        private final DatagramChannel channel;
+        private final ByteBuffer out = ByteBuffer.allocateDirect(MAX_DATAGRAM_LENGTH);
+        private @Nullable SocketAddress remote;
+
+        Udp(int ownPort, int remotePort) {
+            try {
+                channel = DatagramChannel.open();
+                channel.setOption(StandardSocketOptions.SO_SNDBUF, UDP_SEND_BUFFER_BYTES);
+                channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), ownPort));
+                channel.configureBlocking(false);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            remote = remotePort == 0 ? null : new InetSocketAddress(InetAddress.getLoopbackAddress(), remotePort);
+        }
+
+        @Override
+        boolean isDatagram() {
+            return true;
+        }
+
+        @Override
+        void send(byte[] frame, int offset, int length) {
+            SocketAddress to = remote;
+            if (!isPlugged() || to == null) {
+                return;
+            }
+            out.clear();
+            out.put(frame, offset, length).flip();
+            try {
+                channel.send(out, to);
+            } catch (IOException e) {
+                // Nobody listens there: lost, as on any network.
+            }
+        }
+
+        @Override
+        int receive(byte[] buffer) {
+            ByteBuffer in = ByteBuffer.wrap(buffer);
+            try {
+                SocketAddress from = channel.receive(in);
+                if (from == null || !isPlugged()) {
+                    return 0;
+                }
+                remote = from;
+                return in.position();
+            } catch (IOException e) {
+                return 0;
+            }
+        }
+
+        @Override
+        public void close() {
+            try {
+                channel.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** A connection; how it comes to be is left open. */
+    private abstract static class Tcp extends VehicleWire {
+        private static final int OUT_BYTES = 1 << 20;
+
+        private final ByteBuffer out = ByteBuffer.allocateDirect(OUT_BYTES);
+        private @Nullable SocketChannel channel;
+
+        /** A new connection, if there is one now. */
+        abstract @Nullable SocketChannel connect() throws IOException;
+
+        abstract void disconnected() throws IOException;
+
+        @Override
+        boolean isDatagram() {
+            return false;
+        }
+
+        @Override
+        void send(byte[] frame, int offset, int length) {
+            if (channel != null && out.remaining() >= length) {
+                out.put(frame, offset, length);
+                flush();
+            }
+        }
+
+        private void flush() {
+            SocketChannel to = channel;
+            if (to == null || out.position() == 0) {
+                return;
+            }
+            out.flip();
+            try {
+                to.write(out);
+                out.compact();
+            } catch (IOException e) {
+                drop();
+            }
+        }
+
+        @Override
+        int receive(byte[] buffer) {
+            try {
+                if (!isPlugged()) {
+                    drop();
+                    disconnected();
+                    return 0;
+                }
+                if (channel == null) {
+                    channel = connect();
+                }
+                flush();
+                SocketChannel from = channel;
+                if (from == null) {
+                    return 0;
+                }
+                int length = from.read(ByteBuffer.wrap(buffer));
+                if (length < 0) {
+                    drop();
+                }
+                return Math.max(0, length);
+            } catch (IOException e) {
+                drop();
+                return 0;
+            }
+        }
+
+        private void drop() {
+            SocketChannel old = channel;
+            channel = null;
+            out.clear();
+            if (old != null) {
+                try {
+                    old.close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            drop();
+            try {
+                disconnected();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private static final class TcpServer extends Tcp {
+        private final int port;
+        private @Nullable ServerSocketChannel server;
+
+        TcpServer(int port) {
+            this.port = port;
+        }
+
+        @Override
+        @Nullable
+        SocketChannel connect() throws IOException {
+            ServerSocketChannel open = server;
+            if (open == null) {
+                open = ServerSocketChannel.open();
+                server = open;
+                open.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                open.configureBlocking(false);
+            }
+            SocketChannel accepted = open.accept();
+            if (accepted != null) {
+                accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                accepted.configureBlocking(false);
+            }
+            return accepted;
+        }
+
+        @Override
+        void disconnected() throws IOException {
+            ServerSocketChannel open = server;
+            server = null;
+            if (open != null) {
+                open.close();
+            }
+        }
+    }
+
+    private static final class TcpClient extends Tcp {
+        private final int port;
+
+        TcpClient(int port) {
+            this.port = port;
+        }
+
+        @Override
+        @Nullable
+        SocketChannel connect() throws IOException {
+            SocketChannel connected = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            connected.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            connected.configureBlocking(false);
+            return connected;
+        }
+
+        @Override
+        void disconnected() {}
+    }
+
+    /** socat makes the terminal; its standard input and output are the vehicle's UART. */
+    private static final class Pty extends VehicleWire {
+        private final Path device;
+        private @Nullable Process socat;
+
+        Pty(Path device) {
+            this.device = device;
+        }
+
+        static boolean isPossible() {
+            return Stream.of("/usr/bin/socat", "/bin/socat", "/usr/local/bin/socat")
+                    .anyMatch(place -> Files.isExecutable(Path.of(place)));
+        }
+
+        @Override
+        boolean isDatagram() {
+            return false;
+        }
+
+        @Override
+        void send(byte[] frame, int offset, int length) {
+            Process cable = socat;
+            if (cable == null) {
+                return;
+            }
+            try {
+                cable.getOutputStream().write(frame, offset, length);
+                cable.getOutputStream().flush();
+            } catch (IOException e) {
+                pull();
+            }
+        }
+
+        @Override
+        int receive(byte[] buffer) {
+            try {
+                if (!isPlugged()) {
+                    pull();
+                } else if (socat == null) {
+                    socat = new ProcessBuilder("socat", "-", "pty,raw,echo=0,link=" + device)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+                }
+                Process cable = socat;
+                int available = cable == null ? 0 : cable.getInputStream().available();
+                return cable == null || available == 0
+                        ? 0
+                        : cable.getInputStream().read(buffer, 0, Math.min(available, buffer.length));
+            } catch (IOException e) {
+                pull();
+                return 0;
+            }
+        }
+
+        private void pull() {
+            Process cable = socat;
+            socat = null;
+            if (cable == null) {
+                return;
+            }
+            cable.destroyForcibly();
+            try {
+                cable.waitFor(5, TimeUnit.SECONDS);
+                Files.deleteIfExists(device);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void close() {
+            pull();
+        }
+    }
+
+    /** Whether pseudo terminals can be made here. */
+    static boolean hasPty() {
+        return Pty.isPossible();
+    }
+}

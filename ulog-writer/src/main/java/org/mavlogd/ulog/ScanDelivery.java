@@ -1,0 +1,88 @@
+package org.mavlogd.ulog;
+
+import java.io.IOException;
+
+/** Gives the messages of a scan to its handler, and learns from each what later ones are judged by. Hot path. */
+final class ScanDelivery {
+    private static final int MESSAGE_HEAD = ULogLayout.MESSAGE_HEADER_LENGTH;
+
+    private final ScanHandler handler;
+    private final Definitions definitions;
+    private final MessageJudge judge;
+    private final ScanWindow window;
+
+    /** Of what the handler is told just now, in the log. */
+    long position;
+
+    ScanDelivery(ScanHandler handler, Definitions definitions, MessageJudge judge, ScanWindow window) {
+        this.handler = handler;
+        this.definitions = definitions;
+        this.judge = judge;
+        this.window = window;
+    }
+
+    /** A sound sample. */
+    void sample(int message, Topic topic) throws IOException {
+        position = window.base + message;
+        judge.onSample(topic, window.bytes, message + MESSAGE_HEAD, position);
+        handler.onMessage(MessageType.DATA, window.bytes, message, window.length(message));
+    }
+
+    /** A sound message of any type; one whose content turns out not to be as specified is flawed after all. */
+    void message(int message) throws IOException {
+        int type = window.type(message);
+        if (type == MessageType.DATA) {
+            judge.onData(window.bytes, message + MESSAGE_HEAD, window.base + message);
+        } else if (!define(type, message)) {
+            flawed(message);
+            return;
+        }
+        position = window.base + message;
+        handler.onMessage(type, window.bytes, message, window.length(message));
+    }
+
+    /** A message in its place that cannot be used. */
+    void flawed(int message) throws IOException {
+        int type = window.type(message);
+        position = window.base + message;
+        handler.onFlawed(flaw(type, message), type, window.bytes, message, window.length(message));
+    }
+
+    void damage(long start, long end) throws IOException {
+        position = start;
+        handler.onDamage(start, end - start);
+    }
+
+    void cut(long start, long length) throws IOException {
+        position = start;
+        handler.onCut(start, length);
+    }
+
+    void section(long start) throws IOException {
+        position = start;
+        handler.onAppendedSection(start);
+    }
+
+    private boolean define(int type, int message) throws ULogException {
+        int payload = message + MESSAGE_HEAD;
+        int size = window.size(message);
+        return switch (type) {
+            case MessageType.FORMAT -> definitions.addFormat(window.bytes, payload, size) != null;
+            case MessageType.SUBSCRIPTION -> definitions.subscribe(window.bytes, payload, size) != null;
+            default -> true;
+        };
+    }
+
+    private ScanHandler.Flaw flaw(int type, int message) {
+        if (!MessageType.isKnown(type)) {
+            return ScanHandler.Flaw.UNKNOWN_TYPE;
+        }
+        if (type != MessageType.DATA || window.size(message) < ULogLayout.DATA_HEADER_SIZE) {
+            return ScanHandler.Flaw.NOT_AS_SPECIFIED;
+        }
+        int id = Bytes.uint16(window.bytes, message + MESSAGE_HEAD);
+        definitions.learnSize(id, window.size(message));
+        Topic topic = definitions.topic(id);
+        return topic != null && topic.hasLayout() ? ScanHandler.Flaw.NOT_AS_SPECIFIED : ScanHandler.Flaw.NO_TOPIC;
+    }
+}

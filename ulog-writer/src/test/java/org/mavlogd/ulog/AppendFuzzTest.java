@@ -1,0 +1,46 @@
+package org.mavlogd.ulog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever a log holds, a section is appended and read back, also after a crash while appending, or refused. */
+class AppendFuzzTest {
+    private static final String TEXT = "appended after the crash";
+
+    static Stream<byte[]> seeds() {
+        return TestLogs.seeds();
+    }
+
+    @MethodSource("seeds")
+    @FuzzTest(maxDuration = "3s")
+    void appendsOrRefuses(byte[] log) throws IOException {
+        ULogAppender section = new ULogAppender().loggedString(LogLevel.ERROR, 1, TEXT);
+        FailingFile crashed = new FailingFile(log, Arrays.hashCode(log) & 0x3F);
+        try {
+            section.appendTo(crashed);
+        } catch (ULogException refused) {
+            assertThat(crashed.bytes()).isEqualTo(log);
+            return;
+        } catch (IOException lost) {
+            assertThat(lost).hasMessage("power lost");
+        }
+
+        // The slot that the crash left may be the last one.
+        FailingFile again = new FailingFile(crashed.bytes(), Integer.MAX_VALUE);
+        try {
+            section.appendTo(again);
+        } catch (ULogException used) {
+            assertThat(used).hasMessageContaining("all three");
+            return;
+        }
+        Contents contents = Contents.of(again.bytes(), 4096);
+        if (contents.refused.isEmpty()) {
+            assertThat(contents.texts).extracting(LoggedText::text).contains(TEXT);
+        }
+    }
+}

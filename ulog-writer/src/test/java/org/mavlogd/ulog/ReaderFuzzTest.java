@@ -1,0 +1,24 @@
+package org.mavlogd.ulog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever a log holds, it is read or refused, and how it is cut into chunks makes no difference. */
+class ReaderFuzzTest {
+    static Stream<byte[]> seeds() {
+        return TestLogs.seeds();
+    }
+
+    @MethodSource("seeds")
+    @FuzzTest(maxDuration = "3s")
+    void readsTheSameInAnyChunks(byte[] log) {
+        String whole = Contents.of(log, log.length + 1).toString();
+
+        int chunk = 1 + (Arrays.hashCode(log) & 0x3F);
+        assertThat(Contents.of(log, chunk).toString()).as("chunks of %d", chunk).isEqualTo(whole);
+    }
+}
