@@ -17,6 +17,7 @@ import picocli.CommandLine.Parameters;
 /** {@code mavlogd append}: adds a crash report or a remark to a finished log. */
 @Command(
         name = "append",
+        customSynopsis = "mavlogd append [-h] FILE (--crash-text F | --message LEVEL[:TAG] TEXT)",
         description = {
             "Add a crash report or a message to a log, as a section at its end.",
             "What is in the log stays as it is, also if this is interrupted. A log takes three sections."
@@ -34,6 +35,9 @@ import picocli.CommandLine.Parameters;
         })
 final class AppendCommand extends LogCommand {
     private static final int MAX_CRASH_TEXT_BYTES = 1 << 20;
+
+    /** For the heads of messages and the last block of the file. */
+    private static final long HEAD_ROOM_BYTES = 8192;
 
     @Parameters(paramLabel = "FILE", description = "The log (.ulg).")
     private Path file = Path.of("");
@@ -67,16 +71,20 @@ final class AppendCommand extends LogCommand {
         }
         Path source = addition.crashText;
         try {
-            section.crashText(read(source));
+            String text = read(source);
+            section.crashText(text);
+            return append(section, text);
         } catch (IOException e) {
             return fail(source, e);
         }
-        return append(section);
     }
 
     private int appendMessage(ULogAppender section) {
-        String text = addition.message[1];
+        String text = addition.message[addition.message.length - 1];
         try {
+            if (addition.message.length != 2) {
+                throw new IllegalArgumentException("--message can be given once");
+            }
             MessageSource source = MessageSource.parse(addition.message[0]);
             if (text.isBlank()) {
                 throw new IllegalArgumentException("the text of --message is empty");
@@ -87,17 +95,25 @@ final class AppendCommand extends LogCommand {
         } catch (IOException e) {
             return fail(file, e);
         }
-        return append(section);
+        return append(section, text);
     }
 
-    private int append(ULogAppender section) {
+    private int append(ULogAppender section, String text) {
         try {
+            // A section that the disk cuts off is used up all the same: better not begun.
+            if (Files.isRegularFile(file) && Files.getFileStore(file).getUsableSpace() < neededBytes(text)) {
+                return fail(file + ": no space left on device");
+            }
             section.appendTo(file);
         } catch (IOException e) {
             return fail(file, e);
         }
         out().println(file + ": appended");
         return ExitCode.OK;
+    }
+
+    private static long neededBytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length + HEAD_ROOM_BYTES;
     }
 
     private static String read(Path source) throws IOException {

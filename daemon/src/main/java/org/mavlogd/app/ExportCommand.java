@@ -36,8 +36,8 @@ final class ExportCommand implements Runnable {
     @Command(
             name = "csv",
             description = {
-                "Write one file for each topic instance that has messages: DIR/TOPIC_INSTANCE.csv.",
-                "The first row names the columns, nested fields and arrays flattened: \"esc[0].rpm\". The first column is "
+                "Write the samples of each topic instance into a file of its own, such as DIR/battery_status_0.csv.",
+                "The first row names the columns, nested fields and arrays flattened. The first column is "
                         + "\"timestamp\", in microseconds of the vehicle's clock, which most often began at its boot."
             },
             exitCodeList = {

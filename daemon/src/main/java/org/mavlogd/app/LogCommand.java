@@ -38,7 +38,9 @@ abstract class LogCommand implements Callable<Integer> {
     @Override
     public final Integer call() {
         int code = execute();
-        if (out().checkError() && !Terminal.isStandardOutputPiped()) {
+        // The writer does not see what the stream below it meets.
+        boolean failed = out().checkError() || System.out.checkError();
+        if (failed && !Terminal.isStandardOutputPiped()) {
             return fail("standard output: cannot be written");
         }
         return code;
@@ -64,7 +66,7 @@ abstract class LogCommand implements Callable<Integer> {
 
     /** One line on standard error. */
     final void warn(String text) {
-        err().println("mavlogd " + spec.name() + ": " + text);
+        err().println(spec.qualifiedName() + ": " + text);
         err().flush();
     }
 

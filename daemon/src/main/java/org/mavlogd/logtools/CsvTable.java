@@ -3,6 +3,7 @@ package org.mavlogd.logtools;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.mavlogd.ulog.Column;
@@ -36,8 +37,11 @@ final class CsvTable {
 
     /** Creates the file with the row of names. */
     void begin() throws IOException {
-        FileChannel.open(file.temporary(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)
-                .close();
+        try {
+            Files.createFile(file.temporary());
+        } catch (IOException e) {
+            throw file.failed(e);
+        }
         row.clear();
         if (hasTimestamp) {
             row.text("timestamp");
@@ -117,6 +121,8 @@ final class CsvTable {
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
+        } catch (IOException e) {
+            throw file.failed(e);
         }
     }
 }

@@ -23,7 +23,8 @@ public final class Failures {
      */
     public static String text(Path file, IOException failure) {
         String named = failure instanceof FileSystemException system ? system.getFile() : null;
-        return Words.line((named == null ? file.toString() : named) + ": " + reason(failure), MAX_LENGTH);
+        String name = named == null ? file.toString() : named;
+        return Words.line((name.isEmpty() ? "\"\"" : name) + ": " + reason(failure), MAX_LENGTH);
     }
 
     private static String reason(IOException failure) {

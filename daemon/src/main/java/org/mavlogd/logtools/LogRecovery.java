@@ -2,7 +2,6 @@ package org.mavlogd.logtools;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.mavlogd.ulog.FileSink;
 import org.mavlogd.ulog.RepairResult;
 import org.mavlogd.ulog.ULogRepair;
 
@@ -23,7 +22,7 @@ public record LogRecovery(LogDamage lost, long messages, long bytes) {
     public static LogRecovery recover(Path damaged, OutputFile out, Progress progress) throws IOException {
         RepairResult result;
         long bytes;
-        try (FileSink sink = FileSink.create(out.temporary())) {
+        try (OutputSink sink = new OutputSink(out)) {
             ULogRepair repair = new ULogRepair(sink, ULogRepair.Orphans.DROP);
             LogSource.stream(damaged, repair::feed, progress);
             result = repair.finish();

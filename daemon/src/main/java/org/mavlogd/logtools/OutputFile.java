@@ -3,6 +3,7 @@ package org.mavlogd.logtools;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -74,11 +75,36 @@ public final class OutputFile implements Closeable {
         return temporary;
     }
 
+    /** Says of a failure to write that it is this file's, not that of the log being read. */
+    IOException failed(IOException failure) {
+        String reason = failure instanceof FileSystemException system ? system.getReason() : failure.getMessage();
+        boolean isPlain = reason != null && failure.getClass() != NoSuchFileException.class;
+        FileSystemException named = failure instanceof AccessDeniedException
+                ? new AccessDeniedException(target.toString())
+                : new FileSystemException(target.toString(), null, isPlain ? reason : "cannot be written");
+        named.initCause(failure);
+        return named;
+    }
+
     /** Forces the complete file to the medium and gives it its name. */
     public void commit() throws IOException {
+        try {
+            force();
+            move();
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private void force() throws IOException {
         try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
             channel.force(true);
         }
+    }
+
+    private void move() throws IOException {
         if (existing == Existing.REPLACE) {
             Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } else {
