@@ -32,7 +32,10 @@ final class MessageTimes {
     void onFormat(DirectBuffer buffer, int offset, int length) {
         String text = text(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH, offset + length);
         int colon = text.indexOf(':');
-        if (colon > 0 && colon <= MAX_NAME_LENGTH && text.startsWith(FIRST_FIELD, colon) && timedFormats.size() < MAX_FORMATS) {
+        if (colon > 0
+                && colon <= MAX_NAME_LENGTH
+                && text.startsWith(FIRST_FIELD, colon)
+                && timedFormats.size() < MAX_FORMATS) {
             timedFormats.add(text.substring(0, colon));
         }
     }
