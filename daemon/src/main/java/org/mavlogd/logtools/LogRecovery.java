@@ -36,8 +36,11 @@ public record LogRecovery(LogDamage lost, long messages, long bytes) {
     /** What came of it, in one line. */
     public String text() {
         String written = Words.count(messages, "message") + ", " + Words.bytes(bytes);
-        return lost.isNone()
-                ? "nothing lost (" + written + ")"
-                : "lost: " + lost.text() + "; gaps are marked by dropouts (" + written + " recovered)";
+        if (lost.isNone()) {
+            return "nothing lost (" + written + ")";
+        }
+        // Single messages left out leave no gap in time.
+        boolean hasGaps = lost.spans() > 0 || lost.truncatedBytes() > 0;
+        return "lost: " + lost.text() + (hasGaps ? "; marked by dropouts" : "") + " (" + written + " recovered)";
     }
 }
