@@ -54,7 +54,7 @@ class RepairFuzzTest {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxDuration = "3s")
+    @FuzzTest
     void repairsWithoutInventing(byte[] log) throws IOException {
         MemorySink once = new MemorySink();
         MemorySink twice = new MemorySink();
