@@ -4,15 +4,18 @@ package org.mavlogd.ulog;
  * Where the flag bits say that sections were appended, and which of these a scan believes.
  *
  * <p>An offset may be wrong, so a section counts only if messages follow where it begins. Whether they do is asked
- * once a message reaches that place or goes past it, not before: the answer rests on the topics known by then, and
- * must be the same however the log is cut into chunks. While searching nothing new is learnt, so there it is asked
- * whenever the place is in sight. Positions are indexes into the window.
+ * when a message reaches that place or goes past it, and asked anew for every such message: the answer rests on the
+ * topics known by then, and must be the same however the log is cut into chunks. While searching nothing new is
+ * learnt, so there it is asked whenever the place is in sight. Indexes are those of the window.
  */
 final class AppendedSections {
     private final ScanWindow window;
     private long[] positions = {};
     private int next;
-    private boolean believed;
+
+    // For which message the limit holds, as a position in the log, and whether a section sets it.
+    private long limitedFor = -1;
+    private boolean limited;
 
     AppendedSections(ScanWindow window) {
         this.window = window;
@@ -31,27 +34,33 @@ final class AppendedSections {
 
     /** Up to where messages can be taken without asking about the next section. */
     int bound() {
-        return isInSight() ? Math.min(window.limit, (int) (positions[next] - window.base)) : window.limit;
+        return next < positions.length && isInSight(next) ? Math.min(window.limit, index(next)) : window.limit;
     }
 
     /** Sets how far the window can be read, before the message here is looked at. */
     void limit(int at, boolean finished, boolean searching) {
         window.limit = window.end;
         window.isFinal = finished;
-        while (next < positions.length && positions[next] < window.base + at) {
+        limited = false;
+        limitedFor = window.base + at;
+        while (next < positions.length && positions[next] < limitedFor) {
             next++;
-            believed = false;
         }
-        if (believed) {
-            end(true);
-        } else if (isInSight() && (searching || isReachedBy(at))) {
-            decide(at, finished, searching);
+        for (int i = next; i < positions.length && isInSight(i) && (searching || isReached(i, at)); i++) {
+            int answer = window.chain(index(i), false);
+            if (answer != ScanWindow.NO) {
+                window.limit = index(i);
+                window.isFinal = answer == ScanWindow.YES || finished;
+                limited = true;
+                return;
+            }
         }
     }
 
-    /** Whether the message here must wait for {@link #limit} to be told again. */
-    boolean isUndecided(int at) {
-        return isInSight() && positions[next] - window.base != window.limit && isReachedBy(at);
+    /** Whether the limit was set for another message and must be set anew for the one here. */
+    boolean isOutdated(int at) {
+        return limitedFor != window.base + at
+                && (limited || (next < positions.length && isInSight(next) && isReached(next, at)));
     }
 
     /** Goes on behind the limit if a section begins there. */
@@ -60,32 +69,20 @@ final class AppendedSections {
             return false;
         }
         next++;
-        believed = false;
         return true;
     }
 
-    private void decide(int at, boolean finished, boolean searching) {
-        int answer = window.chain((int) (positions[next] - window.base), false);
-        if (answer != ScanWindow.NO) {
-            believed = answer == ScanWindow.YES && !searching;
-            end(answer == ScanWindow.YES || finished);
-        } else if (!searching) {
-            next++;
-            limit(at, finished, false);
-        }
+    private int index(int section) {
+        return (int) (positions[section] - window.base);
     }
 
-    private void end(boolean isFinal) {
-        window.limit = (int) (positions[next] - window.base);
-        window.isFinal = isFinal;
+    private boolean isInSight(int section) {
+        return positions[section] <= window.base + window.end;
     }
 
-    private boolean isInSight() {
-        return next < positions.length && positions[next] <= window.base + window.end;
-    }
-
-    private boolean isReachedBy(int at) {
-        int section = (int) (positions[next] - window.base);
-        return section - at < ULogLayout.MESSAGE_HEADER_LENGTH || at + window.length(at) > section;
+    private boolean isReached(int section, int at) {
+        int left = index(section) - at;
+        return left < ULogLayout.MESSAGE_HEADER_LENGTH
+                || (window.length(at) > left && !ScanWindow.isNoType(window.type(at)));
     }
 }

@@ -67,7 +67,7 @@ final class MessageJudge {
             case MessageType.TAGGED_STRING ->
                 good(size >= ULogLayout.TAGGED_STRING_HEADER_SIZE && LogLevel.isLevel(buffer[payload]));
             case MessageType.FLAG_BITS -> ODD;
-            default -> type > ' ' && type < 0x7F ? LOOSE : BAD;
+            default -> ScanWindow.isNoType(type) ? BAD : LOOSE;
         };
     }
 

@@ -73,6 +73,10 @@ final class ScanWindow {
         return ULogLayout.MESSAGE_HEADER_LENGTH + size(at);
     }
 
+    static boolean isNoType(int type) {
+        return type <= ' ' || type >= 0x7F;
+    }
+
     /** What begins here: one of {@link MessageJudge}'s answers, or {@link #MORE}, {@link #END}, {@link #CUT}. */
     int assess(int at) {
         int available = limit - at;
@@ -87,7 +91,7 @@ final class ScanWindow {
                     ? judge.judgeData(bytes, payload, size)
                     : judge.judge(type, bytes, payload, size);
         }
-        if (type <= ' ' || type >= 0x7F) {
+        if (isNoType(type)) {
             return MessageJudge.BAD;
         }
         if (type == MessageType.DATA && available >= ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE) {

@@ -176,7 +176,7 @@ public final class ULogScanner {
     private boolean messages() throws IOException {
         while (true) {
             passSamples();
-            if (sections.isUndecided(at)) {
+            if (sections.isOutdated(at)) {
                 return true;
             }
             int judged = window.assess(at);

@@ -17,7 +17,7 @@ class AppendFuzzTest {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxDuration = "3s")
+    @FuzzTest
     void appendsOrRefuses(byte[] log) throws IOException {
         ULogAppender section = new ULogAppender().loggedString(LogLevel.ERROR, 1, TEXT);
         FailingFile crashed = new FailingFile(log, Arrays.hashCode(log) & 0x3F);

@@ -14,7 +14,7 @@ class ReaderFuzzTest {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxDuration = "3s")
+    @FuzzTest
     void readsTheSameInAnyChunks(byte[] log) {
         String whole = Contents.of(log, log.length + 1).toString();
 

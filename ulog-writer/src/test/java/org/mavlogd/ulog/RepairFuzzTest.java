@@ -17,6 +17,7 @@ class RepairFuzzTest {
     private static final class Original implements ScanHandler {
         private final byte[] log;
         private final ULogScanner scanner = new ULogScanner(this);
+        private boolean hasUnknownTypes;
         private long next;
 
         Original(byte[] log) {
@@ -39,6 +40,7 @@ class RepairFuzzTest {
 
         @Override
         public void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) {
+            hasUnknownTypes |= flaw == Flaw.UNKNOWN_TYPE;
             onMessage(type, buffer, offset, length);
         }
 
@@ -52,12 +54,12 @@ class RepairFuzzTest {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxDuration = "3s")
+    @FuzzTest
     void repairsWithoutInventing(byte[] log) throws IOException {
         MemorySink once = new MemorySink();
         MemorySink twice = new MemorySink();
+        Original original = new Original(log);
         try {
-            Original original = new Original(log);
             original.scanner.feed(log, 0, log.length);
             original.scanner.finish();
             repair(log, once);
@@ -68,6 +70,10 @@ class RepairFuzzTest {
 
         RepairResult second = repair(once.toByteArray(), twice);
 
+        // One of a type not known may hold what looks like messages, and is judged by those around it: others now.
+        if (original.hasUnknownTypes) {
+            return;
+        }
         assertThat(second.isWhole()).as("%s", second).isTrue();
         assertThat(twice.toByteArray()).isEqualTo(once.toByteArray());
     }
