@@ -1,8 +1,10 @@
 package org.mavlogd.app;
 
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says in one line what is wrong with the words of a command line. */
 final class UsageErrors implements IParameterExceptionHandler {
@@ -11,8 +13,16 @@ final class UsageErrors implements IParameterExceptionHandler {
         String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
         PrintWriter err = wrong.getCommandLine().getErr();
         String what = String.valueOf(wrong.getMessage()).replaceAll("\\R\\s*", " ");
-        err.println(command + ": " + what + " (see '" + command + " --help')");
+        err.println(command + ": " + what + suggestion(wrong) + " (see '" + command + " --help')");
         err.flush();
         return ExitCode.USAGE;
+    }
+
+    private static String suggestion(ParameterException wrong) {
+        if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        List<String> similar = unmatched.getSuggestions();
+        return similar.isEmpty() ? "" : "; did you mean " + String.join(" or ", similar) + "?";
     }
 }
