@@ -19,8 +19,13 @@ import picocli.CommandLine.Parameters;
             "2:wrong usage"
         })
 final class InfoCommand extends LogCommand {
+    private static final int MOST_TOPICS = 20;
+
     @Option(names = "--json", description = "Print one JSON object instead.")
     private boolean json;
+
+    @Option(names = "--all-topics", description = "List every topic, not only the largest " + MOST_TOPICS + ".")
+    private boolean allTopics;
 
     @Parameters(paramLabel = "FILE", description = "The log (.ulg).")
     private Path file = Path.of("");
@@ -36,7 +41,7 @@ final class InfoCommand extends LogCommand {
         if (json) {
             SurveyJson.print(survey, out());
         } else {
-            SurveyText.print(file.toString(), survey, out());
+            SurveyText.print(file.toString(), survey, allTopics ? Integer.MAX_VALUE : MOST_TOPICS, out());
         }
         return ExitCode.OK;
     }

@@ -32,14 +32,19 @@ public final class SurveyText {
         this.out = out;
     }
 
-    public static void print(String file, LogSurvey survey, PrintWriter out) {
+    /**
+     * Prints everything about a log.
+     *
+     * @param maxTopics how many topics are listed, the largest first; the others are only counted
+     */
+    public static void print(String file, LogSurvey survey, int maxTopics, PrintWriter out) {
         SurveyText text = new SurveyText(survey, out);
         out.println(Words.line(file, LINE_WIDTH));
         out.println();
         text.origin();
         text.times();
         text.contents();
-        text.topics();
+        text.topics(maxTopics);
         text.parameterChanges();
         text.texts();
         text.crash();
@@ -111,7 +116,7 @@ public final class SurveyText {
         }
     }
 
-    private void topics() {
+    private void topics(int maxTopics) {
         List<TopicTally> used = survey.topics().inOrder().stream()
                 .filter(topic -> topic.messages() > 0)
                 .sorted(Comparator.comparingLong(TopicTally::bytes).reversed())
@@ -126,13 +131,18 @@ public final class SurveyText {
         }
         out.println();
         out.println(line("Topic", "Messages", "Rate", "Size", "Share"));
-        for (TopicTally topic : used) {
+        List<TopicTally> listed = used.subList(0, Math.min(maxTopics, used.size()));
+        for (TopicTally topic : listed) {
             out.println(line(
                     name(topic),
                     Words.number(topic.messages()),
                     topic.rateHz() == 0 ? "-" : String.format(Locale.ROOT, "%.1f Hz", topic.rateHz()),
                     size(topic.bytes()),
                     String.format(Locale.ROOT, "%.1f %%", 100.0 * topic.bytes() / survey.sizeBytes())));
+        }
+        if (listed.size() < used.size()) {
+            out.println(
+                    "  and " + Words.count(used.size() - listed.size(), "smaller topic") + "; --all-topics lists them");
         }
     }
 

@@ -91,7 +91,7 @@ class LogSurveyTest {
             log.loggedString(LogLevel.ERROR, 12_500_000, "\u001b[31mred " + "word ".repeat(40));
         });
         StringWriter text = new StringWriter();
-        SurveyText.print("x.ulg", survey, new PrintWriter(text));
+        SurveyText.print("x.ulg", survey, 20, new PrintWriter(text));
 
         assertThat(text.toString()).contains("]0;title PX4").contains("+2.500 s  ERROR     [31mred word");
         assertThat(text.toString()).doesNotContain("\u001b").doesNotContain("\u0007");
