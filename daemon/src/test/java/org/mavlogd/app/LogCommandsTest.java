@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,7 +104,7 @@ class LogCommandsTest {
     void infoForPeopleFitsATerminalAndNamesEveryTopic(String name) throws IOException {
         Path log = Logs.real(name, directory);
 
-        assertThat(run("info", log)).isZero();
+        assertThat(run("info", "--all-topics", log)).isZero();
 
         List<String> lines = out.lines().skip(1).toList();
         assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
@@ -110,6 +112,20 @@ class LogCommandsTest {
             String shown = topic.endsWith(":0") ? topic.substring(0, topic.length() - 2) : topic;
             assertThat(lines).anyMatch(line -> line.startsWith("  " + shown + " "));
         }
+    }
+
+    @Test
+    void infoForPeopleListsTheLargestTopicsAndCountsTheOthers() throws IOException {
+        Path log = Path.of(System.getProperty("basedir", "."), "src", "demo", "11_rover_ackermann.ulg.gz");
+        Path unpacked = directory.resolve("rover.ulg");
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(log))) {
+            Files.copy(in, unpacked);
+        }
+
+        assertThat(run("info", unpacked)).isZero();
+
+        assertThat(out).contains("sensor_combined").contains("smaller topics; --all-topics lists them");
+        assertThat(out).doesNotContain("home_position");
     }
 
     @Test
