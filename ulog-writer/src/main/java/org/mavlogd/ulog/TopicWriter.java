@@ -19,6 +19,8 @@ public final class TopicWriter {
     private final TopicLayout layout;
     private final int messageId;
     private final int timestampOffset;
+    private final int length;
+    private final long head;
     private final byte[] sample;
     private final ByteBuffer sampleBuffer;
     private long lastTimestampUs;
@@ -30,6 +32,8 @@ public final class TopicWriter {
         this.layout = layout;
         this.messageId = messageId;
         this.timestampOffset = layout.timestamp().map(Column::offset).orElseThrow();
+        this.length = layout.sizeWithoutPadding();
+        this.head = MessageBuffer.dataHead(messageId, length);
         this.sample = new byte[layout.size()];
         this.sampleBuffer = ByteBuffer.wrap(sample);
     }
@@ -129,21 +133,21 @@ public final class TopicWriter {
                     "'D' message \"" + layout.name() + "\": a sample begins before it is written");
         }
         begun = false;
-        append(sample, 0, layout.sizeWithoutPadding());
+        append(sample, 0);
     }
 
     /**
      * Appends a payload laid out as the format says, its timestamp in it.
      *
-     * @param length {@link TopicLayout#sizeWithoutPadding()}, or {@link TopicLayout#size()}: the padding at the end is
+     * @param given how many bytes: {@link TopicLayout#sizeWithoutPadding()}, or {@link TopicLayout#size()}: the padding at the end is
      *     then left out
      */
-    public void writeRaw(byte[] fields, int offset, int length) throws IOException {
-        if (length != layout.sizeWithoutPadding() && length != layout.size()) {
-            throw new IllegalArgumentException("'D' message \"" + layout.name() + "\": " + length
-                    + " bytes of fields, not " + layout.sizeWithoutPadding());
+    public void writeRaw(byte[] fields, int offset, int given) throws IOException {
+        if (given != length && given != sample.length) {
+            throw new IllegalArgumentException(
+                    "'D' message \"" + layout.name() + "\": " + given + " bytes of fields, not " + length);
         }
-        append(fields, offset, layout.sizeWithoutPadding());
+        append(fields, offset);
     }
 
     long lastTimestampUs() {
@@ -161,12 +165,12 @@ public final class TopicWriter {
         }
     }
 
-    private void append(byte[] fields, int offset, int length) throws IOException {
+    private void append(byte[] fields, int offset) throws IOException {
         if (ended) {
             throw new IllegalStateException("'D' message \"" + layout.name() + "\": the topic was unsubscribed");
         }
         long timestampUs = Bytes.int64(fields, offset + timestampOffset);
-        writer.data(this, fields, offset, length, timestampUs);
+        writer.data(this, head, fields, offset, length, timestampUs);
         lastTimestampUs = Math.max(lastTimestampUs, timestampUs);
     }
 

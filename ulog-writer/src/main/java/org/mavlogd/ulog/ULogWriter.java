@@ -3,7 +3,6 @@ package org.mavlogd.ulog;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,18 +39,15 @@ public final class ULogWriter implements Closeable {
     /** Default types of {@link #defaultParameter}: the value holds for this configuration, such as an airframe. */
     public static final int CONFIGURATION_DEFAULT = 2;
 
-    private final ULogSink sink;
     private final WriterSettings settings;
-    private final ByteBuffer buffer;
+    private final MessageBuffer log;
     private final Map<String, TopicFormat> formats = new HashMap<>();
     private final Set<String> infos = new HashSet<>();
     private final Set<String> parameters = new HashSet<>();
     private final Set<String> subscriptions = new HashSet<>();
-    private final long logPosition;
 
     private boolean dataSection;
     private boolean defaultsFlagged;
-    private boolean closed;
     private int nextMessageId;
     private long nextSyncUs = Long.MIN_VALUE;
     private long backwardTimestamps;
@@ -62,12 +58,11 @@ public final class ULogWriter implements Closeable {
      * @param startUs when logging starts, in microseconds of the clock that the samples use
      */
     public ULogWriter(ULogSink sink, long startUs, WriterSettings settings) {
-        this.sink = sink;
         this.settings = settings;
-        this.buffer = ByteBuffer.allocateDirect(settings.bufferBytes()).order(ByteOrder.LITTLE_ENDIAN);
-        this.logPosition = sink.position();
-        MessageEncoder.header(buffer, startUs);
-        MessageEncoder.flagBits(buffer, 0);
+        this.log = new MessageBuffer(sink, settings.bufferBytes());
+        ByteBuffer target = log.start();
+        MessageEncoder.header(target, startUs);
+        MessageEncoder.flagBits(target, 0);
     }
 
     /** Declares a format. Nested ones may follow later, but must be there before a topic that needs them. */
@@ -79,41 +74,36 @@ public final class ULogWriter implements Closeable {
         String text = format.text();
         WriterRules.require(
                 text.length() <= ULogLayout.MAX_MESSAGE_SIZE, "'F' message", format.name(), "at most 65535 bytes");
-        room(ULogLayout.MESSAGE_HEADER_LENGTH + text.length());
-        MessageEncoder.format(buffer, text);
+        MessageEncoder.format(log.room(ULogLayout.MESSAGE_HEADER_LENGTH + text.length()), text);
         formats.put(format.name(), format);
     }
 
     /** Writes a text info. The text is not empty; a longer one than 65,000 bytes is for {@link #multiInfo}. */
     public void info(String name, String text) throws IOException {
         WriterRules.checkText("'I' message", name, text, 65_000);
-        beginInfo(name);
-        MessageEncoder.infoText(buffer, name, text);
+        MessageEncoder.infoText(beginInfo(name), name, text);
     }
 
     /** Writes an int32_t info. */
     public void info(String name, int value) throws IOException {
-        beginInfo(name);
-        MessageEncoder.infoInt32(buffer, name, value);
+        MessageEncoder.infoInt32(beginInfo(name), name, value);
     }
 
     /** Writes an info of any basic type: {@code key} such as {@code uint8_t[3] serial}; the length must be exact. */
     public void info(Field key, byte[] value) throws IOException {
         WriterRules.checkKeyType("'I' message", key, value.length);
-        beginInfo(key.name());
-        MessageEncoder.info(buffer, key.text(), value, 0, value.length);
+        MessageEncoder.info(beginInfo(key.name()), key.text(), value, 0, value.length);
     }
 
     /** Writes a uint32_t info; {@code value} is 0 to 4294967295. */
     public void infoUint32(String name, long value) throws IOException {
         WriterRules.require(value >= 0 && value <= 0xFFFF_FFFFL, "'I' message", name, "a uint32_t is 0 to 4294967295");
-        beginInfo(name);
-        MessageEncoder.infoUint32(buffer, name, value);
+        MessageEncoder.infoUint32(beginInfo(name), name, value);
     }
 
     /** Writes one text of a list by this name, in as many continued messages as it needs. */
     public void multiInfo(String name, String text) throws IOException {
-        requireOpen();
+        log.requireOpen();
         WriterRules.checkKeyName("'M' message", name);
         WriterRules.require(!text.isEmpty(), "'M' message", name, "a text is not empty");
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
@@ -121,21 +111,18 @@ public final class ULogWriter implements Closeable {
         int length;
         for (int at = 0; at < utf8.length; at += length) {
             length = Utf8.cut(utf8, at, utf8.length, limit);
-            room(ULogLayout.MAX_MESSAGE_LENGTH);
-            MessageEncoder.multiInfoText(buffer, at > 0, name, utf8, at, length);
+            MessageEncoder.multiInfoText(log.room(ULogLayout.MAX_MESSAGE_LENGTH), at > 0, name, utf8, at, length);
         }
     }
 
     /** Writes an int32_t parameter: its initial value once in the definitions, a change in the data section. */
     public void parameter(String name, int value) throws IOException {
-        beginParameter(name);
-        MessageEncoder.parameterInt32(buffer, name, value);
+        MessageEncoder.parameterInt32(beginParameter(name), name, value);
     }
 
     /** Writes a float parameter, as {@link #parameter(String, int)}. */
     public void parameter(String name, float value) throws IOException {
-        beginParameter(name);
-        MessageEncoder.parameterFloat(buffer, name, value);
+        MessageEncoder.parameterFloat(beginParameter(name), name, value);
     }
 
     /**
@@ -145,14 +132,12 @@ public final class ULogWriter implements Closeable {
      * @throws IllegalStateException if the flag bits have left the buffer and the sink cannot be patched
      */
     public void defaultParameter(int defaultTypes, String name, int value) throws IOException {
-        beginDefaultParameter(defaultTypes, name);
-        MessageEncoder.defaultParameterInt32(buffer, defaultTypes, name, value);
+        MessageEncoder.defaultParameterInt32(beginDefaultParameter(defaultTypes, name), defaultTypes, name, value);
     }
 
     /** As {@link #defaultParameter(int, String, int)}, of type float. */
     public void defaultParameter(int defaultTypes, String name, float value) throws IOException {
-        beginDefaultParameter(defaultTypes, name);
-        MessageEncoder.defaultParameterFloat(buffer, defaultTypes, name, value);
+        MessageEncoder.defaultParameterFloat(beginDefaultParameter(defaultTypes, name), defaultTypes, name, value);
     }
 
     /**
@@ -161,7 +146,7 @@ public final class ULogWriter implements Closeable {
      * @param multiId instance of the topic, 0 to 255; the first must be 0
      */
     public TopicWriter subscribe(String formatName, int multiId) throws IOException {
-        requireOpen();
+        log.requireOpen();
         String message = "'A' message";
         TopicFormat format = formats.get(formatName);
         if (format == null) {
@@ -180,8 +165,11 @@ public final class ULogWriter implements Closeable {
         if (nextMessageId > ULogLayout.MAX_MESSAGE_ID) {
             throw new IllegalStateException(message + " \"" + instance + "\": all 65536 message ids are used");
         }
-        room(ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.SUBSCRIPTION_HEADER_SIZE + formatName.length());
-        MessageEncoder.subscription(buffer, multiId, nextMessageId, formatName);
+        MessageEncoder.subscription(
+                log.room(ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.SUBSCRIPTION_HEADER_SIZE + formatName.length()),
+                multiId,
+                nextMessageId,
+                formatName);
         subscriptions.add(instance);
         dataSection = true;
         return new TopicWriter(this, layout, nextMessageId++);
@@ -189,28 +177,25 @@ public final class ULogWriter implements Closeable {
 
     /** Ends a topic: its handle refuses further samples and its id is never used again. */
     public void unsubscribe(TopicWriter topic) throws IOException {
-        requireOpen();
+        log.requireOpen();
         topic.requireWriter(this);
-        room(ULogLayout.MESSAGE_HEADER_LENGTH + 2);
-        MessageEncoder.unsubscription(buffer, topic.messageId());
+        MessageEncoder.unsubscription(log.room(ULogLayout.MESSAGE_HEADER_LENGTH + 2), topic.messageId());
         topic.end();
     }
 
     /** Writes a text with its level. It is not empty and takes at most 65,000 bytes. Ends the definitions. */
     public void loggedString(LogLevel level, long timestampUs, CharSequence text) throws IOException {
-        requireOpen();
+        log.requireOpen();
         WriterRules.checkLogged("'L' message", text);
-        room(ULogLayout.MAX_MESSAGE_LENGTH);
-        MessageEncoder.loggedString(buffer, level, timestampUs, text);
+        MessageEncoder.loggedString(log.room(ULogLayout.MAX_MESSAGE_LENGTH), level, timestampUs, text);
         dataSection = true;
     }
 
     /** As {@link #loggedString} with the tag of its source, 0 to 65535. */
     public void taggedString(LogLevel level, int tag, long timestampUs, CharSequence text) throws IOException {
-        requireOpen();
+        log.requireOpen();
         WriterRules.checkLogged("'C' message", text);
-        room(ULogLayout.MAX_MESSAGE_LENGTH);
-        MessageEncoder.taggedString(buffer, level, tag, timestampUs, text);
+        MessageEncoder.taggedString(log.room(ULogLayout.MAX_MESSAGE_LENGTH), level, tag, timestampUs, text);
         dataSection = true;
     }
 
@@ -220,21 +205,19 @@ public final class ULogWriter implements Closeable {
         WriterRules.require(durationMs >= 0, "'O' message", durationMs + " ms", "a duration is not negative");
         for (long left = durationMs, part; left >= 0; left = part == left ? -1 : left - part) {
             part = Math.min(left, ULogLayout.MAX_DROPOUT_MS);
-            room(MessageEncoder.DROPOUT_LENGTH);
-            MessageEncoder.dropouts(buffer, part);
+            MessageEncoder.dropouts(log.room(MessageEncoder.DROPOUT_LENGTH), part);
         }
     }
 
     /** Writes a sync marker now, besides those of the interval. */
     public void sync() throws IOException {
         requireData("'S' message");
-        room(MessageEncoder.SYNC_LENGTH);
-        MessageEncoder.sync(buffer);
+        MessageEncoder.sync(log.room(MessageEncoder.SYNC_LENGTH));
     }
 
     /** Bytes of the log so far, those still gathered included. */
     public long position() {
-        return sink.position() - logPosition + buffer.position();
+        return log.position();
     }
 
     /** How many samples were older than the one before of their topic, and were kept. */
@@ -244,30 +227,28 @@ public final class ULogWriter implements Closeable {
 
     /** Hands everything gathered to the sink. */
     public void flush() throws IOException {
-        requireOpen();
-        drain();
+        log.requireOpen();
+        log.drain();
     }
 
     /** Flushes; the sink stays open. */
     @Override
     public void close() throws IOException {
-        if (!closed) {
-            drain();
-            closed = true;
-        }
+        log.close();
     }
 
-    /** A sample's way to the buffer. Hot path. */
-    void data(TopicWriter topic, byte[] fields, int offset, int length, long timestampUs) throws IOException {
-        requireOpen();
+    /** A sample's way to the buffer; {@code head} is {@link MessageBuffer#dataHead}. Hot path. */
+    void data(TopicWriter topic, long head, byte[] fields, int offset, int length, long timestampUs)
+            throws IOException {
+        log.requireOpen();
         if (timestampUs < topic.lastTimestampUs()) {
             onBackwards(topic, timestampUs);
         }
-        room(ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE + length + MessageEncoder.SYNC_LENGTH);
         if (timestampUs >= nextSyncUs && settings.syncIntervalUs() > 0) {
             markTime(timestampUs);
         }
-        MessageEncoder.data(buffer, topic.messageId(), fields, offset, length);
+        log.room(MessageBuffer.DATA_HEAD + length);
+        log.data(head, fields, offset, length);
     }
 
     private void onBackwards(TopicWriter topic, long timestampUs) {
@@ -279,80 +260,49 @@ public final class ULogWriter implements Closeable {
     }
 
     /** The first sample only starts the interval. */
-    private void markTime(long timestampUs) {
+    private void markTime(long timestampUs) throws IOException {
         if (nextSyncUs != Long.MIN_VALUE) {
-            MessageEncoder.sync(buffer);
+            MessageEncoder.sync(log.room(MessageEncoder.SYNC_LENGTH));
         }
         nextSyncUs = timestampUs + settings.syncIntervalUs();
     }
 
-    private void beginInfo(String name) throws IOException {
-        requireOpen();
+    private ByteBuffer beginInfo(String name) throws IOException {
+        log.requireOpen();
         WriterRules.checkKeyName("'I' message", name);
         WriterRules.require(infos.add(name), "'I' message", name, "a key is given once");
-        room(ULogLayout.MAX_MESSAGE_LENGTH);
+        return log.room(ULogLayout.MAX_MESSAGE_LENGTH);
     }
 
-    private void beginParameter(String name) throws IOException {
-        requireOpen();
+    private ByteBuffer beginParameter(String name) throws IOException {
+        log.requireOpen();
         WriterRules.checkKeyName("'P' message", name);
         WriterRules.require(parameters.add(name) || dataSection, "'P' message", name, "an initial value is given once");
-        room(ULogLayout.MAX_MESSAGE_LENGTH);
+        return log.room(ULogLayout.MAX_MESSAGE_LENGTH);
     }
 
-    private void beginDefaultParameter(int defaultTypes, String name) throws IOException {
-        requireOpen();
+    private ByteBuffer beginDefaultParameter(int defaultTypes, String name) throws IOException {
+        log.requireOpen();
         WriterRules.checkKeyName("'Q' message", name);
         WriterRules.require(
                 defaultTypes >= 1 && defaultTypes <= 3, "'Q' message", name, "default types are 1, 2 or both");
         flagDefaults();
-        room(ULogLayout.MAX_MESSAGE_LENGTH);
+        return log.room(ULogLayout.MAX_MESSAGE_LENGTH);
     }
 
     private void flagDefaults() throws IOException {
         if (defaultsFlagged) {
             return;
         }
-        if (sink.position() == logPosition) {
-            buffer.put(ULogLayout.COMPAT_FLAGS_POSITION, (byte) ULogLayout.COMPAT_DEFAULT_PARAMETERS);
-        } else if (sink instanceof PatchableSink patchable) {
-            patchable.patch(
-                    logPosition + ULogLayout.COMPAT_FLAGS_POSITION,
-                    ByteBuffer.wrap(new byte[] {ULogLayout.COMPAT_DEFAULT_PARAMETERS}));
-        } else {
+        if (!log.flag(ULogLayout.COMPAT_DEFAULT_PARAMETERS)) {
             throw new IllegalStateException("'Q' message: the flag bits, which must tell of it, have been written;"
                     + " give the first default earlier or use a sink that can be patched");
         }
         defaultsFlagged = true;
     }
 
-    /** A message's room is made before any of it is written: a sink that fails leaves no half message here. */
-    private void room(int length) throws IOException {
-        if (buffer.remaining() < length) {
-            drain();
-        }
-    }
-
-    private void drain() throws IOException {
-        buffer.flip();
-        boolean done = false;
-        try {
-            sink.write(buffer);
-            done = true;
-        } finally {
-            closed |= !done;
-        }
-        buffer.clear();
-    }
-
-    private void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException("the log is closed, or its sink has failed");
-        }
-    }
-
     private void requireDefinitions(String message) {
-        requireOpen();
+        log.requireOpen();
         if (dataSection) {
             throw new IllegalStateException(
                     message + ": definitions end with the first subscription or logged string; formats come before");
@@ -360,7 +310,7 @@ public final class ULogWriter implements Closeable {
     }
 
     private void requireData(String message) {
-        requireOpen();
+        log.requireOpen();
         if (!dataSection) {
             throw new IllegalStateException(message + ": belongs into the data section, after the first subscription");
         }

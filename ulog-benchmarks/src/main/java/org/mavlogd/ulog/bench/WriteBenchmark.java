@@ -17,6 +17,7 @@ import org.mavlogd.ulog.WriterSettings;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -27,7 +28,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Samples of 64 bytes to a file, which is overwritten from its begin so that it does not grow. */
+/** Samples of 64 bytes to a file that grows, as a log does; it is emptied before each 9 MB. */
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
@@ -60,6 +61,11 @@ public class WriteBenchmark {
         values = new Column[] {topic.column("a"), topic.column("b"), topic.column("c"), topic.column("d")};
     }
 
+    @Setup(Level.Invocation)
+    public void empty() throws IOException {
+        channel.truncate(0);
+    }
+
     @TearDown
     public void close() throws IOException {
         channel.close();
@@ -69,7 +75,6 @@ public class WriteBenchmark {
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
     public void floor() throws IOException {
-        channel.position(0);
         for (int i = 0; i < MESSAGES; i++) {
             sampleBuffer.putLong(0, timestampUs += 100);
             if (buffer.remaining() < HEAD_BYTES + SAMPLE_BYTES) {
@@ -92,7 +97,6 @@ public class WriteBenchmark {
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
     public void raw() throws IOException {
-        channel.position(0);
         for (int i = 0; i < MESSAGES; i++) {
             sampleBuffer.putLong(0, timestampUs += 100);
             topic.writeRaw(sample, 0, SAMPLE_BYTES);
@@ -103,7 +107,6 @@ public class WriteBenchmark {
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
     public void typed() throws IOException {
-        channel.position(0);
         for (int i = 0; i < MESSAGES; i++) {
             topic.begin(timestampUs += 100);
             for (Column value : values) {
