@@ -89,7 +89,7 @@ class LogStoreTest {
 
         assertThatThrownBy(() -> store.create(1))
                 .isInstanceOf(IOException.class)
-                .hasMessage("disk full, 1000 bytes left");
+                .hasMessage("disk full, less than 262144 bytes left");
         assertThat(disk.storedNames()).isEmpty();
     }
 
