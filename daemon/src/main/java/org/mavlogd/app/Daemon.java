@@ -51,8 +51,10 @@ final class Daemon implements AutoCloseable {
     private static final int KIBI = 1 << 10;
 
     // The recorder looks into its rings this often; a ring holds seconds. Writes are batched over longer times anyway.
-    private static final int RECORDER_IDLE_MS = 20;
-    private static final int KEEPER_IDLE_MS = 50;
+    private static final int RECORDER_IDLE_MS = 50;
+    // The keeper looks this often whether it is time to force files, and at least so many times in each interval.
+    private static final int KEEPER_IDLE_MS = 100;
+    private static final int KEEPER_LOOKS = 5;
     private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2000);
     private static final int STOP_POLL_MS = 5;
     private static final int CLOSE_PATIENCE_MS = 60_000;
@@ -76,10 +78,12 @@ final class Daemon implements AutoCloseable {
 
     Daemon(Settings settings) {
         this.settings = settings;
+        int keeperIdleMs = Math.min(KEEPER_IDLE_MS, settings.recorder().forceIntervalMs() / KEEPER_LOOKS);
         StoreSettings storeSettings = new StoreSettings(
                 settings.recorder().writeBatchKib() * KIBI,
                 TimeUnit.MILLISECONDS.toNanos(settings.recorder().writeIntervalMs()),
-                TimeUnit.MILLISECONDS.toNanos(settings.recorder().forceIntervalMs()));
+                // Due one look early, for otherwise it would be done up to one look too late.
+                TimeUnit.MILLISECONDS.toNanos(settings.recorder().forceIntervalMs() - keeperIdleMs));
         this.disk = new FileDisk(settings.log().directory());
         Keeper keeper = new Keeper(disk, nanoClock, storeSettings, finished::add);
         LogStore store = new LogStore(disk, epochClock, storeSettings, keeper);
@@ -92,7 +96,7 @@ final class Daemon implements AutoCloseable {
                 "mavlogd " + Version.text(),
                 channels.stream().map(Channel::feed).toList());
         this.recorderRunner = runner(recorder, RECORDER_IDLE_MS);
-        this.keeperRunner = runner(keeper, KEEPER_IDLE_MS);
+        this.keeperRunner = runner(keeper, keeperIdleMs);
         addGauges();
     }
 

@@ -11,6 +11,9 @@ import io.netty.util.UncheckedBooleanSupplier;
  * without a word; that shows in lengths that are not whole slots. Owned by the link's thread. Hot path.
  */
 final class BatchAllocator extends DefaultMaxMessagesRecvByteBufAllocator {
+    // Each slot costs time whether a datagram comes or not: room for half as many again as came last, and two.
+    private static final int SPARE_SLOTS = 2;
+
     private final int slotLength;
     private final int slots;
     private boolean isBatched = true;
@@ -40,14 +43,22 @@ final class BatchAllocator extends DefaultMaxMessagesRecvByteBufAllocator {
         return new BatchHandle();
     }
 
+    /** How many slots the next read gets after one that brought {@code count} datagrams into {@code offered} slots. */
+    int slotsAfter(int count, int offered) {
+        return count >= offered ? slots : Math.min(slots, count + count / 2 + SPARE_SLOTS);
+    }
+
     private final class BatchHandle extends MaxMessageHandle {
+        private int offered = slots;
+
         @Override
         public int guess() {
-            return slotLength * slots;
+            return slotLength * offered;
         }
 
         @Override
         public boolean continueReading(UncheckedBooleanSupplier maybeMoreData) {
+            offered = slotsAfter(lastBytesRead() / slotLength, offered);
             return !isDrained(lastBytesRead(), attemptedBytesRead()) && super.continueReading(maybeMoreData);
         }
     }

@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Waking up costs several times as much as taking one more frame from the kernel. So after a round that brought
  * bytes, and while nobody waits for an answer, the thread sleeps for {@link #GATHER_NS} and then finds many frames at
- * once. A quiet link does not sleep: it waits for the kernel and costs nothing.
+ * once. Where frames come so rarely that a sleep would gather less than two of them, it would be one more wake-up and
+ * save none: such a link, like a quiet one, waits for the kernel.
  *
  * <p>Owned by the link's thread. Hot path.
  */
@@ -24,23 +25,39 @@ final class Cadence {
     /** Time between ticks of a quiet link; some room is left below the 100 ms that listeners may count on. */
     static final long QUIET_TICK_NS = TimeUnit.MILLISECONDS.toNanos(80);
 
+    /** Time between frames above which a sleep gathers too few. */
+    private static final long SPARSE_NS = GATHER_NS / 2;
+
     private long lastTickNs;
-    private boolean received;
+    private long lastRoundNs;
+    private long frames;
+    private boolean isDense;
 
     Cadence(long nowNs) {
         lastTickNs = nowNs;
+        lastRoundNs = nowNs;
     }
 
-    /** Bytes came in this round. */
-    void received() {
-        received = true;
+    /** About so many frames came in this round, at least one. */
+    void received(int newFrames) {
+        frames += newFrames;
     }
 
-    /** Ends a round and says whether it brought bytes. */
-    boolean endRound() {
-        boolean any = received;
-        received = false;
-        return any;
+    /** Whether bytes came in this round. */
+    boolean hasReceived() {
+        return frames > 0;
+    }
+
+    /** Ends a round that brought bytes. */
+    void endRound(long nowNs) {
+        isDense = nowNs - lastRoundNs <= frames * SPARSE_NS;
+        lastRoundNs = nowNs;
+        frames = 0;
+    }
+
+    /** Whether frames came so densely of late that letting them gather saves wake-ups. */
+    boolean isDense() {
+        return isDense;
     }
 
     /** Whether a link that receives must tick; a quiet one does so by timer. */

@@ -108,9 +108,9 @@ abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink,
         return stopped;
     }
 
-    /** Bytes came in: the round that is under way ends with a tick and a pause where they are due. Hot path. */
-    final void received() {
-        cadence.received();
+    /** About so many frames came in: the round that is under way ends with a tick and a pause where they are due. Hot path. */
+    final void received(int frames) {
+        cadence.received(frames);
     }
 
     /** Shows the problem and opens again after a short time. */
@@ -188,13 +188,15 @@ abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink,
     }
 
     private void endRound() {
-        if (!cadence.endRound() || stopped) {
+        if (!cadence.hasReceived() || stopped) {
             return;
         }
-        if (cadence.isTickDue(nowNs())) {
+        long nowNs = nowNs();
+        cadence.endRound(nowNs);
+        if (cadence.isTickDue(nowNs)) {
             tick();
         }
-        if (guard.mayWait()) {
+        if (cadence.isDense() && guard.mayWait()) {
             LockSupport.parkNanos(Cadence.GATHER_NS);
         }
     }

@@ -14,6 +14,9 @@ import java.net.InetSocketAddress;
 
 /** One TCP connection, incoming or outgoing. Owned by the link's thread. */
 final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
+    /** Of a full log chunk. */
+    private static final int TYPICAL_FRAME_BYTES = 267;
+
     private static final int READ_LENGTH = 32 * 1024;
 
     // A far end that lost power says nothing. Unanswered bytes, and we send at least a heartbeat each second, end the
@@ -92,7 +95,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
 
     /** Hot path. */
     private void take(ByteBuf content) {
-        link.received();
+        link.received(1 + content.readableBytes() / TYPICAL_FRAME_BYTES);
         long nowNs = link.nowNs();
         while (content.isReadable()) {
             int length = Math.min(content.readableBytes(), bytes.length);

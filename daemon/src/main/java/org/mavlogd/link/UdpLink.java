@@ -182,7 +182,7 @@ final class UdpLink extends NettyLink {
 
     /** Hot path. */
     private void take(DatagramPacket packet) {
-        received();
+        received(1);
         long nowNs = nowNs();
         UdpPeer peer = peers.find(packet.sender());
         if (peer == null) {

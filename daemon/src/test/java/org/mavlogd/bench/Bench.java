@@ -22,8 +22,9 @@ import java.util.zip.GZIPInputStream;
 import org.mavlogd.bench.VehicleStream.Acks;
 import org.mavlogd.simulate.LogImage;
 
-/** Measures the built daemon from outside and prints one table: {@code Bench ROOT [--quick]}. */
+/** Measures the built daemon from outside and prints one table: {@code Bench ROOT [--quick] [PART...]}. */
 final class Bench {
+    private static final List<String> PARTS = List.of("start", "idle", "rates", "acks", "top", "floor");
     private static final int HEADER_TIME_OFFSET = 8;
     private static final double NS_PER_S = 1e9;
     private static final double BYTES_PER_MB = 1e6;
@@ -42,7 +43,7 @@ final class Bench {
     /** How long each part takes. */
     private record Lengths(int starts, int idleS, int warmUpS, int runs, int slowRunS, int runS, int ackS, int topS) {
         static final Lengths FULL = new Lengths(7, 20, 20, 5, 12, 6, 60, 4);
-        static final Lengths QUICK = new Lengths(3, 5, 5, 3, 4, 2, 6, 2);
+        static final Lengths QUICK = new Lengths(3, 5, 10, 3, 4, 2, 6, 2);
     }
 
     private Bench(Path root, Lengths lengths) throws IOException {
@@ -55,17 +56,32 @@ final class Bench {
     }
 
     public static void main(String[] arguments) throws Exception {
-        boolean quick = Arrays.asList(arguments).contains("--quick");
-        new Bench(Path.of(arguments[0]).toAbsolutePath(), quick ? Lengths.QUICK : Lengths.FULL).run();
+        Path root = Path.of(arguments[0]).toAbsolutePath();
+        List<String> options = new ArrayList<>(Arrays.asList(arguments).subList(1, arguments.length));
+        boolean quick = options.remove("--quick");
+        List<String> parts = options.isEmpty() ? PARTS : options;
+        if (!PARTS.containsAll(parts)) {
+            System.err.println("usage: scripts/bench [--quick] [PART...]; parts are " + String.join(", ", PARTS));
+            System.exit(2);
+        }
+        new Bench(root, quick ? Lengths.QUICK : Lengths.FULL).run(parts);
     }
 
-    private void run() throws IOException, InterruptedException {
+    private void run(List<String> parts) throws IOException, InterruptedException {
         String loadBefore = Machine.load();
-        measureStart();
-        measureIdle();
-        measureStreaming();
-        floor(500);
-        floor(5_000);
+        if (parts.contains("start")) {
+            measureStart();
+        }
+        if (parts.contains("idle")) {
+            measureIdle();
+        }
+        if (parts.contains("rates") || parts.contains("acks") || parts.contains("top")) {
+            measureStreaming(parts);
+        }
+        if (parts.contains("floor")) {
+            measureFloor(500);
+            measureFloor(5_000);
+        }
         report(loadBefore);
     }
 
@@ -86,7 +102,7 @@ final class Bench {
                 DatagramChannel channel = DatagramChannel.open();
                 VehicleStream vehicle =
                         stream(new VehicleStream.Plan(0, false, false, Acks.FROM_RECEIVER), channel, daemon.port())) {
-            TimeUnit.SECONDS.sleep(lengths.warmUpS() / 2);
+            TimeUnit.SECONDS.sleep(lengths.warmUpS());
             long framesBefore = vehicle.counters().frames();
             long beginNs = System.nanoTime();
             ProcessStats.Cpu before = daemon.stats().cpu();
@@ -103,7 +119,7 @@ final class Bench {
         }
     }
 
-    private void measureStreaming() throws IOException, InterruptedException {
+    private void measureStreaming(List<String> parts) throws IOException, InterruptedException {
         try (DaemonProcess daemon = startDaemon("");
                 DatagramChannel channel = DatagramChannel.open()) {
             progress("warm-up, %d s at %d KB/s", lengths.warmUpS(), WARM_UP_RATE_KB);
@@ -111,19 +127,28 @@ final class Bench {
                 awaitData(vehicle);
                 TimeUnit.SECONDS.sleep(lengths.warmUpS());
             }
-            measureRate(daemon, channel, 50, lengths.slowRunS(), Double.NaN);
-            measureRate(daemon, channel, 500, lengths.runS(), 12);
-            measureRate(daemon, channel, 5_000, lengths.runS(), 8);
-            ProcessStats stats = daemon.stats();
-            figures.add(Figure.atMost(
-                    "memory (RSS) after streaming, MB",
-                    stats.statusMb("VmRSS"),
-                    "%.1f",
-                    80,
-                    String.format(Locale.ROOT, "highest so far %.1f", stats.statusMb("VmHWM"))));
-            measureAcks(daemon, channel);
-            measureTopRate(daemon, channel);
+            if (parts.contains("rates")) {
+                measureRate(daemon, channel, 50, lengths.slowRunS(), Double.NaN);
+                measureRate(daemon, channel, 500, lengths.runS(), 12);
+                measureRate(daemon, channel, 5_000, lengths.runS(), 8);
+                measureMemory(daemon.stats());
+            }
+            if (parts.contains("acks")) {
+                measureAcks(daemon, channel);
+            }
+            if (parts.contains("top")) {
+                measureTopRate(daemon, channel);
+            }
         }
+    }
+
+    private void measureMemory(ProcessStats stats) throws IOException {
+        figures.add(Figure.atMost(
+                "memory (RSS) after streaming, MB",
+                stats.statusMb("VmRSS"),
+                "%.1f",
+                80,
+                String.format(Locale.ROOT, "highest so far %.1f", stats.statusMb("VmHWM"))));
     }
 
     private void measureRate(DaemonProcess daemon, DatagramChannel channel, int rateKb, int runS, double goal)
@@ -255,7 +280,7 @@ final class Bench {
     }
 
     /** What a receiver costs that only reads. */
-    private void floor(int rateKb) throws IOException, InterruptedException {
+    private void measureFloor(int rateKb) throws IOException, InterruptedException {
         progress("floor at %d KB/s", rateKb);
         int port;
         try (DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {

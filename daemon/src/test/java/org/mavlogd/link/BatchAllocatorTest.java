@@ -31,4 +31,18 @@ class BatchAllocatorTest {
         assertThat(allocator.isDrained(-1, ROOM)).isTrue();
         assertThat(allocator.isBatched()).isTrue();
     }
+
+    @Test
+    void roomFollowsWhatTheLastReadBrought() {
+        assertThat(allocator.slotsAfter(0, SLOTS)).isEqualTo(2);
+        assertThat(allocator.slotsAfter(1, 2)).isEqualTo(3);
+        assertThat(allocator.slotsAfter(8, SLOTS)).isEqualTo(14);
+        assertThat(allocator.slotsAfter(31, SLOTS)).isEqualTo(SLOTS);
+    }
+
+    @Test
+    void filledBatchIsFollowedByTheLargest() {
+        assertThat(allocator.slotsAfter(2, 2)).isEqualTo(SLOTS);
+        assertThat(allocator.slotsAfter(SLOTS, SLOTS)).isEqualTo(SLOTS);
+    }
 }

@@ -11,16 +11,45 @@ class CadenceTest {
 
     @Test
     void roundWithoutBytesIsQuiet() {
-        assertThat(cadence.endRound()).isFalse();
+        assertThat(cadence.hasReceived()).isFalse();
     }
 
     @Test
     void roundWithBytesCountsOnce() {
-        cadence.received();
-        cadence.received();
+        cadence.received(1);
+        cadence.received(1);
 
-        assertThat(cadence.endRound()).isTrue();
-        assertThat(cadence.endRound()).isFalse();
+        assertThat(cadence.hasReceived()).isTrue();
+
+        cadence.endRound(START_NS);
+
+        assertThat(cadence.hasReceived()).isFalse();
+    }
+
+    @Test
+    void framesThatASleepWouldGatherByTwosAreDense() {
+        cadence.received(3);
+        cadence.endRound(START_NS + 3 * Cadence.GATHER_NS / 2);
+
+        assertThat(cadence.isDense()).isTrue();
+    }
+
+    @Test
+    void framesThatComeOneByOneAreNotDense() {
+        cadence.received(1);
+        cadence.endRound(START_NS + Cadence.GATHER_NS / 2 + 1);
+
+        assertThat(cadence.isDense()).isFalse();
+    }
+
+    @Test
+    void densityIsThatOfTheLastRound() {
+        cadence.received(1);
+        cadence.endRound(START_NS + Cadence.GATHER_NS);
+        cadence.received(1);
+        cadence.endRound(START_NS + Cadence.GATHER_NS + 1);
+
+        assertThat(cadence.isDense()).isTrue();
     }
 
     @Test
