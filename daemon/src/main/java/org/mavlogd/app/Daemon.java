@@ -55,6 +55,7 @@ final class Daemon implements AutoCloseable {
     private static final int KEEPER_IDLE_MS = 50;
     private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2000);
     private static final int STOP_POLL_MS = 5;
+    private static final int CLOSE_PATIENCE_MS = 60_000;
 
     private record Channel(Link link, LinkConversations conversations, Feed feed) {}
 
@@ -126,7 +127,7 @@ final class Daemon implements AutoCloseable {
         }
         metrics.gauge("vehicles", "Vehicles heard so far", () -> vehicles().size());
         metrics.gauge("recordings", "Logs that grow now", () -> recordings().size());
-        metrics.gauge("disk.usable.bytes", "Bytes that may still be written", this::usableBytes);
+        metrics.gauge("disk.usable.bytes", "Bytes that may still be written", () -> (double) usableBytes());
         metrics.gauge("uptime.seconds", "Time since start", () -> (double) uptimeS());
     }
 
@@ -195,12 +196,12 @@ final class Daemon implements AutoCloseable {
         return disk.location();
     }
 
-    /** -1 when the disk does not tell. */
+    /** {@link Long#MAX_VALUE} when the disk does not tell. */
     long usableBytes() {
         try {
             return disk.usableBytes();
         } catch (IOException e) {
-            return -1;
+            return Long.MAX_VALUE;
         }
     }
 
@@ -214,12 +215,17 @@ final class Daemon implements AutoCloseable {
         stopStreams();
         channels.forEach(channel -> channel.link().close());
         if (agentsStarted) {
-            recorderRunner.close();
-            keeperRunner.close();
+            closePatiently(recorderRunner);
+            closePatiently(keeperRunner);
         }
         if (http != null) {
             http.close();
         }
+    }
+
+    /** An interrupt would close the file under a write that only takes long. */
+    private static void closePatiently(AgentRunner runner) {
+        runner.close(CLOSE_PATIENCE_MS, thread -> LOG.warn("{} still waits for the disk", thread.getName()));
     }
 
     private void stopStreams() {

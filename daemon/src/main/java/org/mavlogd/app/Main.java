@@ -9,7 +9,15 @@ import picocli.CommandLine.Command;
         description = "Records the log that a drone, rover or boat streams over MAVLink.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {RunCommand.class, SimulateCommand.class},
+        subcommands = {
+            RunCommand.class,
+            SimulateCommand.class,
+            InfoCommand.class,
+            CheckCommand.class,
+            RecoverCommand.class,
+            AppendCommand.class,
+            ExportCommand.class
+        },
         synopsisSubcommandLabel = "COMMAND",
         footer = {"", "'mavlogd COMMAND --help' tells more about a command."})
 public final class Main {
@@ -22,8 +30,12 @@ public final class Main {
 
     static int run(String... arguments) {
         LoggingSetup.install(LoggingSetup.Level.INFO, System.getenv());
+        return commandLine().execute(arguments);
+    }
+
+    static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(arguments);
+                .setParameterExceptionHandler(new UsageErrors());
     }
 }

@@ -28,7 +28,12 @@ final class StatusJson {
             finished(json, daemon);
             json.writeObjectFieldStart("disk");
             json.writeStringField("directory", daemon.directory());
-            json.writeNumberField("usable_bytes", daemon.usableBytes());
+            long usableBytes = daemon.usableBytes();
+            if (usableBytes == Long.MAX_VALUE) {
+                json.writeNullField("usable_bytes");
+            } else {
+                json.writeNumberField("usable_bytes", usableBytes);
+            }
             json.writeEndObject();
             json.writeEndObject();
         } catch (IOException e) {

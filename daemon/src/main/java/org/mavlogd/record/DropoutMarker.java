@@ -8,14 +8,20 @@ import org.mavlogd.ulog.ULogLayout;
 /**
  * Measures gaps by the data's own time.
  *
- * <p>After a gap the next few messages with a time are held back, because single ones can be much older than their place in
- * the log: the youngest of them tells how long the gap was. Then the output gets the duration and the held messages. Times
- * that leap further than a gap can have lasted are not believed. Hot path: allocates nothing after construction.
+ * <p>A gap is as long as the log time that passed, where log time is the youngest timestamp so far. What of it passed
+ * inside the gap is not seen, and a single message after it may be much older than its place in the log: it tells the log
+ * time only together with the usual lag of its topic. So the next few messages with a time are held back until one of
+ * them is of a topic with a steady lag; failing that, the youngest of them counts. Then the output gets the duration and
+ * the held messages. Times that leap further than a gap can have lasted are not believed. Hot path: allocates nothing
+ * after construction.
  */
 final class DropoutMarker {
-    // Measured on real logs: with one message the duration is off by up to 70 ms, with three by at most 20 ms in 99.9
-    // %.
-    private static final int TIMED_MESSAGES = 3;
+    // Measured on real logs with chunks lost at random: the youngest of three messages is off by 4 ms in the median and
+    // up
+    // to 90 ms, the lag of the topic by less than 0.2 ms in the median. Without a steady topic among four it does not
+    // get
+    // better by waiting, as the log time goes on meanwhile.
+    private static final int TIMED_MESSAGES = 4;
     private static final int HOLD_BYTES = 8192;
     private static final long MAX_LEAP_US = TimeUnit.HOURS.toMicros(1);
 
@@ -41,6 +47,8 @@ final class DropoutMarker {
     private boolean outputClosed;
     private long closedUs = MessageTimes.NONE;
     private long youngestUs = MessageTimes.NONE;
+    private long steadyUs = MessageTimes.NONE;
+    private final TopicLagTracker lags = new TopicLagTracker();
 
     DropoutMarker(Output output) {
         this.output = output;
@@ -59,6 +67,7 @@ final class DropoutMarker {
     void onMessage(DirectBuffer buffer, int offset, int length, long timestampUs) {
         if (!pending) {
             believe(timestampUs);
+            learn(buffer, offset, timestampUs);
             output.onMeasuredMessage(buffer, offset, length);
             return;
         }
@@ -68,10 +77,7 @@ final class DropoutMarker {
             return;
         }
         if (timestampUs != MessageTimes.NONE) {
-            timedCount++;
-            if (isPlausible(timestampUs)) {
-                youngestUs = Math.max(youngestUs, timestampUs);
-            }
+            measure(MessageTimes.topic(buffer, offset), timestampUs);
         }
         if (length > HOLD_BYTES - heldBytes) {
             release();
@@ -81,7 +87,7 @@ final class DropoutMarker {
         held.putBytes(heldBytes, buffer, offset, length);
         heldLengths[heldCount++] = length;
         heldBytes += length;
-        if (timedCount == TIMED_MESSAGES) {
+        if (timedCount == TIMED_MESSAGES || steadyUs != MessageTimes.NONE) {
             release();
         }
     }
@@ -108,6 +114,23 @@ final class DropoutMarker {
         }
     }
 
+    private void learn(DirectBuffer buffer, int offset, long timestampUs) {
+        if (timestampUs != MessageTimes.NONE) {
+            lags.learn(MessageTimes.topic(buffer, offset), lastUs - timestampUs);
+        }
+    }
+
+    private void measure(int topic, long timestampUs) {
+        timedCount++;
+        if (!isPlausible(timestampUs)) {
+            return;
+        }
+        youngestUs = Math.max(youngestUs, timestampUs);
+        if (lags.isReliable(topic)) {
+            steadyUs = timestampUs + lags.lagUs(topic);
+        }
+    }
+
     private void release() {
         pending = false;
         output.onDropout(durationMs());
@@ -116,18 +139,23 @@ final class DropoutMarker {
             output.onMeasuredMessage(held, offset, heldLengths[i]);
             offset += heldLengths[i];
         }
-        believe(youngestUs);
+        believe(Math.max(youngestUs, steadyUs));
         heldCount = 0;
         heldBytes = 0;
         timedCount = 0;
         silenceUs = 0;
         youngestUs = MessageTimes.NONE;
+        steadyUs = MessageTimes.NONE;
     }
 
     private long durationMs() {
         boolean measured = lastUs != MessageTimes.NONE && youngestUs != MessageTimes.NONE;
-        long durationUs = measured ? youngestUs - lastUs : silenceUs;
+        long durationUs = measured ? endUs() - lastUs : silenceUs;
         return Math.max(1, (durationUs + 500) / 1000);
+    }
+
+    private long endUs() {
+        return steadyUs != MessageTimes.NONE ? steadyUs : youngestUs;
     }
 
     private boolean isPlausible(long timestampUs) {

@@ -32,7 +32,10 @@ final class MessageTimes {
     void onFormat(DirectBuffer buffer, int offset, int length) {
         String text = text(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH, offset + length);
         int colon = text.indexOf(':');
-        if (colon > 0 && colon <= MAX_NAME_LENGTH && text.startsWith(FIRST_FIELD, colon) && timedFormats.size() < MAX_FORMATS) {
+        if (colon > 0
+                && colon <= MAX_NAME_LENGTH
+                && text.startsWith(FIRST_FIELD, colon)
+                && timedFormats.size() < MAX_FORMATS) {
             timedFormats.add(text.substring(0, colon));
         }
     }
@@ -68,6 +71,13 @@ final class MessageTimes {
             return NONE;
         }
         return Math.max(NONE, buffer.getLong(payload + before, ByteOrder.LITTLE_ENDIAN));
+    }
+
+    /** The message id of a data message, or {@link TopicLagTracker#NO_TOPIC}. */
+    static int topic(DirectBuffer buffer, int offset) {
+        return buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET) == MessageType.DATA
+                ? uint16(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH)
+                : TopicLagTracker.NO_TOPIC;
     }
 
     private static int uint16(DirectBuffer buffer, int offset) {

@@ -25,7 +25,8 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     // socket that its thread had no time for, and nobody needs what is behind it yet.
     private static final long IDLE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    // The 8-bit frame sequence wraps: after a longer silence, or when more chunks are missing than it can tell apart, it
+    // The 8-bit frame sequence wraps: after a longer silence, or when more chunks are missing than it can tell apart,
+    // it
     // does not say how many frames were lost on the link.
     private static final long MAX_TOLD_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_TOLD_CHUNKS = 127;
@@ -214,13 +215,13 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     }
 
     private void giveAdvice() {
-        RecordingStatus.Figures figures = tally.figures();
         if (adviceGiven
-                || figures.vehicleLostChunks() < ADVICE_CHUNKS
-                || figures.vehicleLostChunks() * ADVICE_SHARE < figures.chunks()) {
+                || tally.vehicleLostChunks() < ADVICE_CHUNKS
+                || tally.vehicleLostChunks() * ADVICE_SHARE < tally.chunks()) {
             return;
         }
         adviceGiven = true;
+        RecordingStatus.Figures figures = tally.figures();
         LOG.warn(
                 "{}: the vehicle itself drops log data ({} of {} chunks so far; the link is sound):"
                         + " raise MAV_x_RATE of this port, on a 921600 baud link to 92160",

@@ -24,6 +24,8 @@ final class ReorderWindow {
     // long
     // outage that may be more than half the range.
     private static final int LATE_RANGE = 64;
+    // Nor one that comes so long after the others: then it is a number that went round.
+    private static final long LATE_NS = 3_000_000_000L;
     private static final int SEQUENCES = 0x1_0000;
     // How far ahead of the expected number a held chunk may be; among what is held there are holes.
     private static final int SLOTS = 4 * CAPACITY;
@@ -114,10 +116,11 @@ final class ReorderWindow {
             begin(chunk);
         }
         expire(chunk.arrivalNs() - MAX_WAIT_NS);
-        int ahead = ahead(chunk.sequence());
+        boolean mayBeLate = chunk.arrivalNs() - lastArrivalNs < LATE_NS;
+        int ahead = ahead(chunk.sequence(), mayBeLate);
         while (heldCount > 0 && (ahead >= SLOTS || (ahead > 0 && heldCount == CAPACITY))) {
-            skipToFirstHeld();
-            ahead = ahead(chunk.sequence());
+            skipToFirstHeld(ahead);
+            ahead = ahead(chunk.sequence(), mayBeLate);
         }
         if (ahead < 0) {
             output.onLateChunk(chunk.length());
@@ -134,14 +137,14 @@ final class ReorderWindow {
     /** Gives up on holes that held something up since before {@code heldBeforeNs}. */
     void expire(long heldBeforeNs) {
         while (heldCount > 0 && oldestHeldNs - heldBeforeNs <= 0) {
-            skipToFirstHeld();
+            skipToFirstHeld(SLOTS);
         }
     }
 
     /** Hands on everything held: nothing more will come. */
     void flush() {
         while (heldCount > 0) {
-            skipToFirstHeld();
+            skipToFirstHeld(SLOTS);
         }
     }
 
@@ -153,9 +156,9 @@ final class ReorderWindow {
         lastArrivalNs = first.arrivalNs();
     }
 
-    private int ahead(int sequence) {
+    private int ahead(int sequence, boolean mayBeLate) {
         int forward = (sequence - expected) & 0xFFFF;
-        return forward >= SEQUENCES - LATE_RANGE ? forward - SEQUENCES : forward;
+        return mayBeLate && forward >= SEQUENCES - LATE_RANGE ? forward - SEQUENCES : forward;
     }
 
     private void skip(int chunks) {
@@ -187,8 +190,9 @@ final class ReorderWindow {
         heldCount++;
     }
 
-    private void skipToFirstHeld() {
-        while (!slots[expected % SLOTS].isUsed) {
+    /** Gives up on the first hole, but not on more than {@code limit} chunks of it. */
+    private void skipToFirstHeld(int limit) {
+        for (int i = 0; i < limit && !slots[expected % SLOTS].isUsed; i++) {
             skip(1);
         }
         handOnHeld();

@@ -95,6 +95,14 @@ final class Tally {
         counter.add(bytes);
     }
 
+    long chunks() {
+        return chunks;
+    }
+
+    long vehicleLostChunks() {
+        return vehicleLostChunks;
+    }
+
     RecordingStatus.Figures figures() {
         return new RecordingStatus.Figures(
                 storedBytes,

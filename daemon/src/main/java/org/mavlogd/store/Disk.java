@@ -15,6 +15,9 @@ public interface Disk {
     /** Creates a new file; fails when the name is taken. */
     Output create(String name) throws IOException;
 
+    /** Makes the names of all files durable, those of new files too. */
+    void forceNames() throws IOException;
+
     /** Gives a file another name, which must be free, and makes the change durable. */
     void rename(String from, String to) throws IOException;
 

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -26,9 +27,21 @@ public final class FileDisk implements Disk {
 
     @Override
     public Output create(String name) throws IOException {
-        Files.createDirectories(directory);
+        makeDirectory();
         FileChannel channel = FileChannel.open(resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         return new ChannelOutput(channel);
+    }
+
+    private void makeDirectory() throws IOException {
+        try {
+            Files.createDirectories(directory);
+        } catch (FileAlreadyExistsException e) {
+            // To our caller that exception means a taken file name, which another name would help.
+            FileSystemException inTheWay =
+                    new FileSystemException(e.getFile(), null, "is in the way: it is not a directory");
+            inTheWay.addSuppressed(e);
+            throw inTheWay;
+        }
     }
 
     @Override
@@ -39,6 +52,11 @@ public final class FileDisk implements Disk {
             throw new FileAlreadyExistsException(target.toString());
         }
         Files.move(resolve(from), target);
+        forceNames();
+    }
+
+    @Override
+    public void forceNames() throws IOException {
         try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
             entries.force(true);
         }
@@ -70,7 +88,7 @@ public final class FileDisk implements Disk {
     }
 
     private Path resolve(String name) {
-        Path file = directory.resolve(name);
+        Path file = directory.resolve(name).normalize();
         if (!directory.equals(file.getParent())) {
             throw new IllegalArgumentException("not a plain file name: \"" + name + "\"");
         }

@@ -84,9 +84,19 @@ public final class Keeper implements Agent {
     private void execute(Command command) {
         if (command instanceof Command.Watch watch) {
             growing.add(watch.file());
+            forceNames(watch.file());
         } else if (command instanceof Command.Finish finish) {
             growing.remove(finish.file());
             finishNow(finish.file());
+        }
+    }
+
+    /** The bytes of a new file are of no use after a power cut while its name is not on the medium. */
+    private void forceNames(LogFile file) {
+        try {
+            disk.forceNames();
+        } catch (IOException e) {
+            LOG.warn("{}: its name may be missing after a loss of power: {}", file.name(), Reason.of(e));
         }
     }
 

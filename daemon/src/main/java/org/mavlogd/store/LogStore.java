@@ -12,12 +12,13 @@ public final class LogStore {
     private static final int NAME_ATTEMPTS = 1000;
     // Room for the head of a log and a little data: with less a new file would only be one more broken one.
     private static final long MIN_USABLE_BYTES = 256 << 10;
+    private static final long UNKNOWN = -1;
 
     private final Disk disk;
     private final EpochClock clock;
     private final StoreSettings settings;
     private final Keeper keeper;
-    private long lastCounter = -1;
+    private long lastCounter = UNKNOWN;
 
     public LogStore(Disk disk, EpochClock clock, StoreSettings settings, Keeper keeper) {
         this.disk = disk;
@@ -29,7 +30,7 @@ public final class LogStore {
     /** Begins a new file under an unfinished name. */
     public LogFile create(int systemId) throws IOException {
         requireRoom();
-        if (lastCounter < 0) {
+        if (lastCounter == UNKNOWN) {
             lastCounter = highestCounter();
         }
         long begin = clock.time();
@@ -43,6 +44,9 @@ public final class LogStore {
                 return file;
             } catch (FileAlreadyExistsException e) {
                 lastCounter++;
+            } catch (IOException e) {
+                lastCounter = UNKNOWN; // when the directory comes back it may be another one
+                throw e;
             }
         }
         throw new IOException(NAME_ATTEMPTS + " names after counter " + lastCounter + " are taken");
@@ -51,7 +55,8 @@ public final class LogStore {
     private void requireRoom() throws IOException {
         long usableBytes = disk.usableBytes();
         if (usableBytes < MIN_USABLE_BYTES) {
-            throw new IOException("disk full, " + usableBytes + " bytes left");
+            // Without the number, which changes all the time: a problem that stays the same is told once.
+            throw new IOException("disk full, less than " + MIN_USABLE_BYTES + " bytes left");
         }
     }
 

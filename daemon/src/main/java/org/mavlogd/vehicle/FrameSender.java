@@ -4,13 +4,14 @@ import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
-import org.mavlogd.mavlink.LoggingAck;
+import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 
 /** Everything that we ever say on a link: HEARTBEAT, LOGGING_START, LOGGING_STOP and LOGGING_ACK. */
 final class FrameSender {
     private static final int MAX_PAYLOAD_LENGTH = 255;
+    private static final int ACK_LENGTH = 4;
     private static final Heartbeat HEARTBEAT =
             new Heartbeat(Heartbeat.TYPE_ONBOARD_CONTROLLER, Heartbeat.AUTOPILOT_INVALID, 0, 0, Heartbeat.STATE_ACTIVE);
 
@@ -40,9 +41,13 @@ final class FrameSender {
         send(to, systemId, MessageIds.COMMAND_LONG, message.encodePayload(payload));
     }
 
+    /** LOGGING_ACK, which begins like the chunk it answers. Hot path. */
     void loggingAck(Peer to, int systemId, int componentId, int sequence) {
-        LoggingAck message = new LoggingAck(systemId, componentId, sequence);
-        send(to, systemId, MessageIds.LOGGING_ACK, message.encodePayload(payload));
+        payload[LogChunkLayout.SEQUENCE_OFFSET] = (byte) sequence;
+        payload[LogChunkLayout.SEQUENCE_OFFSET + 1] = (byte) (sequence >>> Byte.SIZE);
+        payload[LogChunkLayout.TARGET_SYSTEM] = (byte) systemId;
+        payload[LogChunkLayout.TARGET_COMPONENT] = (byte) componentId;
+        send(to, systemId, MessageIds.LOGGING_ACK, ACK_LENGTH);
     }
 
     private void send(Peer to, int ownSystemId, int messageId, int payloadLength) {

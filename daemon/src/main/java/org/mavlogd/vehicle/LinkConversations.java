@@ -196,16 +196,22 @@ public final class LinkConversations implements LinkListener {
         atRest.set(rest);
     }
 
-    /** One under the id of each vehicle there; some vehicles stay silent until they hear one, so also when none is known. */
+    /**
+     * One under the id of each vehicle there. A far end without any is told all ids of the link: it may be a router that
+     * forgot us when it started anew, and passes nothing on to ids it did not hear. Some vehicles stay silent until they
+     * hear a heartbeat, so one goes out also when no vehicle is known.
+     */
     private void sendHeartbeats(Peer to) {
-        boolean known = false;
+        boolean hasVehicle = false;
         for (int i = 0; i < vehicles.size(); i++) {
-            if (vehicles.get(i).peer() == to) {
+            hasVehicle |= vehicles.get(i).peer() == to;
+        }
+        for (int i = 0; i < vehicles.size(); i++) {
+            if (!hasVehicle || vehicles.get(i).peer() == to) {
                 sender.heartbeat(to, vehicles.get(i).systemId());
-                known = true;
             }
         }
-        if (!known) {
+        if (vehicles.isEmpty()) {
             sender.heartbeat(to, DEFAULT_SYSTEM_ID);
         }
     }

@@ -214,19 +214,30 @@ final class Vehicle implements Px4Outbox {
                 autopilotName(),
                 wish.isArmed(),
                 TimeUnit.NANOSECONDS.toMillis(nowNs - lastHeardNs),
-                session == null ? "not recorded" : session.state().text(),
+                state(),
                 detail());
+    }
+
+    private String state() {
+        if (session == null) {
+            return "not recorded";
+        }
+        return isLeftToAnotherLink(session)
+                ? "left to link " + claims.owner(systemId)
+                : session.state().text();
     }
 
     private String detail() {
         if (session == null) {
             return "log streaming of this autopilot is not supported";
         }
+        // What went wrong here is of no account while another link has the vehicle.
+        return isLeftToAnotherLink(session) ? "" : session.detail();
+    }
+
+    private boolean isLeftToAnotherLink(Px4LogSession conversation) {
         String owner = claims.owner(systemId);
-        if (!owner.isEmpty() && !owner.equals(link)) {
-            return "recorded through link " + owner;
-        }
-        return session.detail();
+        return conversation.isAtRest() && !owner.isEmpty() && !owner.equals(link);
     }
 
     private String autopilotName() {

@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.ObjLongConsumer;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.simulate.LogImage;
 import org.mavlogd.simulate.Px4Settings;
 import org.mavlogd.simulate.Px4Vehicle;
@@ -18,6 +19,7 @@ import org.mavlogd.simulate.StreamObserver;
 final class FlyingVehicle implements AutoCloseable {
     private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(300);
     private static final int READ_LENGTH = 65_536;
+    private static final int MESSAGE_ID_OFFSET = 7; // in a MAVLink 2 frame
 
     private final VehicleWire wire;
     private final Px4Vehicle vehicle;
@@ -26,6 +28,7 @@ final class FlyingVehicle implements AutoCloseable {
     private final Queue<ObjLongConsumer<Px4Vehicle>> orders = new ConcurrentLinkedQueue<>();
     private final Thread thread;
     private volatile boolean closed;
+    private volatile boolean losesChunks;
     private volatile boolean atLogEnd;
     private volatile boolean streaming;
     private volatile String failure = "";
@@ -33,7 +36,7 @@ final class FlyingVehicle implements AutoCloseable {
 
     FlyingVehicle(VehicleWire wire, Px4Settings settings, LogImage log) {
         this.wire = wire;
-        this.vehicle = new Px4Vehicle(settings, log, wire::send, new Truth(), nowNs);
+        this.vehicle = new Px4Vehicle(settings, log, this::send, new Truth(), nowNs);
         this.decoder = new FrameDecoder(vehicle::onFrame, FrameCounters.unregistered());
         this.thread = new Thread(this::run, "vehicle-" + settings.systemId());
         thread.start();
@@ -56,13 +59,32 @@ final class FlyingVehicle implements AutoCloseable {
         return streaming;
     }
 
-    long acksTaken() {
-        return vehicle.counters().acks();
+    long chunksSent() {
+        return vehicle.counters().chunks();
     }
 
     /** Does something to the vehicle, on its thread. */
     void order(ObjLongConsumer<Px4Vehicle> order) {
         orders.add(order);
+    }
+
+    /** Whether everything but the log gets through, as on links that are too slow or cut long frames. */
+    void losesChunks(boolean value) {
+        losesChunks = value;
+    }
+
+    /** Puts somebody else's frame on the vehicle's wire. */
+    void alsoSend(byte[] frame) {
+        order((px4, timeNs) -> wire.send(frame, 0, frame.length));
+    }
+
+    private void send(byte[] frame, int offset, int length) {
+        int messageId =
+                (frame[offset + MESSAGE_ID_OFFSET] & 0xFF) + ((frame[offset + MESSAGE_ID_OFFSET + 1] & 0xFF) << 8);
+        boolean isChunk = messageId == LogChunkLayout.LOGGING_DATA || messageId == LogChunkLayout.LOGGING_DATA_ACKED;
+        if (!(isChunk && losesChunks)) {
+            wire.send(frame, offset, length);
+        }
     }
 
     private void run() {
@@ -98,6 +120,10 @@ final class FlyingVehicle implements AutoCloseable {
     public void close() {
         closed = true;
         try {
+            thread.join(TimeUnit.SECONDS.toMillis(3));
+            if (thread.isAlive()) {
+                wire.close(); // it may be stuck in a pipe that nobody empties
+            }
             thread.join(TimeUnit.SECONDS.toMillis(10));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -61,9 +61,9 @@ class ReconnectSystemTest {
 
     private void goesOnAfterAnOutage(LinkSettings link, VehicleWire wire) throws Exception {
         Px4Settings.Builder settings = fastVehicle().rateBytesPerSecond(200_000).loops(true);
-        try (FlyingVehicle vehicle = fly(wire, settings);
-                RunningDaemon daemon =
-                        RunningDaemon.in(directory.resolve("logs")).link(link).start()) {
+        try (RunningDaemon daemon =
+                        RunningDaemon.in(directory.resolve("logs")).link(link).start();
+                FlyingVehicle vehicle = fly(wire, settings)) {
             await("data", () -> daemon.chunks() > 600);
 
             wire.unplug();

@@ -61,10 +61,10 @@ class RecordingSystemTest {
     }
 
     private void recordsTheLog(LinkSettings link, VehicleWire wire) throws Exception {
-        try (FlyingVehicle vehicle = fly(wire, fastVehicle());
-                RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs/of/2026"))
+        try (RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs/of/2026"))
                         .link(link)
-                        .start()) {
+                        .start();
+                FlyingVehicle vehicle = fly(wire, fastVehicle())) {
             await("end of log", vehicle::isAtLogEnd);
 
             Duration stopping = daemon.stop();

@@ -141,6 +141,18 @@ final class RunningDaemon implements AutoCloseable {
         return JsonTree.read(page.text());
     }
 
+    /** The value of one line of the metrics. */
+    long metric(String name) throws IOException, InterruptedException {
+        return get("/metrics")
+                .text()
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .map(line -> line.substring(name.length() + 1))
+                .mapToLong(value -> (long) Double.parseDouble(value))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no metric " + name));
+    }
+
     /** One array of the status document. */
     @SuppressWarnings("unchecked")
     List<Map<String, Object>> status(String array) throws IOException, InterruptedException {

@@ -282,7 +282,7 @@ abstract class VehicleWire implements AutoCloseable {
     /** socat makes the terminal; its standard input and output are the vehicle's UART. */
     private static final class Pty extends VehicleWire {
         private final Path device;
-        private @Nullable Process socat;
+        private volatile @Nullable Process socat;
 
         Pty(Path device) {
             this.device = device;

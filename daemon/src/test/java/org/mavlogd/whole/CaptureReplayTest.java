@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** What real vehicles sent, byte by byte through the whole recorder, gives the logs that a correct receiver makes of it. */
@@ -39,12 +40,34 @@ class CaptureReplayTest {
                 .map(capture -> dynamicTest(capture, () -> check(capture)));
     }
 
+    @Test
+    void blamesTheVehicleForWhatItNeverSent() throws IOException {
+        WholeRecorder recorder = serialRecorder();
+
+        replaySerial(recorder, "08_serial_921600");
+
+        assertThat(recorder.lostChunks("vehicle") + recorder.lostChunks("link")).isEqualTo(1829);
+        assertThat(recorder.lostChunks("vehicle")).isGreaterThan(0.99 * 1829);
+    }
+
+    @Test
+    void blamesTheLinkForFramesThatAreMissing() throws IOException {
+        WholeRecorder recorder = datagramRecorder();
+
+        replayDatagrams(recorder, "02_loss5");
+
+        assertThat(recorder.lostChunks("vehicle") + recorder.lostChunks("link")).isEqualTo(241);
+        assertThat(recorder.lostChunks("link")).isGreaterThan(0.99 * 241);
+    }
+
     private static void check(String capture) throws Exception {
         List<Expected> expected = expected().stream()
                 .filter(log -> log.capture().equals(capture) && log.vehicleBytes() > EMPTY_LOG)
                 .toList();
 
-        List<LogContent> logs = capture.contains("serial") ? replaySerial(capture) : replayDatagrams(capture);
+        List<LogContent> logs = capture.contains("serial")
+                ? replaySerial(serialRecorder(), capture)
+                : replayDatagrams(datagramRecorder(), capture);
 
         assertThat(logs).hasSize(expected.size());
         for (Expected log : expected) {
@@ -59,8 +82,15 @@ class CaptureReplayTest {
         }
     }
 
-    private static List<LogContent> replayDatagrams(String capture) throws IOException {
-        WholeRecorder recorder = new WholeRecorder(WholeRecorder.Setup.plain(), (frame, offset, length) -> {});
+    private static WholeRecorder datagramRecorder() {
+        return new WholeRecorder(WholeRecorder.Setup.plain(), (frame, offset, length) -> {});
+    }
+
+    private static WholeRecorder serialRecorder() {
+        return new WholeRecorder(WholeRecorder.Setup.plain().asStream(), (frame, offset, length) -> {});
+    }
+
+    private static List<LogContent> replayDatagrams(WholeRecorder recorder, String capture) throws IOException {
         byte[] tlog = resource(capture + ".tlog.gz");
         ByteBuffer buffer = ByteBuffer.wrap(tlog);
         long beginNs = recorder.nowNs();
@@ -84,9 +114,7 @@ class CaptureReplayTest {
         return payload + V2_OVERHEAD + (signed ? SIGNATURE_LENGTH : 0);
     }
 
-    private static List<LogContent> replaySerial(String capture) throws IOException {
-        WholeRecorder recorder =
-                new WholeRecorder(WholeRecorder.Setup.plain().asStream(), (frame, offset, length) -> {});
+    private static List<LogContent> replaySerial(WholeRecorder recorder, String capture) throws IOException {
         byte[] bytes = resource(capture + ".serial.bin.gz");
         long beginNs = recorder.nowNs();
         for (int offset = 0; offset < bytes.length; offset += SERIAL_READ_BYTES) {

@@ -13,6 +13,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.simulate.LogImage;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.Px4Settings;
@@ -233,6 +234,35 @@ class FlightSimulationTest {
                     .as("seed %d, %s ends whole", seed, file.name())
                     .isTrue();
         }
+    }
+
+    @ParameterizedTest(name = "outage of {0} ms")
+    @ValueSource(ints = {3_100, 7_000, 15_000, 20_000})
+    void everyNumberIsForwardAfterALongOutage(int outageMs) {
+        LogImage log = LogImage.of(SyntheticLog.make(2, 200_000));
+        // Fast enough that the numbers go round while the link is out.
+        Px4Settings vehicle = Px4Settings.builder()
+                .rateBytesPerSecond(1_200_000)
+                .loops(true)
+                .telemetryHz(1)
+                .build();
+        LossySettings channel =
+                LossySettings.perfect(LossySettings.Medium.DATAGRAMS, 1).withDelayNs(MILLISECOND_NS);
+        SimulatedFlight flight = new SimulatedFlight(WholeRecorder.Setup.plain(), log, vehicle, channel, channel);
+        flight.runUntil(flight.nowNs() + 3 * SECOND_NS);
+
+        flight.cut(true);
+        flight.runUntil(flight.nowNs() + outageMs * MILLISECOND_NS);
+        flight.cut(false);
+        flight.runUntil(flight.nowNs() + SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        LogContent file = flight.recorder().logs().get(0);
+        assertThat(file.isWhole()).isTrue();
+        assertThat(Arrays.mismatch(
+                        file.fromVehicle(), flight.truth().sessions().get(0).recoverable()))
+                .isEqualTo(-1);
+        assertThat(file.count('O')).isPositive();
     }
 
     @Test

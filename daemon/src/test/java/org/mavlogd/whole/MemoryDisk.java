@@ -114,6 +114,9 @@ final class MemoryDisk implements Disk {
     }
 
     @Override
+    public void forceNames() {}
+
+    @Override
     public List<String> names() {
         return List.copyOf(files.keySet());
     }

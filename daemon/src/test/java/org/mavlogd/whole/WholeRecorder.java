@@ -164,6 +164,15 @@ final class WholeRecorder {
         keeper.onClose();
     }
 
+    /** Chunks counted as lost for one cause: link, vehicle or ring. */
+    double lostChunks(String cause) {
+        return metrics.scrape()
+                .lines()
+                .filter(line -> line.startsWith("mavlogd_record_lost_chunks_total") && line.contains('"' + cause + '"'))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
     /** The value of a counter as Prometheus shows it, all feeds and causes together. */
     double metric(String name) {
         double sum = 0;

@@ -7,9 +7,13 @@ import java.util.Map;
 
 /** The formats and topics that a log has declared so far. Bounded, however many it declares. */
 final class Definitions {
+    // Real logs have up to 300 formats of 40 KiB and less than 10,000 columns; a made-up one must not fill a small
+    // heap.
     static final int MAX_FORMATS = 16_384;
-    static final int MAX_FORMAT_BYTES = 16 << 20;
-    static final int MAX_COLUMNS = 1 << 20;
+    static final int MAX_FORMAT_BYTES = 1 << 20;
+    static final int MAX_FIELDS = 1 << 16;
+    static final int MAX_COLUMNS = 1 << 17;
+    static final int MAX_PATH_CHARS = 4 << 20;
     private static final int FIRST_TOPICS = 256;
 
     private final Map<String, TopicFormat> formats = new HashMap<>();
@@ -19,7 +23,9 @@ final class Definitions {
     // Sizes of data messages whose id has no layout, once one was seen in its place; 0 if none was.
     private char[] learnedSizes = {};
     private long formatBytes;
+    private long fields;
     private long columns;
+    private long pathChars;
 
     @Nullable
     Topic topic(int messageId) {
@@ -48,8 +54,10 @@ final class Definitions {
         }
         TopicFormat before = formats.put(format.name(), format);
         formatBytes += length;
-        if (formats.size() > MAX_FORMATS || formatBytes > MAX_FORMAT_BYTES) {
-            throw new ULogException("more than " + MAX_FORMATS + " formats or " + MAX_FORMAT_BYTES + " bytes of them");
+        fields += format.fields().size();
+        if (formats.size() > MAX_FORMATS || formatBytes > MAX_FORMAT_BYTES || fields > MAX_FIELDS) {
+            throw new ULogException("more than " + MAX_FORMATS + " formats, " + MAX_FORMAT_BYTES + " bytes or "
+                    + MAX_FIELDS + " fields of them");
         }
         if (!format.equals(before)) {
             layouts.clear();
@@ -104,8 +112,12 @@ final class Definitions {
             }
             layouts.put(topic.name(), layout);
             columns += layout.columns().size();
-            if (columns > MAX_COLUMNS) {
-                throw new ULogException("the topics have more than " + MAX_COLUMNS + " fields");
+            for (Column column : layout.columns()) {
+                pathChars += column.path().length();
+            }
+            if (columns > MAX_COLUMNS || pathChars > MAX_PATH_CHARS) {
+                throw new ULogException("the topics have more than " + MAX_COLUMNS + " fields or " + MAX_PATH_CHARS
+                        + " characters in their names");
             }
         }
         topic.resolve(layout);

@@ -14,11 +14,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each fuzzing target, guided by coverage, for some seconds in a JVM of its own; {@code scripts/fuzz} is the long run.
+ * Each fuzzing target, guided by coverage, with some inputs in a JVM of its own; {@code scripts/fuzz} is the long run.
  * Begins with the inputs that failed once.
  */
 class FuzzSystemTest {
-    private static final int SECONDS = Integer.getInteger("ulog.fuzz.seconds", 2);
+    private static final int SECONDS = Integer.getInteger("ulog.fuzz.seconds", 20);
+    private static final int RUNS = Integer.getInteger("ulog.fuzz.runs", 2_000);
+    private static final int SEED = Integer.getInteger("ulog.fuzz.seed", 4711);
     private static final Pattern TRIED = Pattern.compile("stat::number_of_executed_units:\\s*(\\d+)");
 
     @TempDir
@@ -44,6 +46,9 @@ class FuzzSystemTest {
                         "--target_class=org.mavlogd.ulog." + words[0],
                         "--target_method=" + words[1],
                         "--instrumentation_includes=org.mavlogd.ulog.**",
+                        // Always the same inputs, as long as the code is the same: a build does not fail by chance.
+                        "-seed=" + SEED,
+                        "-runs=" + RUNS,
                         "-max_total_time=" + SECONDS,
                         "-timeout=10",
                         "-rss_limit_mb=0",

@@ -123,6 +123,24 @@ class HostileInputTest {
     }
 
     @Test
+    void formatsWithMoreFieldsThanAnyVehicleHasAreRefused() {
+        ByteBuffer log = ByteBuffer.allocate(4 << 20).order(ByteOrder.LITTLE_ENDIAN);
+        MessageEncoder.header(log, 1);
+        for (int i = 0; i < 25; i++) {
+            StringBuilder text = new StringBuilder("f" + i + ":uint64_t timestamp;");
+            for (int field = 0; field < 4_000; field++) {
+                text.append("uint8_t a").append(field).append(';');
+            }
+            MessageEncoder.format(log, text);
+        }
+        byte[] bytes = Arrays.copyOf(log.array(), log.position());
+
+        assertThatThrownBy(() -> readAll(bytes, bytes.length))
+                .isInstanceOf(ULogException.class)
+                .hasMessageContaining("65536 fields");
+    }
+
+    @Test
     void longGarbageTakesLinearTime() {
         for (int fill : new int[] {0, 'D', 'F', 'S', 'M', 0xFF}) {
             ByteBuffer log = start(4 << 20);

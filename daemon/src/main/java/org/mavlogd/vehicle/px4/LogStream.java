@@ -23,8 +23,9 @@ final class LogStream {
         STALE
     }
 
-    // Repeats come within 50 ms of each other, 50 times at most: what is far behind after a longer silence is not a
-    // repeat but a number that went round.
+    // Repeats come within 50 ms of each other, 50 times at most: what is behind after a longer silence is not a repeat
+    // but a
+    // number that went round.
     private static final long MAX_REPEAT_AGE_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final Px4SessionSettings settings;
@@ -39,7 +40,7 @@ final class LogStream {
     private long headerLow;
     private long headerHigh;
     private int ringDropped;
-    private long lastStoredNs;
+    private long lastTakenNs;
     private long lastAckedNs;
 
     LogStream(
@@ -76,7 +77,7 @@ final class LogStream {
         headerHigh = first.headerWord(1);
         ringDropped = 0;
         tracker.reset();
-        lastStoredNs = nowNs;
+        lastTakenNs = nowNs;
         counters.sessions.increment();
         return true;
     }
@@ -92,13 +93,17 @@ final class LogStream {
     /** Takes a chunk of the open log. */
     Verdict take(LogChunk chunk, int linkMissing, long nowNs) {
         int sequence = chunk.sequence();
+        if (nowNs - lastTakenNs >= MAX_REPEAT_AGE_NS) {
+            tracker.reset();
+        }
         SequenceTracker.Verdict verdict = tracker.judge(sequence);
         if (verdict == SequenceTracker.Verdict.REPEAT) {
+            lastTakenNs = nowNs;
             counters.repeats.increment();
             acknowledge(chunk, nowNs);
             return Verdict.STORED;
         }
-        if (verdict == SequenceTracker.Verdict.STALE && nowNs - lastStoredNs < MAX_REPEAT_AGE_NS) {
+        if (verdict == SequenceTracker.Verdict.STALE) {
             counters.stale.increment();
             return Verdict.STALE;
         }
@@ -107,7 +112,7 @@ final class LogStream {
             return Verdict.REFUSED;
         }
         tracker.accept(sequence);
-        lastStoredNs = nowNs;
+        lastTakenNs = nowNs;
         counters.chunks.increment();
         acknowledge(chunk, nowNs);
         return Verdict.STORED;

@@ -5,7 +5,6 @@ import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.mavlink.MavCommand;
-import org.mavlogd.mavlink.MavResult;
 
 /**
  * The conversation with one PX4: asks for the log when it is wanted, keeps it while it lasts, stops it in good order, and
@@ -50,67 +49,36 @@ public final class Px4LogSession {
         }
     }
 
-    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
-
-    private static final long START_RETRY_NS = SECOND_NS;
-    private static final long PATIENT_START_RETRY_NS = 5 * SECOND_NS;
-    private static final int PROMPT_STARTS = 5;
-    private static final long MAX_BACK_OFF_NS = 30 * SECOND_NS;
-    private static final long REFUSED_BACK_OFF_NS = 10 * SECOND_NS;
-    private static final long BEGIN_WAIT_NS = 3 * SECOND_NS;
-
-    // A vehicle that was not heard for so long is not spoken to.
-    private static final long HEARD_NS = 3 * SECOND_NS;
+    private static final long BEGIN_WAIT_NS = TimeUnit.SECONDS.toNanos(3);
     // A log outlives an outage of the link for so long: the vehicle streams on, and the data's times tell the gap.
-    private static final long OUTAGE_NS = 30 * SECOND_NS;
-
-    private static final long STOP_RETRY_NS = 500 * MILLISECOND_NS;
-    private static final int STOP_ATTEMPTS = 4;
+    private static final long OUTAGE_NS = TimeUnit.SECONDS.toNanos(30);
     // What the link had reordered still arrives after the vehicle confirmed STOP.
-    private static final long LINGER_NS = 50 * MILLISECOND_NS;
+    private static final long LINGER_NS = TimeUnit.MILLISECONDS.toNanos(50);
     // Between an old stream and the next START, so that none of its chunks falls into the new one.
-    private static final long CLEAR_QUIET_NS = 300 * MILLISECOND_NS;
-
+    private static final long CLEAR_QUIET_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    // After an ack the vehicle is likely to wait for the next one.
+    private static final long ACK_PROMPT_NS = TimeUnit.MILLISECONDS.toNanos(60);
     private static final int STRAYS_TO_CLEAR = 3;
-    private static final int REJECTIONS_TO_CLEAR = 3;
     private static final int STALE_TO_RESTART = 3;
-    // A log is given up when so many STARTs found neither the vehicle's answer nor more of the log.
-    private static final int STARTS_TO_END = 3;
-    private static final long REBOOT_STEP_MS = 1000;
-    private static final long ACK_PROMPT_NS = 60 * MILLISECOND_NS;
 
     private final Px4SessionSettings settings;
-    private final LogStream stream;
     private final Px4Outbox outbox;
     private final Px4Counters counters;
+    private final LogStream stream;
+    private final StartExchange start;
+    private final StopExchange stop;
+    private final VehicleHearing hearing = new VehicleHearing();
 
     private State state = State.IDLE;
-    private String detail = "";
-    private boolean refused;
     private boolean wanted;
     private boolean shutDown;
     private boolean asked;
-
-    private long nextActionNs;
-    private int starts;
-    private int failures;
-    private int rejections;
     private int strays;
     private int staleRun;
-    private int stops;
-    private long lastStopNs;
-    private boolean stopConfirmed;
-    private long stopConfirmedNs;
-
+    private long awaitUntilNs;
+    private long lastChunkNs;
     private boolean ending;
     private SessionEnd endReason = SessionEnd.STOPPED;
-
-    private boolean everHeard;
-    private long lastHeardNs;
-    private long heardAgainNs;
-    private long lastChunkNs;
-    private long lastBootMs;
 
     /**
      * A conversation that has not begun.
@@ -127,6 +95,8 @@ public final class Px4LogSession {
         this.outbox = outbox;
         this.counters = counters;
         this.stream = new LogStream(settings, publisher, sessionNumbers, outbox, counters);
+        this.start = new StartExchange(outbox, counters);
+        this.stop = new StopExchange(outbox, counters);
     }
 
     /** How long a log outlives the vehicle's silence when {@code silenceNs} is {@link Px4SessionSettings#silenceNs}. */
@@ -140,7 +110,7 @@ public final class Px4LogSession {
 
     /** What the user should know about the state; empty when all is well. */
     public String detail() {
-        return detail;
+        return start.detail();
     }
 
     /** Whether nothing is under way: no log open, no STOP unanswered. */
@@ -150,7 +120,7 @@ public final class Px4LogSession {
 
     /** Whether the vehicle's last answer was that it will not stream its log on this link; no longer so once START rests. */
     public boolean isRefused() {
-        return refused;
+        return start.isRefused();
     }
 
     /** Whether nobody waits for an answer of ours now. Hot path. */
@@ -179,26 +149,18 @@ public final class Px4LogSession {
 
     /** Any frame of the vehicle. Hot path. */
     public void onHeard(long nowNs) {
-        if (!isHeard(nowNs)) {
-            heardAgainNs = nowNs;
-        }
-        everHeard = true;
-        lastHeardNs = nowNs;
+        hearing.onHeard(nowNs);
     }
 
     /** The vehicle's time since boot, as SYSTEM_TIME tells it; a step back is a reboot. */
     public void onBootTime(long bootMs, long nowNs) {
-        boolean rebooted = bootMs + REBOOT_STEP_MS < lastBootMs;
-        lastBootMs = bootMs;
-        if (!rebooted) {
+        if (!hearing.isReboot(bootMs)) {
             return;
         }
-        rejections = 0;
-        failures = 0;
+        start.forget();
         if (stream.isOpen()) {
             endLog(SessionEnd.REBOOT, State.IDLE, nowNs);
-        }
-        if (state != State.STOPPING) {
+        } else if (state != State.STOPPING) {
             state = State.IDLE;
         }
     }
@@ -221,7 +183,7 @@ public final class Px4LogSession {
             staleRun = 0;
             if (state == State.ASKING) {
                 state = State.RECORDING; // the log was not over, only silent
-                detail = "";
+                start.rest();
             }
         } else if (++staleRun >= STALE_TO_RESTART) {
             endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
@@ -237,12 +199,9 @@ public final class Px4LogSession {
         }
         asked = wanted;
         // A boot time from before this log says nothing about the boot that this log belongs to.
-        lastBootMs = 0;
+        hearing.forgetBootTime();
+        start.forget();
         state = State.RECORDING;
-        detail = "";
-        starts = 0;
-        failures = 0;
-        rejections = 0;
         strays = 0;
         staleRun = 0;
         return true;
@@ -261,7 +220,7 @@ public final class Px4LogSession {
         }
         strays++;
         if (strays >= STRAYS_TO_CLEAR && isOurs(chunk) && state != State.STOPPING) {
-            detail = "the vehicle still streams a log that an earlier run asked for";
+            start.explain("the vehicle still streams a log that an earlier run asked for");
             beginStop(State.CLEARING, nowNs);
         }
     }
@@ -275,46 +234,18 @@ public final class Px4LogSession {
         if (command == MavCommand.LOGGING_START && state == State.ASKING) {
             onStartAnswer(result, nowNs);
         } else if (command == MavCommand.LOGGING_STOP && (state == State.STOPPING || state == State.CLEARING)) {
-            onStopAnswer(result, nowNs);
+            stop.onAnswer(result, nowNs);
         }
     }
 
     private void onStartAnswer(int result, long nowNs) {
-        switch (result) {
-            case MavResult.ACCEPTED -> {
+        switch (start.onAnswer(result, nowNs)) {
+            case ACCEPTED -> {
                 endLog(SessionEnd.STREAM_SILENT, State.AWAITING, nowNs);
-                nextActionNs = nowNs + BEGIN_WAIT_NS;
+                awaitUntilNs = nowNs + BEGIN_WAIT_NS;
             }
-            case MavResult.IN_PROGRESS -> {}
-            case MavResult.TEMPORARILY_REJECTED -> {
-                rejections++;
-                detail = "START rejected: somebody else has the log stream, or SDLOG_BACKEND lacks bit 1 (MAVLink)";
-                if (rejections >= REJECTIONS_TO_CLEAR) {
-                    rejections = 0;
-                    beginStop(stream.isOpen() ? State.STOPPING : State.CLEARING, nowNs);
-                }
-            }
-            case MavResult.DENIED ->
-                refuse(
-                        "START denied: the vehicle sends too slowly on this link (below 5000 B/s); raise MAV_x_RATE or the"
-                                + " baud rate",
-                        nowNs);
-            case MavResult.UNSUPPORTED -> refuse("START refused: the vehicle cannot stream its log", nowNs);
-            default -> refuse("START failed with MAV_RESULT " + result, nowNs);
-        }
-    }
-
-    private void refuse(String reason, long nowNs) {
-        detail = reason;
-        refused = true;
-        failures++;
-        nextActionNs = nowNs + Math.min(REFUSED_BACK_OFF_NS * failures, MAX_BACK_OFF_NS);
-    }
-
-    private void onStopAnswer(int result, long nowNs) {
-        if (result != MavResult.IN_PROGRESS && !stopConfirmed) {
-            stopConfirmed = true;
-            stopConfirmedNs = nowNs;
+            case TAKEN -> beginStop(stream.isOpen() ? State.STOPPING : State.CLEARING, nowNs);
+            case GO_ON -> {}
         }
     }
 
@@ -325,9 +256,7 @@ public final class Px4LogSession {
         }
         switch (state) {
             case IDLE -> {
-                if (wanted && isHeard(nowNs)) {
-                    state = State.ASKING;
-                    starts = 0;
+                if (wanted && hearing.isHeard(nowNs)) {
                     ask(nowNs);
                 }
             }
@@ -339,38 +268,30 @@ public final class Px4LogSession {
         }
     }
 
-    private void tickAsking(long nowNs) {
-        if (stream.isOpen() && (!wanted || !isHeard(nowNs))) {
-            state = State.RECORDING;
-        } else if (!wanted || !isHeard(nowNs)) {
-            state = State.IDLE;
-            refused = false;
-            detail = ""; // nothing is asked for, so nothing is refused
-        } else if (nowNs - nextActionNs >= 0) {
-            if (starts >= STARTS_TO_END && rejections == 0) {
-                endLog(SessionEnd.STREAM_SILENT, State.ASKING, nowNs);
-            }
-            ask(nowNs);
-        }
+    private void ask(long nowNs) {
+        state = State.ASKING;
+        start.begin(nowNs);
     }
 
-    private void ask(long nowNs) {
-        starts++;
-        nextActionNs = nowNs + (starts < PROMPT_STARTS ? START_RETRY_NS : PATIENT_START_RETRY_NS);
-        if (starts > PROMPT_STARTS && detail.isEmpty()) {
-            detail = "START is not answered: is the vehicle's logger running?";
+    private void tickAsking(long nowNs) {
+        if (!wanted || !hearing.isHeard(nowNs)) {
+            // An open log is not over because nobody asks for more of it.
+            state = stream.isOpen() ? State.RECORDING : State.IDLE;
+            start.rest();
+        } else if (start.isDue(nowNs)) {
+            if (start.isUnanswered()) {
+                endLog(SessionEnd.STREAM_SILENT, State.ASKING, nowNs);
+            }
+            start.send(nowNs);
         }
-        refused = false;
-        counters.starts.increment();
-        outbox.sendStart();
     }
 
     private void tickAwaiting(long nowNs) {
         if (!wanted) {
             beginStop(State.STOPPING, nowNs);
-        } else if (nowNs - nextActionNs >= 0) {
-            detail = "START accepted but no log data comes: is the link's rate too low, or does a router or the vehicle"
-                    + " cut signed frames (267 of 280 bytes)?";
+        } else if (nowNs - awaitUntilNs >= 0) {
+            start.explain("START accepted but no log data comes: is the link's rate too low, or does a router or the"
+                    + " vehicle cut signed frames (267 of 280 bytes)?");
             beginStop(State.CLEARING, nowNs);
         }
     }
@@ -378,22 +299,19 @@ public final class Px4LogSession {
     private void tickRecording(long nowNs) {
         if (!wanted && asked) {
             beginStop(State.STOPPING, nowNs);
-        } else if (isHeard(nowNs)) {
-            long sinceNs = nowNs - (lastChunkNs - heardAgainNs > 0 ? lastChunkNs : heardAgainNs);
-            if (sinceNs >= settings.silenceNs()) {
-                onStreamSilent(nowNs);
+        } else if (!hearing.isHeard(nowNs)) {
+            if (nowNs - lastChunkNs >= longestOutageNs(settings.silenceNs())) {
+                endLog(SessionEnd.VEHICLE_SILENT, State.IDLE, nowNs);
             }
-        } else if (nowNs - lastChunkNs >= longestOutageNs(settings.silenceNs())) {
-            endLog(SessionEnd.VEHICLE_SILENT, State.IDLE, nowNs);
+        } else if (nowNs - lastChunkNs >= settings.silenceNs()
+                && nowNs - hearing.heardAgainNs() >= settings.silenceNs()) {
+            onStreamSilent(nowNs);
         }
     }
 
     /** START tells whether the log is over: then it is accepted, and else what is left of the old one can be had by STOP. */
     private void onStreamSilent(long nowNs) {
         if (wanted) {
-            state = State.ASKING;
-            starts = 0;
-            rejections = 0;
             ask(nowNs);
         } else {
             endLog(SessionEnd.STREAM_SILENT, State.IDLE, nowNs);
@@ -402,54 +320,25 @@ public final class Px4LogSession {
 
     private void beginStop(State stopping, long nowNs) {
         state = stopping;
-        stops = 0;
-        stopConfirmed = false;
         strays = 0;
-        sendStop(nowNs);
-    }
-
-    private void sendStop(long nowNs) {
-        // While data still comes the vehicle is busy with it, and no attempt was in vain.
-        if (stops == 0 || lastChunkNs - lastStopNs <= 0) {
-            stops++;
-        }
-        lastStopNs = nowNs;
-        nextActionNs = nowNs + STOP_RETRY_NS;
-        counters.stops.increment();
-        outbox.sendStop();
+        stop.begin(nowNs);
     }
 
     private void tickStopping(long nowNs) {
-        if (stopConfirmed && isQuiet(nowNs, LINGER_NS)) {
+        stop.tick(lastChunkNs, nowNs);
+        if (stop.isQuiet(lastChunkNs, LINGER_NS, nowNs)) {
             endLog(SessionEnd.STOPPED, State.IDLE, nowNs);
-        } else if (!stopConfirmed && nowNs - nextActionNs >= 0) {
-            if (stops >= STOP_ATTEMPTS) {
-                endLog(SessionEnd.STOP_UNCONFIRMED, State.IDLE, nowNs);
-            } else {
-                sendStop(nowNs);
-            }
+        } else if (stop.isInVain(nowNs)) {
+            endLog(SessionEnd.STOP_UNCONFIRMED, State.IDLE, nowNs);
         }
     }
 
     private void tickClearing(long nowNs) {
-        boolean givenUp = !stopConfirmed && stops >= STOP_ATTEMPTS && nowNs - nextActionNs >= 0;
-        if (givenUp || (stopConfirmed && isQuiet(nowNs, CLEAR_QUIET_NS))) {
+        stop.tick(lastChunkNs, nowNs);
+        if (stop.isQuiet(lastChunkNs, CLEAR_QUIET_NS, nowNs) || stop.isInVain(nowNs)) {
             state = wanted ? State.ASKING : State.IDLE;
-            starts = 0;
-            // The first way back is at once; when it leads here again it gets longer, until a log begins.
-            nextActionNs = nowNs + Math.min(failures * 2L * SECOND_NS, MAX_BACK_OFF_NS);
-            failures++;
-        } else if (!stopConfirmed && nowNs - nextActionNs >= 0) {
-            sendStop(nowNs);
+            start.beginLater(nowNs);
         }
-    }
-
-    private boolean isQuiet(long nowNs, long quietNs) {
-        return nowNs - stopConfirmedNs >= quietNs && nowNs - lastChunkNs >= quietNs;
-    }
-
-    private boolean isHeard(long nowNs) {
-        return everHeard && nowNs - lastHeardNs < HEARD_NS;
     }
 
     private void endLog(SessionEnd reason, State next, long nowNs) {

@@ -47,7 +47,7 @@ final class SequenceTracker {
         return ((accepted >>> behind) & 1) == 0 ? Verdict.LATE : Verdict.REPEAT;
     }
 
-    /** Remembers that the chunk with this number is stored; a stale number is taken as one ahead. */
+    /** Remembers that the chunk with this number is stored. */
     void accept(int sequence) {
         int distance = distance(sequence);
         if (started && distance <= 0 && -distance < WINDOW) {

@@ -1,0 +1,84 @@
+package org.mavlogd.app;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.mavlogd.logtools.Failures;
+import org.mavlogd.logtools.Progress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the commands on log files have in common: where they print, how they fail, how they show progress. */
+@Command(exitCodeListHeading = "%nExit codes:%n", sortOptions = false)
+abstract class LogCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            order = 100,
+            usageHelp = true,
+            description = "Show this help.")
+    @SuppressWarnings("unused") // read by picocli
+    private boolean help;
+
+    /** A work on a file that takes a while. */
+    @FunctionalInterface
+    interface Work<T> {
+        T run(Progress progress) throws IOException;
+    }
+
+    /** Does what the command is for; returns its exit code. */
+    abstract int execute();
+
+    @Override
+    public final Integer call() {
+        int code = execute();
+        // The writer does not see what the stream below it meets.
+        boolean failed = out().checkError() || System.out.checkError();
+        if (failed && !Terminal.isStandardOutputPiped()) {
+            return fail("standard output: cannot be written");
+        }
+        return code;
+    }
+
+    final <T> T withProgress(Work<T> work) throws IOException {
+        if (!Terminal.isStandardError()) {
+            return work.run(Progress.NONE);
+        }
+        try (ProgressBar bar = new ProgressBar(err(), System::nanoTime)) {
+            return work.run(bar);
+        }
+    }
+
+    final int fail(Path file, IOException failure) {
+        return fail(Failures.text(file, failure));
+    }
+
+    final int fail(String text) {
+        warn(text);
+        return ExitCode.FAILED;
+    }
+
+    /** One line on standard error. */
+    final void warn(String text) {
+        err().println(spec.qualifiedName() + ": " + text);
+        err().flush();
+    }
+
+    final CommandSpec spec() {
+        return spec;
+    }
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+}

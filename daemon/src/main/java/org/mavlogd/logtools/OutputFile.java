@@ -1,0 +1,132 @@
+package org.mavlogd.logtools;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+
+/**
+ * A file that appears under its name only when it is complete.
+ *
+ * <p>Until then it is written beside its place, under a hidden name; closed before {@link #commit}, or when the process
+ * is told to end, that is deleted.
+ */
+public final class OutputFile implements Closeable {
+    /** What to do with a file that has the name already. */
+    public enum Existing {
+        REFUSE,
+        REPLACE
+    }
+
+    private final Path target;
+    private final Path temporary;
+    private final Existing existing;
+
+    private OutputFile(Path target, Path temporary, Existing existing) {
+        this.target = target;
+        this.temporary = temporary;
+        this.existing = existing;
+    }
+
+    /** Checks the place and finds the hidden name; creates nothing yet. */
+    public static OutputFile at(Path target, Existing existing) throws IOException {
+        checkPlace(target, existing);
+        String hidden =
+                "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".part";
+        return new OutputFile(target, target.resolveSibling(hidden), existing);
+    }
+
+    /** Refuses a name that is taken, and always one that is no ordinary file: renaming would replace a device. */
+    static void checkPlace(Path target, Existing existing) throws IOException {
+        if (target.getFileName() == null || Files.isDirectory(target)) {
+            throw new FileSystemException(target.toString(), null, "is a directory");
+        }
+        Path directory = Objects.requireNonNullElse(target.getParent(), Path.of(""));
+        if (!Files.exists(directory)) {
+            throw new NoSuchFileException(directory.toString());
+        }
+        if (!Files.isDirectory(directory)) {
+            throw new NotDirectoryException(directory.toString());
+        }
+        if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        if (existing == Existing.REFUSE) {
+            throw new FileAlreadyExistsException(target.toString(), null, "exists already");
+        }
+        if (!Files.isRegularFile(target)) {
+            throw new FileSystemException(target.toString(), null, "is no ordinary file");
+        }
+    }
+
+    /** Where to write until {@link #commit}; the file does not exist yet. */
+    public Path temporary() {
+        temporary.toFile().deleteOnExit();
+        return temporary;
+    }
+
+    /** Says of a failure to write that it is this file's, not that of the log being read. */
+    IOException failed(IOException failure) {
+        String reason = failure instanceof FileSystemException system ? system.getReason() : failure.getMessage();
+        boolean isPlain = reason != null && failure.getClass() != NoSuchFileException.class;
+        FileSystemException named = failure instanceof AccessDeniedException
+                ? new AccessDeniedException(target.toString())
+                : new FileSystemException(target.toString(), null, isPlain ? reason : "cannot be written");
+        named.initCause(failure);
+        return named;
+    }
+
+    /** Forces the complete file to the medium and gives it its name. */
+    public void commit() throws IOException {
+        try {
+            force();
+            move();
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private void force() throws IOException {
+        try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
+    private void move() throws IOException {
+        if (existing == Existing.REPLACE) {
+            Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } else {
+            moveWithoutReplacing();
+        }
+    }
+
+    /** Deletes the file unless it was committed. */
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(temporary);
+    }
+
+    /** Renaming replaces what came into being meanwhile; a link does not, but not every file system has links. */
+    private void moveWithoutReplacing() throws IOException {
+        try {
+            Files.createLink(target, temporary);
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (IOException | UnsupportedOperationException e) {
+            checkPlace(target, existing);
+            Files.move(temporary, target);
+        }
+    }
+}

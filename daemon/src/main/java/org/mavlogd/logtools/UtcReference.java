@@ -1,0 +1,84 @@
+package org.mavlogd.logtools;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.FieldType;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+
+/**
+ * Finds when the vehicle's clock, which the log's times are of, began in UTC.
+ *
+ * <p>From the info {@code boot_time_utc_us}, else from the satellite receiver: its first sample with a 3D fix, or its
+ * first with a time at all. Times before 2010 or after 2100 are those of clocks that were not set.
+ */
+final class UtcReference {
+    private static final String BOOT_TIME = "boot_time_utc_us";
+    private static final String GPS_TOPIC = "vehicle_gps_position";
+    private static final String GPS_UTC = "time_utc_usec";
+    private static final String GPS_FIX = "fix_type";
+    private static final int FIX_3D = 3;
+    private static final long EARLIEST_US = 1_262_304_000_000_000L;
+    private static final long LATEST_US = 4_102_444_800_000_000L;
+
+    private enum Source {
+        NONE,
+        GPS_WITHOUT_FIX,
+        GPS,
+        INFO
+    }
+
+    private Source source = Source.NONE;
+    private long bootUs;
+    private @Nullable Topic topic;
+    private @Nullable Column utc;
+    private @Nullable Column fix;
+
+    void onInfo(KeyedValue info) {
+        if (info.name().equals(BOOT_TIME) && info.isInteger()) {
+            take(Source.INFO, info.integer(), 0);
+        }
+    }
+
+    void onTopic(Topic announced) {
+        if (topic != null || !announced.name().equals(GPS_TOPIC)) {
+            return;
+        }
+        announced.layout().ifPresent(layout -> {
+            utc = layout.column(GPS_UTC)
+                    .filter(column -> column.type() == FieldType.UINT64)
+                    .orElse(null);
+            fix = layout.column(GPS_FIX)
+                    .filter(column -> column.type().isInteger())
+                    .orElse(null);
+            topic = utc == null ? null : announced;
+        });
+    }
+
+    /** Hot path. */
+    void onSample(SampleView sample) {
+        if (sample.topic() != topic || utc == null || source.compareTo(Source.GPS) >= 0) {
+            return;
+        }
+        boolean hasFix = fix == null || sample.integer(fix) >= FIX_3D;
+        take(hasFix ? Source.GPS : Source.GPS_WITHOUT_FIX, sample.integer(utc), sample.timestampUs());
+    }
+
+    /** The time in UTC of a time of the log; empty if the log does not tell. */
+    Optional<Instant> at(long timestampUs) {
+        return source == Source.NONE
+                ? Optional.empty()
+                : Optional.of(Instant.EPOCH.plus(bootUs, ChronoUnit.MICROS).plus(timestampUs, ChronoUnit.MICROS));
+    }
+
+    private void take(Source from, long utcUs, long timestampUs) {
+        if (from.compareTo(source) > 0 && utcUs >= EARLIEST_US && utcUs <= LATEST_US && timestampUs >= 0) {
+            source = from;
+            bootUs = utcUs - timestampUs;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package org.mavlogd.vehicle.px4;
+
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.mavlink.MavResult;
+
+/** LOGGING_STOP, repeated until the vehicle confirms it or the attempts are used up. Owned by the session. */
+final class StopExchange {
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final int ATTEMPTS = 4;
+
+    private final Px4Outbox outbox;
+    private final Px4Counters counters;
+    private int attempts;
+    private long sentNs;
+    private boolean confirmed;
+    private long confirmedNs;
+
+    StopExchange(Px4Outbox outbox, Px4Counters counters) {
+        this.outbox = outbox;
+        this.counters = counters;
+    }
+
+    void begin(long nowNs) {
+        attempts = 1;
+        confirmed = false;
+        send(nowNs);
+    }
+
+    void onAnswer(int result, long nowNs) {
+        if (result != MavResult.IN_PROGRESS && !confirmed) {
+            confirmed = true;
+            confirmedNs = nowNs;
+        }
+    }
+
+    /** Repeats STOP when that is due. */
+    void tick(long lastChunkNs, long nowNs) {
+        if (confirmed || !isDue(nowNs) || attempts >= ATTEMPTS) {
+            return;
+        }
+        // While data still comes the vehicle is busy with it, and no attempt was in vain.
+        if (lastChunkNs - sentNs <= 0) {
+            attempts++;
+        }
+        send(nowNs);
+    }
+
+    private void send(long nowNs) {
+        sentNs = nowNs;
+        counters.stops.increment();
+        outbox.sendStop();
+    }
+
+    private boolean isDue(long nowNs) {
+        return nowNs - sentNs >= RETRY_NS;
+    }
+
+    /** The vehicle confirmed, and since then nothing came for so long. */
+    boolean isQuiet(long lastChunkNs, long quietNs, long nowNs) {
+        return confirmed && nowNs - confirmedNs >= quietNs && nowNs - lastChunkNs >= quietNs;
+    }
+
+    /** No answer to any attempt. */
+    boolean isInVain(long nowNs) {
+        return !confirmed && attempts >= ATTEMPTS && isDue(nowNs);
+    }
+}

@@ -1,0 +1,45 @@
+package org.mavlogd.vehicle.px4;
+
+import java.util.concurrent.TimeUnit;
+
+/** Remembers when the vehicle was heard, and judges from its time since boot whether it rebooted. Owned by the session. */
+final class VehicleHearing {
+    // Heartbeats come once a second: a vehicle that was not heard for so long is not spoken to.
+    private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
+    // Datagrams may overtake each other: a smaller step back is no reboot.
+    private static final long REBOOT_STEP_MS = 1000;
+
+    private boolean everHeard;
+    private long lastHeardNs;
+    private long heardAgainNs;
+    private long lastBootMs;
+
+    void onHeard(long nowNs) {
+        if (!isHeard(nowNs)) {
+            heardAgainNs = nowNs;
+        }
+        everHeard = true;
+        lastHeardNs = nowNs;
+    }
+
+    boolean isHeard(long nowNs) {
+        return everHeard && nowNs - lastHeardNs < HEARD_NS;
+    }
+
+    /** Since when the vehicle has been heard without a break. */
+    long heardAgainNs() {
+        return heardAgainNs;
+    }
+
+    /** Takes the vehicle's time since boot; returns whether it rebooted since the last one. */
+    boolean isReboot(long bootMs) {
+        boolean rebooted = bootMs + REBOOT_STEP_MS < lastBootMs;
+        lastBootMs = bootMs;
+        return rebooted;
+    }
+
+    /** What was said of an earlier boot no longer counts. */
+    void forgetBootTime() {
+        lastBootMs = 0;
+    }
+}

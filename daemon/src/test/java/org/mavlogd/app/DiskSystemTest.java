@@ -1,0 +1,101 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.app.SystemTests.await;
+import static org.mavlogd.app.SystemTests.fastVehicle;
+import static org.mavlogd.app.SystemTests.fly;
+import static org.mavlogd.app.SystemTests.freeUdpPort;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.whole.LogContent;
+
+/** A log directory that is not there. */
+@Timeout(60)
+class DiskSystemTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    private final int port = freeUdpPort();
+
+    @Test
+    void recordsAsSoonAsTheDirectoryCanBeMadeAndComplainsOnceUntilThen() throws Exception {
+        Path logs = Files.createFile(directory.resolve("logs"));
+        try (WarningLog warnings = new WarningLog();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true));
+                RunningDaemon daemon =
+                        RunningDaemon.in(logs).udpListen("air", port).start()) {
+            await("attempts", () -> failures(daemon) >= 3);
+            assertThat(daemon.status("recordings")).singleElement().satisfies(shown -> {
+                assertThat(shown).containsEntry("file", "");
+                assertThat((String) shown.get("problem")).contains("no new file in " + logs);
+                assertThat((Long) shown.get("disk_lost_bytes")).isPositive();
+            });
+            assertThat(daemon.get("/healthz").code()).isEqualTo(503);
+            assertThat(daemon.get("/healthz").text()).contains("vehicle 1: no new file in " + logs);
+            assertThat(warnings.about("no new file")).hasSize(1);
+
+            Files.delete(logs);
+
+            await("a file", () -> !daemon.recordings().get(0).file().isEmpty());
+            long chunks = daemon.chunks();
+            await("data", () -> daemon.chunks() > chunks + 500);
+            assertThat(daemon.get("/healthz").code()).isEqualTo(200);
+            daemon.stop();
+            await("STOP heard", () -> !vehicle.isStreaming());
+            assertThat(daemon.logs()).hasSize(1);
+            LogContent log = daemon.logs().get(0);
+            assertThat(log.isWhole()).isTrue();
+            assertThat(log.count('O')).as("marks of what the disk missed").isEqualTo(1);
+            assertThat(log.messages().stream().filter(log::isRecorderInfo)).hasSize(1);
+            // The definitions were streamed before there was a file, and are in it.
+            int definitions =
+                    (int) LogContent.of("sent", vehicle.sent().get(0).bytes()).count('F');
+            assertThat(log.count('F')).isEqualTo(definitions).isPositive();
+        }
+    }
+
+    private static long failures(RunningDaemon daemon) throws Exception {
+        return daemon.metric("mavlogd_record_disk_failures_total{feed=\"air\"}");
+    }
+
+    /** Listens to what operators get to read. */
+    private static final class WarningLog extends Handler implements AutoCloseable {
+        private final Logger source = Logger.getLogger("org.mavlogd");
+        private final List<String> messages = new CopyOnWriteArrayList<>();
+
+        WarningLog() {
+            source.addHandler(this);
+        }
+
+        List<String> about(String text) {
+            return messages.stream().filter(message -> message.contains(text)).toList();
+        }
+
+        @Override
+        public void publish(LogRecord event) {
+            if (event.getLevel().intValue() >= Level.WARNING.intValue()) {
+                messages.add(event.getMessage());
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            source.removeHandler(this);
+        }
+    }
+}

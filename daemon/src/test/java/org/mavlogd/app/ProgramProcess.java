@@ -1,0 +1,115 @@
+package org.mavlogd.app;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The built program as a process, started by {@code scripts/mavlogd}. */
+final class ProgramProcess implements AutoCloseable {
+    private static final Path PROJECT = Path.of(System.getProperty("basedir", "."))
+            .toAbsolutePath()
+            .resolve("..")
+            .normalize();
+    private static final long DEADLINE_S = 30;
+
+    private final Process process;
+    private final Path output;
+
+    private ProgramProcess(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /** Whether the jar is there; it is when Maven runs these tests. */
+    static boolean isBuilt() {
+        Path target = PROJECT.resolve("daemon/target");
+        try (var files = Files.list(target)) {
+            return Files.isDirectory(target.resolve("lib"))
+                    && files.anyMatch(file -> file.toString().endsWith(".jar"));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Starts it; what it prints goes into a file in {@code directory}. */
+    static ProgramProcess start(Path directory, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(PROJECT.resolve("scripts/mavlogd").toString());
+        command.addAll(List.of(arguments));
+        Path output = Files.createTempFile(directory, "output", ".txt");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        builder.environment().remove("JOURNAL_STREAM");
+        builder.environment().remove("NOTIFY_SOCKET");
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        return new ProgramProcess(builder.start(), output);
+    }
+
+    /** Runs it to its end. */
+    static ProgramProcess run(Path directory, String... arguments) throws IOException, InterruptedException {
+        ProgramProcess program = start(directory, arguments);
+        try {
+            program.awaitEnd();
+            return program;
+        } catch (AssertionError | InterruptedException e) {
+            program.close();
+            throw e;
+        }
+    }
+
+    /** All that it printed so far. */
+    String output() {
+        try {
+            return Files.readString(output, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void awaitReady() {
+        SystemTests.await("ready", () -> {
+            if (!process.isAlive()) {
+                throw new AssertionError("ended with " + process.exitValue() + ": " + output());
+            }
+            return output().contains("ready");
+        });
+    }
+
+    /** SIGTERM, as from systemd; returns the time until the process was gone. */
+    Duration terminate() throws InterruptedException {
+        long startNs = System.nanoTime();
+        process.destroy();
+        awaitEnd();
+        return Duration.ofNanos(System.nanoTime() - startNs);
+    }
+
+    /** SIGKILL, as a power cut that spares the disk. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    int exitCode() {
+        return process.exitValue();
+    }
+
+    private void awaitEnd() throws InterruptedException {
+        if (!process.waitFor(DEADLINE_S, TimeUnit.SECONDS)) {
+            throw new AssertionError("does not end: " + output());
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

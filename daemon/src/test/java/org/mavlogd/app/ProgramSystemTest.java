@@ -1,0 +1,203 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.mavlogd.app.SystemTests.await;
+import static org.mavlogd.app.SystemTests.fastVehicle;
+import static org.mavlogd.app.SystemTests.fly;
+import static org.mavlogd.app.SystemTests.freeTcpPort;
+import static org.mavlogd.app.SystemTests.freeUdpPort;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.whole.LogContent;
+
+/** The program as users and systemd run it: arguments, signals, exit codes, and the files it leaves. */
+@Timeout(90)
+class ProgramSystemTest {
+    private static final int POST_FLIGHT_BYTES = 60_000;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @BeforeEach
+    void needsTheJar() {
+        assumeTrue(ProgramProcess.isBuilt(), "daemon/target holds no program yet: run mvn package");
+    }
+
+    @Test
+    void sigtermStopsTheVehicleAndFinishesTheLog() throws Exception {
+        int port = freeUdpPort();
+        Path config = config(port);
+        try (FlyingVehicle vehicle =
+                fly(VehicleWire.udpTo(port), fastVehicle().loops(true).postFlightBytes(POST_FLIGHT_BYTES))) {
+            for (int run = 1; run <= 2; run++) {
+                int runs = run;
+                try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
+                    program.awaitReady();
+                    await("data", () -> bytes(".part") > 300_000);
+
+                    Duration ending = program.terminate();
+
+                    assertThat(program.exitCode()).as(program.output()).isZero();
+                    assertThat(ending).isLessThan(Duration.ofSeconds(3));
+                    assertThat(program.output()).contains("ready", "recording ", "log ended, stopped", "stopped");
+                    assertThat(vehicle.sent()).hasSize(runs);
+                    assertThat(vehicle.sent().get(run - 1).end()).isEqualTo("STOPPED");
+                }
+                assertThat(files()).hasSize(run);
+                Path file = files().get(run - 1);
+                LogContent log = LogContent.of(file.toString(), Files.readAllBytes(file));
+                assertThat(file.toString()).matches(".*_sys001_00000" + run + "\\.ulg");
+                assertThat(log.isWhole()).isTrue();
+                assertThat(log.count('M')).isGreaterThan(100);
+                assertThat(log.fromVehicle())
+                        .isEqualTo(vehicle.sent().get(run - 1).bytes());
+            }
+        }
+    }
+
+    @Test
+    void killedProgramLeavesAReadableLogAndTheNextRunEndsTheOldStreamAndBeginsAnew() throws Exception {
+        int port = freeUdpPort();
+        Path config = config(port);
+        try (FlyingVehicle vehicle =
+                fly(VehicleWire.udpTo(port), fastVehicle().loops(true).rateBytesPerSecond(200_000))) {
+            try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
+                program.awaitReady();
+                await("data", () -> bytes(".part") > 300_000);
+                program.kill();
+            }
+            LogContent left = LogContent.of("left", Files.readAllBytes(files().get(0)));
+            byte[] sent = vehicle.sent().get(0).bytes();
+            assertThat(files()).singleElement().asString().endsWith("_sys001_000001.ulg.part");
+            assertThat(left.count('O')).isZero();
+            assertThat(sent).startsWith(left.fromVehicle());
+            assertThat(left.fromVehicle().length).isGreaterThan(290_000);
+
+            try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
+                program.awaitReady();
+                await("second log", () -> vehicle.sent().size() == 2 && bytes("_000002.ulg.part") > 300_000);
+                assertThat(program.terminate()).isLessThan(Duration.ofSeconds(3));
+                assertThat(program.exitCode()).isZero();
+            }
+            assertThat(vehicle.sent().stream().map(SentLog::end)).containsExactly("STOPPED", "STOPPED");
+            assertThat(files()).hasSize(2);
+            LogContent second = LogContent.of("second", Files.readAllBytes(files().get(1)));
+            assertThat(files().get(1).toString()).endsWith("_sys001_000002.ulg");
+            assertThat(second.fromVehicle()).isEqualTo(vehicle.sent().get(1).bytes());
+        }
+    }
+
+    @Test
+    void wrongConfigurationEndsWith78AndTellsAllProblems() throws Exception {
+        Path config = Files.writeString(directory.resolve("wrong.toml"), """
+                [log]
+                mode = "sometimes"
+                directroy = "/tmp"
+                [[link]]
+                name = "air"
+                type = "udp"
+                """);
+
+        for (List<String> options : List.of(List.<String>of(), List.of("--check-config"))) {
+            String[] arguments = Stream.concat(Stream.of("run", "--config", config.toString()), options.stream())
+                    .toArray(String[]::new);
+            ProgramProcess program = ProgramProcess.run(directory, arguments);
+
+            assertThat(program.exitCode()).isEqualTo(78);
+            assertThat(program.output().lines())
+                    .anyMatch(line -> line.contains("wrong.toml:2:") && line.contains("log.mode"))
+                    .anyMatch(line -> line.contains("wrong.toml:3:") && line.contains("directory"))
+                    .anyMatch(line -> line.contains("link[1]") && line.contains("listen"));
+            assertThat(program.output()).doesNotContain("Exception");
+        }
+    }
+
+    @Test
+    void missingConfigurationEndsWith78() throws Exception {
+        ProgramProcess program = ProgramProcess.run(
+                directory, "run", "--config", directory.resolve("nothing.toml").toString());
+
+        assertThat(program.exitCode()).isEqualTo(78);
+        assertThat(program.output()).contains("nothing.toml").doesNotContain("Exception");
+    }
+
+    @Test
+    void rightConfigurationIsCheckedWithoutDoingAnything() throws Exception {
+        ProgramProcess program = ProgramProcess.run(
+                directory, "run", "--config", config(freeUdpPort()).toString(), "--check-config");
+
+        assertThat(program.exitCode()).isZero();
+        assertThat(program.output()).contains("no problem found");
+        assertThat(directory.resolve("logs")).doesNotExist();
+    }
+
+    @Test
+    void unknownOptionEndsWith2AndASuggestion() throws Exception {
+        ProgramProcess program = ProgramProcess.run(directory, "run", "--confg", "x");
+
+        assertThat(program.exitCode()).isEqualTo(2);
+        assertThat(program.output()).contains("--confg", "--config");
+    }
+
+    @Test
+    void takenHttpPortEndsWith1AndSaysWhichSettingToChange() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Path config = config(freeUdpPort(), taken.getLocalPort());
+
+            ProgramProcess program = ProgramProcess.run(directory, "run", "--config", config.toString());
+
+            assertThat(program.exitCode()).isEqualTo(1);
+            assertThat(program.output())
+                    .contains("cannot listen on 127.0.0.1 port " + taken.getLocalPort(), "[http] listen")
+                    .doesNotContain("Exception");
+        }
+    }
+
+    private Path config(int port) throws IOException {
+        return config(port, freeTcpPort());
+    }
+
+    private Path config(int port, int httpPort) throws IOException {
+        return Files.writeString(
+                directory.resolve("mavlogd.toml"), """
+                [log]
+                directory = "%s"
+                [http]
+                listen = "127.0.0.1:%d"
+                [[link]]
+                name = "air"
+                type = "udp"
+                listen = "127.0.0.1:%d"
+                """.formatted(directory.resolve("logs"), httpPort, port));
+    }
+
+    private List<Path> files() throws IOException {
+        if (!Files.isDirectory(directory.resolve("logs"))) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory.resolve("logs"))) {
+            return files.sorted().toList();
+        }
+    }
+
+    private long bytes(String suffix) throws IOException {
+        long sum = 0;
+        for (Path file : files()) {
+            sum += file.toString().endsWith(suffix) ? file.toFile().length() : 0;
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,175 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.app.SystemTests.await;
+import static org.mavlogd.app.SystemTests.fastVehicle;
+import static org.mavlogd.app.SystemTests.fly;
+import static org.mavlogd.app.SystemTests.freeUdpPort;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.vehicle.VehicleStatus;
+
+/** Vehicles that do not stream their log, and things that are no vehicle at all. */
+@Timeout(60)
+class RefusalSystemTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    private final int port = freeUdpPort();
+
+    private RunningDaemon recorder() throws StartException {
+        return RunningDaemon.in(directory.resolve("logs"))
+                .udpListen("air", port)
+                .start();
+    }
+
+    @Test
+    void deniedStartIsExplainedAndNotRepeatedAtOnce() throws Exception {
+        try (RunningDaemon daemon = recorder();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().linkBytesPerSecond(4000))) {
+            await("reason", () -> detail(daemon).contains("raise MAV_x_RATE"));
+
+            long startsBefore = starts(daemon);
+            await("some seconds", () -> uptimeS(daemon) >= 4);
+
+            assertThat(starts(daemon)).isEqualTo(startsBefore).isLessThanOrEqualTo(2);
+            assertThat(daemon.status("vehicles"))
+                    .singleElement()
+                    .satisfies(shown -> assertThat(shown)
+                            .containsEntry("autopilot", "PX4")
+                            .containsEntry("state", "asking for the log"));
+            assertThat(daemon.get("/healthz").code()).isEqualTo(503);
+            assertThat(daemon.get("/healthz").text()).contains("vehicle 1 on air: START denied", "raise MAV_x_RATE");
+            assertThat(vehicle.sent()).isEmpty();
+            daemon.stop();
+            assertThat(daemon.files()).isEmpty();
+        }
+    }
+
+    @Test
+    void vehicleWithoutLoggerIsAskedPatientlyAndExplained() throws Exception {
+        try (RunningDaemon daemon = recorder();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loggerRuns(false))) {
+            await("reason", () -> detail(daemon).contains("is the vehicle's logger running?"));
+
+            assertThat(starts(daemon)).isBetween(5L, 7L);
+            assertThat(daemon.get("/healthz").code()).isEqualTo(503);
+            daemon.stop();
+            assertThat(vehicle.sent()).isEmpty();
+            assertThat(daemon.files()).isEmpty();
+        }
+    }
+
+    @Test
+    void streamWhoseDataDoesNotComeIsExplainedAndRecordedOnceItDoes() throws Exception {
+        try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
+            vehicle.losesChunks(true);
+            try (RunningDaemon daemon = recorder()) {
+                await("reason", () -> detail(daemon).contains("START accepted but no log data comes"));
+                assertThat(daemon.get("/healthz").code()).isEqualTo(503);
+                assertThat(daemon.files()).isEmpty();
+
+                vehicle.losesChunks(false);
+
+                await("data", () -> daemon.chunks() > 500);
+                await("health", () -> daemon.get("/healthz").code() == 200);
+                daemon.stop();
+                assertThat(daemon.logs())
+                        .singleElement()
+                        .satisfies(log -> assertThat(log.isWhole()).isTrue());
+            }
+        }
+    }
+
+    @Test
+    void otherComponentsOnTheLinkDoNotConfuseDiscovery() throws Exception {
+        List<byte[]> others = List.of(
+                heartbeat(1, 154, 26, Heartbeat.AUTOPILOT_INVALID), // gimbal of the vehicle
+                heartbeat(1, 100, 30, Heartbeat.AUTOPILOT_INVALID), // its camera
+                heartbeat(1, 191, 18, Heartbeat.AUTOPILOT_INVALID), // another program of this computer
+                heartbeat(1, 68, 0, Heartbeat.AUTOPILOT_INVALID), // a telemetry radio
+                heartbeat(255, 190, 6, Heartbeat.AUTOPILOT_INVALID), // a ground station
+                heartbeat(254, 190, 6, 0)); // another, which claims a generic autopilot
+        try (FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
+            others.forEach(vehicle::alsoSend);
+            try (RunningDaemon daemon = recorder()) {
+                await("data", () -> {
+                    others.forEach(vehicle::alsoSend);
+                    return daemon.chunks() > 500;
+                });
+
+                assertThat(daemon.vehicles())
+                        .singleElement()
+                        .satisfies(shown -> assertThat(shown)
+                                .extracting(VehicleStatus::systemId, VehicleStatus::componentId, VehicleStatus::state)
+                                .containsExactly(1, 1, "recording"));
+                daemon.stop();
+                await("STOP heard", () -> !vehicle.isStreaming());
+                assertThat(vehicle.sent()).hasSize(1);
+                assertThat(daemon.logs())
+                        .singleElement()
+                        .satisfies(log -> assertThat(log.count('O')).isZero());
+            }
+        }
+    }
+
+    @Test
+    void ardupilotIsShownWithTheReasonWhyItIsNotRecorded() throws Exception {
+        byte[] ardupilot = heartbeat(7, 1, 2, Heartbeat.AUTOPILOT_ARDUPILOT);
+        try (RunningDaemon daemon = recorder();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
+            await("both", () -> {
+                vehicle.alsoSend(ardupilot);
+                return daemon.vehicles().size() == 2 && daemon.chunks() > 100;
+            });
+
+            Map<String, Object> shown = daemon.status("vehicles").stream()
+                    .filter(one -> Long.valueOf(7).equals(one.get("system_id")))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(shown)
+                    .containsEntry("autopilot", "ArduPilot")
+                    .containsEntry("state", "not recorded")
+                    .containsEntry("detail", "log streaming of this autopilot is not supported");
+            daemon.stop();
+            assertThat(daemon.logs())
+                    .singleElement()
+                    .satisfies(log -> assertThat(log.name()).contains("_sys001_"));
+        }
+    }
+
+    private static byte[] heartbeat(int systemId, int componentId, int type, int autopilot) {
+        byte[] payload = new byte[255];
+        byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        int payloadLength = new Heartbeat(type, autopilot, 0, 0, Heartbeat.STATE_ACTIVE).encodePayload(payload);
+        int length =
+                new FrameEncoder(componentId).encode(systemId, MessageIds.HEARTBEAT, payload, payloadLength, frame, 0);
+        return Arrays.copyOf(frame, length);
+    }
+
+    private static String detail(RunningDaemon daemon) {
+        return String.join(
+                "|", daemon.vehicles().stream().map(VehicleStatus::detail).toList());
+    }
+
+    private static long starts(RunningDaemon daemon) throws Exception {
+        return daemon.metric("mavlogd_px4_starts_sent_total{link=\"air\"}");
+    }
+
+    private static long uptimeS(RunningDaemon daemon) throws Exception {
+        return (Long) daemon.status().getOrDefault("uptime_s", 0L);
+    }
+}

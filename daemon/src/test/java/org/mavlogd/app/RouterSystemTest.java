@@ -1,0 +1,114 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.app.SystemTests.await;
+import static org.mavlogd.app.SystemTests.fastVehicle;
+import static org.mavlogd.app.SystemTests.fly;
+import static org.mavlogd.app.SystemTests.freeTcpPort;
+import static org.mavlogd.app.SystemTests.freeUdpPort;
+import static org.mavlogd.app.SystemTests.roverLog;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.whole.LogContent;
+
+/** Another program owns the vehicle's port, and mavlogd is one of its endpoints. */
+@Timeout(60)
+class RouterSystemTest {
+    /** A second for the return, and the age of the status that shows it. */
+    private static final Duration RETURN = Duration.ofMillis(1500);
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @Test
+    void recordsAsUdpEndpointThatTheRouterSendsTo() throws Exception {
+        int port = freeUdpPort();
+
+        recordsThrough(VehicleWire.udpTo(port), new LinkSettings.UdpListen("router", "127.0.0.1", port, true), 1);
+    }
+
+    @Test
+    void recordsAsUdpEndpointThatSpeaksFirst() throws Exception {
+        int port = freeUdpPort();
+
+        recordsThrough(VehicleWire.udpAt(port), new LinkSettings.UdpConnect("router", "127.0.0.1", port, true), 1);
+    }
+
+    @Test
+    void recordsAsTcpEndpoint() throws Exception {
+        int port = freeTcpPort();
+
+        recordsThrough(VehicleWire.tcpAt(port), new LinkSettings.TcpConnect("router", "127.0.0.1", port), 1);
+    }
+
+    @Test
+    void recordsAVehicleWithAnotherSystemId() throws Exception {
+        int port = freeTcpPort();
+
+        recordsThrough(VehicleWire.tcpAt(port), new LinkSettings.TcpConnect("router", "127.0.0.1", port), 42);
+    }
+
+    @Test
+    void goesOnAtOnceWhenTheRouterIsRestarted() throws Exception {
+        int port = freeUdpPort();
+        int vehiclePort = freeUdpPort();
+        try (FlyingVehicle vehicle = fly(
+                        VehicleWire.udpTo(vehiclePort),
+                        fastVehicle().rateBytesPerSecond(200_000).loops(true).systemId(42));
+                RunningDaemon daemon =
+                        RunningDaemon.in(directory).udpListen("router", port).start()) {
+            try (SmallRouter first = new SmallRouter(VehicleWire.udpAt(vehiclePort), VehicleWire.udpTo(port))) {
+                await("data", () -> daemon.chunks() > 600);
+                assertThat(first.largestPack()).isPositive();
+            }
+            await("silence", () -> daemon.vehicles().get(0).heardMs() > 200);
+            long chunks = daemon.chunks();
+
+            // It has another port now, knows nobody, and passes the log on only to whom it heard.
+            try (SmallRouter second = new SmallRouter(VehicleWire.udpAt(vehiclePort), VehicleWire.udpTo(port))) {
+                await("data after the restart", RETURN, () -> daemon.chunks() > chunks);
+                await("more data", () -> daemon.chunks() > chunks + 1000);
+                assertThat(second.largestPack()).isPositive();
+                daemon.stop();
+                await("STOP heard", () -> !vehicle.isStreaming());
+            }
+            assertThat(vehicle.sent().stream().map(SentLog::end)).containsExactly("STOPPED");
+            assertThat(daemon.logs()).singleElement().satisfies(log -> {
+                assertThat(log.isWhole()).isTrue();
+                assertThat(log.count('O')).isPositive();
+            });
+        }
+    }
+
+    private void recordsThrough(VehicleWire endpoint, LinkSettings link, int systemId) throws Exception {
+        int vehiclePort = freeUdpPort();
+        int groundPort = freeUdpPort();
+        try (CountingGroundStation ground = new CountingGroundStation(groundPort);
+                SmallRouter router =
+                        new SmallRouter(VehicleWire.udpAt(vehiclePort), endpoint, VehicleWire.udpTo(groundPort));
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(vehiclePort), fastVehicle().systemId(systemId));
+                RunningDaemon daemon = RunningDaemon.in(directory).link(link).start()) {
+            await("end of log", vehicle::isAtLogEnd);
+
+            Duration stopping = daemon.stop();
+
+            assertThat(stopping).isLessThan(Duration.ofSeconds(3));
+            await("STOP heard", () -> !vehicle.isStreaming());
+            assertThat(vehicle.sent().stream().map(SentLog::end)).containsExactly("STOPPED");
+            assertThat(daemon.logs()).hasSize(1);
+            LogContent log = daemon.logs().get(0);
+            assertThat(log.count('O')).isZero();
+            assertThat(log.fromVehicle()).isEqualTo(roverLog());
+            assertThat(router.largestPack()).as("frames in one datagram").isGreaterThan(1);
+            assertThat(ground.telemetryFrames()).isPositive();
+            assertThat(ground.logFrames()).isZero();
+        }
+    }
+}

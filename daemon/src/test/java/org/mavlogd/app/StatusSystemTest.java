@@ -1,0 +1,118 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.app.SystemTests.await;
+import static org.mavlogd.app.SystemTests.fastVehicle;
+import static org.mavlogd.app.SystemTests.fly;
+import static org.mavlogd.app.SystemTests.freeTcpPort;
+import static org.mavlogd.app.SystemTests.freeUdpPort;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.link.LinkSettings;
+
+/** What the pages tell, against what was sent. */
+@Timeout(60)
+class StatusSystemTest {
+    private static final int MAX_CHUNK = 249;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    private final int port = freeUdpPort();
+
+    @Test
+    void pagesTellWhatHappens() throws Exception {
+        int deadPort = freeTcpPort();
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                        .udpListen("air", port)
+                        .link(new LinkSettings.TcpConnect("dead", "127.0.0.1", deadPort))
+                        .silenceS(60)
+                        .start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().startsArmed(true))) {
+            await("end of log", vehicle::isAtLogEnd);
+            // The chunk that is being filled is not sent before STOP.
+            long sentBytes = vehicle.sent().get(0).length();
+            long sentChunks = vehicle.chunksSent();
+            await("all of it", () -> daemon.chunks() == sentChunks);
+
+            assertThat(daemon.status("links").stream().map(link -> link.get("name") + " " + link.get("state")))
+                    .containsExactly("air up", "dead waiting");
+            assertThat((String) daemon.status("links").get(1).get("detail")).contains("refused");
+            assertThat(daemon.status("vehicles")).singleElement().satisfies(shown -> {
+                assertThat(shown)
+                        .containsEntry("link", "air")
+                        .containsEntry("system_id", 1L)
+                        .containsEntry("component_id", 1L)
+                        .containsEntry("autopilot", "PX4")
+                        .containsEntry("armed", true)
+                        .containsEntry("state", "recording")
+                        .containsEntry("detail", "");
+                assertThat((Long) shown.get("heard_ms_ago")).isLessThan(3000);
+            });
+            Map<String, Object> recording = daemon.status("recordings").get(0);
+            assertThat(recording)
+                    .containsEntry("system_id", 1L)
+                    .containsEntry("chunks", sentChunks)
+                    .containsEntry("lost_chunks", Map.of("link", 0L, "vehicle", 0L, "ring", 0L))
+                    .containsEntry("dropouts", 0L)
+                    .containsEntry("discarded_bytes", 0L)
+                    .containsEntry("disk_lost_bytes", 0L)
+                    .containsEntry("problem", "");
+            // Our own message is stored too, and the last message may still be on its way.
+            assertThat((Long) recording.get("stored_bytes")).isBetween(sentBytes - MAX_CHUNK, sentBytes + MAX_CHUNK);
+            assertThat(directory.resolve(recording.get("file") + ".part")).exists();
+            @SuppressWarnings("unchecked")
+            Map<String, Object> disk = (Map<String, Object>) daemon.status().getOrDefault("disk", Map.of());
+            assertThat(disk).containsEntry("directory", directory.toString());
+            assertThat((Long) disk.get("usable_bytes")).isPositive();
+
+            assertThat(daemon.metric("mavlogd_record_chunks_total{feed=\"air\"}"))
+                    .isEqualTo(sentChunks);
+            assertThat(daemon.metric("mavlogd_px4_chunks_total{link=\"air\"}")).isEqualTo(sentChunks);
+            assertThat(daemon.metric("mavlogd_record_lost_chunks_total{cause=\"link\",feed=\"air\"}"))
+                    .isZero();
+            assertThat(daemon.metric("mavlogd_mavlink_bad_checksums_total{link=\"air\"}"))
+                    .isZero();
+            assertThat(daemon.metric("mavlogd_link_received_bytes_total{link=\"air\"}"))
+                    .isGreaterThan(sentBytes);
+            assertThat(daemon.metric("mavlogd_link_up{link=\"air\"}")).isEqualTo(1);
+            assertThat(daemon.metric("mavlogd_link_up{link=\"dead\"}")).isZero();
+            assertThat(daemon.metric("mavlogd_recordings")).isEqualTo(1);
+            assertThat(daemon.metric("mavlogd_vehicles")).isEqualTo(1);
+            assertThat(daemon.get("/healthz")).isEqualTo(new RunningDaemon.Page(200, "ok\n"));
+            assertThat(daemon.get("/nothing").code()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void finishedLogsAreListedWithTheirSizes() throws Exception {
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                        .udpListen("air", port)
+                        .armedMode(0)
+                        .start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().startsArmed(true))) {
+            await("end of log", vehicle::isAtLogEnd);
+
+            vehicle.order((px4, nowNs) -> px4.disarm(nowNs));
+            await("file", () -> daemon.finishedCount() == 1);
+
+            List<Path> files = daemon.files();
+            assertThat(files).hasSize(1);
+            assertThat(daemon.status("finished"))
+                    .containsExactly(Map.of(
+                            "file",
+                            String.valueOf(files.get(0).getFileName()),
+                            "bytes",
+                            files.get(0).toFile().length()));
+            await("no recording", () -> daemon.status("recordings").isEmpty());
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package org.mavlogd.arch;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.module.ModuleDescriptor;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.ulog.ULogLayout;
+
+/** Which package may know which: read from the class files. */
+class PackagesTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("org.mavlogd");
+
+    @Test
+    void seesAllPackages() {
+        List<String> packages =
+                CLASSES.stream().map(JavaClass::getPackageName).distinct().toList();
+
+        assertThat(packages)
+                .contains("org.mavlogd.ulog")
+                .containsAll(Stream.of(
+                                "app",
+                                "config",
+                                "control",
+                                "feed",
+                                "link",
+                                "mavlink",
+                                "metrics",
+                                "record",
+                                "simulate",
+                                "store",
+                                "vehicle",
+                                "vehicle.px4")
+                        .map(name -> "org.mavlogd." + name)
+                        .toList());
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("org.mavlogd.(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void subpackagesDoNotLookBack() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.mavlogd.vehicle.px4")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.mavlogd.vehicle")
+                .check(CLASSES);
+    }
+
+    @Test
+    void nettyStaysInLinkAndControl() {
+        onlyIn(Set.of("org.mavlogd.link", "org.mavlogd.control"), "io.netty..");
+    }
+
+    @Test
+    void dronefleetStaysInMavlink() {
+        onlyIn(Set.of("org.mavlogd.mavlink"), "io.dronefleet..");
+    }
+
+    @Test
+    void micrometerStaysInMetrics() {
+        onlyIn(Set.of("org.mavlogd.metrics"), "io.micrometer..");
+    }
+
+    @Test
+    void oneClassKnowsTheSerialLibrary() {
+        assertThat(users(target -> target.getPackageName().startsWith("com.fazecast"))
+                        .map(user -> outermost(user.getName()))
+                        .distinct())
+                .containsExactly("org.mavlogd.link.SerialDevice");
+    }
+
+    @Test
+    void onlyAppKnowsTheConfiguration() {
+        onlyIn(Set.of("org.mavlogd.app", "org.mavlogd.config"), "org.mavlogd.config..");
+    }
+
+    @Test
+    void nobodyKnowsApp() {
+        onlyIn(Set.of("org.mavlogd.app"), "org.mavlogd.app..");
+    }
+
+    @Test
+    void formatLibraryKnowsNothingButJava() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.mavlogd.ulog..")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages("org.mavlogd.ulog..", "java..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void formatLibraryRequiresOnlyTheBaseModule() throws IOException {
+        ModuleDescriptor module;
+        try (InputStream in = besides(ULogLayout.class, "module-info.class").openStream()) {
+            module = ModuleDescriptor.read(in);
+        }
+
+        assertThat(module.name()).isEqualTo("org.mavlogd.ulog");
+        assertThat(module.requires().stream().map(ModuleDescriptor.Requires::name))
+                .containsExactly("java.base");
+    }
+
+    private static void onlyIn(Set<String> packages, String target) {
+        assertThat(CLASSES.stream().map(JavaClass::getPackageName))
+                .as("the packages named here")
+                .containsAll(packages);
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(packages.toArray(String[]::new))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(target)
+                .check(CLASSES);
+    }
+
+    private static Stream<JavaClass> users(Predicate<JavaClass> target) {
+        return CLASSES.stream()
+                .filter(user -> user.getDirectDependenciesFromSelf().stream()
+                        .anyMatch(dependency -> target.test(dependency.getTargetClass())));
+    }
+
+    private static String outermost(String className) {
+        int nested = className.indexOf('$');
+        return nested < 0 ? className : className.substring(0, nested);
+    }
+
+    /** A file at the root of the directory or jar that holds the class. */
+    private static URL besides(Class<?> type, String file) throws IOException {
+        URI location = URI.create(
+                type.getProtectionDomain().getCodeSource().getLocation().toString());
+        boolean jar = location.getPath().endsWith(".jar");
+        return jar
+                ? URI.create("jar:" + location + "!/" + file).toURL()
+                : Path.of(location).resolve(file).toUri().toURL();
+    }
+}

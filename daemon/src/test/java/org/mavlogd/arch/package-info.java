@@ -1,0 +1,2 @@
+/** The shape of the whole program. */
+package org.mavlogd.arch;

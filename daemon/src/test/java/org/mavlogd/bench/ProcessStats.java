@@ -1,0 +1,80 @@
+package org.mavlogd.bench;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What {@code /proc} tells about a process. */
+final class ProcessStats {
+    private static final double NS_PER_MS = 1e6;
+
+    private final Path directory;
+
+    ProcessStats(long pid) {
+        directory = Path.of("/proc", Long.toString(pid));
+    }
+
+    /**
+     * CPU time by thread. From {@code schedstat}, in nanoseconds: the ticks of 10 ms in {@code stat} are as long as all
+     * that a slow stream costs in a second. A thread that ended is missing.
+     */
+    record Cpu(Map<String, Long> nsByThread) {
+        /** What was used since an earlier time. */
+        Cpu since(Cpu earlier) {
+            Map<String, Long> used = new TreeMap<>();
+            nsByThread.forEach((thread, ns) -> used.put(thread, ns - earlier.nsByThread.getOrDefault(thread, 0L)));
+            return new Cpu(used);
+        }
+
+        double totalMs() {
+            return nsByThread.values().stream().mapToLong(Long::longValue).sum() / NS_PER_MS;
+        }
+
+        /** Threads that used the most, with their milliseconds for each of {@code units}. */
+        String shares(double units) {
+            StringBuilder text = new StringBuilder();
+            nsByThread.entrySet().stream()
+                    .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                    .limit(4)
+                    .forEach(entry -> text.append(String.format(
+                            Locale.ROOT,
+                            "%s%s %.2f",
+                            text.isEmpty() ? "" : ", ",
+                            entry.getKey().substring(entry.getKey().indexOf(' ') + 1),
+                            entry.getValue() / NS_PER_MS / units)));
+            return text.toString();
+        }
+    }
+
+    Cpu cpu() throws IOException {
+        Map<String, Long> nsByThread = new TreeMap<>();
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(directory.resolve("task"))) {
+            for (Path thread : threads) {
+                try {
+                    String name = Files.readString(thread.resolve("comm")).strip();
+                    String[] fields =
+                            Files.readString(thread.resolve("schedstat")).split(" ", -1);
+                    nsByThread.put(thread.getFileName() + " " + name, Long.parseLong(fields[0]));
+                } catch (NoSuchFileException e) {
+                    // The thread ended while we looked.
+                }
+            }
+        }
+        return new Cpu(nsByThread);
+    }
+
+    /** A line of {@code status} in kB: VmRSS, or VmHWM for the highest so far. */
+    double statusMb(String key) throws IOException {
+        for (String line : Files.readAllLines(directory.resolve("status"))) {
+            if (line.startsWith(key + ":")) {
+                return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024 / 1e6;
+            }
+        }
+        throw new IOException(directory + "/status has no line " + key);
+    }
+}

@@ -1,0 +1,193 @@
+package org.mavlogd.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.PortUnreachableException;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.LoggingAck;
+import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.Px4Vehicle;
+import org.mavlogd.simulate.StreamObserver;
+import org.mavlogd.simulate.VehicleCounters;
+
+/**
+ * A simulated PX4 that streams at a given rate from a thread of its own, and measures how long its acknowledgements take.
+ *
+ * <p>Streams unasked, as a vehicle does that another program told to: so each stream begins at once, whatever the daemon
+ * was busy with.
+ */
+final class VehicleStream implements AutoCloseable, StreamObserver {
+    /** Who an unanswered receiver leaves the acks to. */
+    enum Acks {
+        FROM_RECEIVER,
+        MADE_UP
+    }
+
+    /** How a stream runs. */
+    record Plan(int rateKb, boolean streams, boolean acksAmidData, Acks acks) {}
+
+    private static final int OWN_SYSTEM = 1;
+    private static final int RECORDER_COMPONENT = 191;
+    private static final int SEND_BUFFER_BYTES = 1 << 20;
+    private static final long MIN_ACKED_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(80);
+    private static final long MAX_ACKED_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(120);
+
+    private final Plan plan;
+    private final DatagramChannel channel;
+    private final SocketAddress target;
+    private final int definitionsLength;
+    private final Px4Vehicle vehicle;
+    private final FrameDecoder decoder;
+    private final FrameEncoder ackEncoder = new FrameEncoder(RECORDER_COMPONENT);
+    private final byte[] ackPayload = new byte[255];
+    private final byte[] ackFrame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+    private final ByteBuffer out = ByteBuffer.allocateDirect(2048);
+    private final ByteBuffer in = ByteBuffer.allocate(2048);
+    private final Latencies inDefinitions = new Latencies();
+    private final Latencies amidData = new Latencies();
+    private final SplittableRandom random = new SplittableRandom(1);
+    private final Thread thread = new Thread(this::run, "bench-vehicle");
+    private volatile boolean stopping;
+    private final AtomicLong unsent = new AtomicLong();
+    private long sentNs;
+    private int madeUpAck = -1;
+
+    VehicleStream(Plan plan, LogImage log, DatagramChannel channel, SocketAddress target) {
+        this.plan = plan;
+        this.channel = channel;
+        this.target = target;
+        this.definitionsLength = log.definitionsLength();
+        long nowNs = System.nanoTime();
+        Px4Settings settings = Px4Settings.builder()
+                .rateBytesPerSecond(plan.rateKb() * 1000L)
+                .loops(true)
+                .build();
+        vehicle = new Px4Vehicle(settings, log, this::send, this, nowNs);
+        decoder = new FrameDecoder(vehicle::onFrame, FrameCounters.unregistered());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    VehicleCounters counters() {
+        return vehicle.counters();
+    }
+
+    /** Whether the definitions are through. */
+    boolean isInData() {
+        return counters().chunkBytes() > definitionsLength;
+    }
+
+    /** Datagrams that our own kernel did not take. */
+    long unsent() {
+        return unsent.get();
+    }
+
+    /** Once closed. */
+    Latencies inDefinitions() {
+        return inDefinitions;
+    }
+
+    /** Once closed. */
+    Latencies amidData() {
+        return amidData;
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try (Selector selector = Selector.open()) {
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES);
+            channel.register(selector, SelectionKey.OP_READ);
+            vehicle.onTick(System.nanoTime());
+            if (plan.streams()) {
+                vehicle.commandElsewhere(MavCommand.LOGGING_START, OWN_SYSTEM, RECORDER_COMPONENT, System.nanoTime());
+            }
+            long nextAckedNs = System.nanoTime();
+            while (!stopping) {
+                selector.select(key -> {}, 1);
+                while (receive()) {
+                    decoder.decodeDatagram(in.array(), 0, in.position(), System.nanoTime());
+                }
+                long nowNs = System.nanoTime();
+                makeUpAck(nowNs);
+                if (plan.acksAmidData() && nowNs - nextAckedNs >= 0 && isInData()) {
+                    nextAckedNs = nowNs + random.nextLong(MIN_ACKED_INTERVAL_NS, MAX_ACKED_INTERVAL_NS);
+                    vehicle.arm(nowNs); // flushes the chunk that is being filled, acked
+                }
+                vehicle.onTick(nowNs);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean receive() throws IOException {
+        in.clear();
+        try {
+            return channel.receive(in) != null;
+        } catch (PortUnreachableException e) {
+            return false;
+        }
+    }
+
+    private void send(byte[] frame, int offset, int length) {
+        out.clear();
+        out.put(frame, offset, length).flip();
+        try {
+            if (channel.send(out, target) == 0) {
+                unsent.incrementAndGet();
+            }
+        } catch (IOException e) {
+            unsent.incrementAndGet();
+        }
+    }
+
+    private void makeUpAck(long nowNs) {
+        if (madeUpAck >= 0) {
+            int payloadLength = new LoggingAck(OWN_SYSTEM, OWN_SYSTEM, madeUpAck).encodePayload(ackPayload);
+            int length = ackEncoder.encode(OWN_SYSTEM, MessageIds.LOGGING_ACK, ackPayload, payloadLength, ackFrame, 0);
+            madeUpAck = -1;
+            decoder.decodeDatagram(ackFrame, 0, length, nowNs);
+        }
+    }
+
+    @Override
+    public void onChunkSent(int sequence, boolean acked, int attempt, long nowNs) {
+        if (acked) {
+            if (attempt == 1) {
+                sentNs = System.nanoTime();
+            }
+            if (plan.acks() == Acks.MADE_UP) {
+                madeUpAck = sequence;
+            }
+        }
+    }
+
+    @Override
+    public void onChunkAcked(int sequence, long nowNs) {
+        (isInData() ? amidData : inDefinitions).add(System.nanoTime() - sentNs);
+    }
+}

@@ -1,0 +1,63 @@
+package org.mavlogd.logtools;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+
+/** The logs that tests read: those of ulog-writer, whose ORIGIN.md says where they come from. */
+public final class Logs {
+    /** Real logs, none damaged. */
+    public static final List<String> REAL = List.of(
+            "mcap_ulog2mcap_test",
+            "px4rs_6ba1abc7",
+            "px4rs_esc_status_log",
+            "pyulog_sample_appended_multiple",
+            "pyulog_sample_log_small",
+            "pyulog_sample_tagged_and_default_params",
+            "yule_powers",
+            "yule_trig_stats");
+
+    public static final String DAMAGED = "px4rs_corrupt_actuator_armed_wrong_size";
+
+    private static final Path FOLDER = folder();
+
+    private Logs() {}
+
+    public static byte[] real(String name) throws IOException {
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(FOLDER.resolve(name + ".ulg.gz")))) {
+            return in.readAllBytes();
+        }
+    }
+
+    /** A real log as a file of a directory. */
+    public static Path real(String name, Path directory) throws IOException {
+        return Files.write(directory.resolve(name + ".ulg"), real(name));
+    }
+
+    /** A synthetic log as a file of a directory. */
+    public static Path corner(String name, Path directory) throws IOException {
+        try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(FOLDER.resolve("corners.zip")))) {
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                if (entry.getName().equals(name + ".ulg")) {
+                    return Files.write(directory.resolve(name + ".ulg"), zip.readAllBytes());
+                }
+            }
+        }
+        throw new IllegalArgumentException(name);
+    }
+
+    /** What an established reader counts, line by line: see the head of the file. */
+    public static List<String> expected() throws IOException {
+        return Files.readAllLines(FOLDER.resolve("real-logs.txt"));
+    }
+
+    private static Path folder() {
+        Path inModule = Path.of("../ulog-writer/src/test/resources/org/mavlogd/ulog");
+        return Files.isDirectory(inModule) ? inModule : Path.of("ulog-writer/src/test/resources/org/mavlogd/ulog");
+    }
+}

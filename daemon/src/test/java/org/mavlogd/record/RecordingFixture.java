@@ -1,0 +1,112 @@
+package org.mavlogd.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.feed.ChunkSource;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.store.FakeDisk;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.StoreSettings;
+
+/** A recorder with one feed, a disk in memory and a clock that only the test moves; session 1 of vehicle 1 has begun. */
+final class RecordingFixture {
+    static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    static final int SESSION = 1;
+    static final int BATCH_BYTES = 4096;
+    private static final long WALL_CLOCK_EPOCH_MS = 1_790_000_000_000L;
+
+    final FakeDisk disk;
+    final Metrics metrics = new Metrics();
+    final FeedPublisher publisher;
+    final Recorder recorder;
+    private final Keeper keeper;
+    private long nowNs = 77_000 * MILLISECOND_NS;
+    private int linkMissing;
+    private int ringDropped;
+
+    RecordingFixture() {
+        this(new FakeDisk());
+    }
+
+    RecordingFixture(FakeDisk disk) {
+        this.disk = disk;
+        StoreSettings settings = new StoreSettings(BATCH_BYTES, 200 * MILLISECOND_NS, 500 * MILLISECOND_NS);
+        keeper = new Keeper(disk, () -> nowNs, settings, (name, bytes) -> {});
+        LogStore store = new LogStore(disk, this::epochMs, settings, keeper);
+        Feed feed = new Feed("test", 1 << 16);
+        publisher = feed.publisher();
+        recorder = new Recorder(() -> nowNs, this::epochMs, store, metrics, "tester 1.0", List.of(feed));
+        assertThat(publisher.sessionBegin(SESSION, 1, 1, nowNs)).isTrue();
+        work();
+    }
+
+    private long epochMs() {
+        return WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS;
+    }
+
+    long nowNs() {
+        return nowNs;
+    }
+
+    void advanceMs(long ms) {
+        nowNs += ms * MILLISECOND_NS;
+    }
+
+    /** What the link knows when it hands on the next chunks. */
+    void linkMissing(int frames) {
+        linkMissing = frames;
+    }
+
+    void ringDropped(int chunks) {
+        ringDropped = chunks;
+    }
+
+    void chunk(ChunkSource chunk) {
+        assertThat(publisher.chunk(SESSION, chunk, linkMissing, ringDropped, nowNs))
+                .isTrue();
+        work();
+    }
+
+    void work() {
+        recorder.doWork();
+        keeper.doWork();
+    }
+
+    /** Lets time pass in steps, each with its work. */
+    void workForMs(long ms) {
+        for (long passedMs = 0; passedMs < ms; passedMs += 20) {
+            advanceMs(20);
+            work();
+        }
+    }
+
+    void end(SessionEnd reason) {
+        assertThat(publisher.sessionEnd(SESSION, reason, nowNs)).isTrue();
+        work();
+    }
+
+    byte[] onlyFile() {
+        List<String> names = names();
+        assertThat(names).hasSize(1);
+        return disk.bytes(names.get(0));
+    }
+
+    List<String> names() {
+        return List.copyOf(disk.storedNames());
+    }
+
+    /** A counter as Prometheus shows it, all tags together. */
+    double metric(String name) {
+        return metrics.scrape()
+                .lines()
+                .filter(line -> line.startsWith("mavlogd_" + name + "_total"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+}

@@ -1,0 +1,231 @@
+package org.mavlogd.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.store.FakeDisk.Operation;
+
+/** Store, growing file and keeper on a disk in memory. */
+class LogStoreTest {
+    private static final long BEGIN_EPOCH_MS = 1_795_269_839_000L; // 2026-11-21 14:03:59 UTC
+    private static final String STEM = "2026-11-21_14-03-59_sys001_";
+    private static final int BATCH_BYTES = 100;
+    private static final long WRITE_NS = 200;
+    private static final long FORCE_NS = 500;
+
+    private final FakeDisk disk = new FakeDisk();
+    private final StoreSettings settings = new StoreSettings(BATCH_BYTES, WRITE_NS, FORCE_NS);
+    private final List<String> finished = new ArrayList<>();
+    private long nowNs = 1000;
+    private final Keeper keeper =
+            new Keeper(disk, () -> nowNs, settings, (name, bytes) -> finished.add(name + " " + bytes));
+    private long epochMs = BEGIN_EPOCH_MS;
+    private final LogStore store = new LogStore(disk, () -> epochMs, settings, keeper);
+
+    @Test
+    void namesFilesByTimeVehicleAndCounter() throws IOException {
+        store.create(1);
+        store.create(255);
+
+        assertThat(disk.storedNames())
+                .containsExactly(STEM + "000001.ulg.part", "2026-11-21_14-03-59_sys255_000002.ulg.part");
+    }
+
+    @Test
+    void namesAreTheSameInEveryLocale() throws IOException {
+        Locale before = Locale.getDefault();
+        try {
+            Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+            store.create(1);
+        } finally {
+            Locale.setDefault(before);
+        }
+
+        assertThat(disk.storedNames()).containsExactly(STEM + "000001.ulg.part");
+    }
+
+    @Test
+    void saysWhenTheClockWasNotSet() throws IOException {
+        epochMs = 12_000;
+        store.create(1);
+        epochMs = Long.MAX_VALUE / 2;
+        store.create(1);
+
+        assertThat(disk.storedNames())
+                .containsExactly(
+                        "0000-00-00_00-00-00_sys001_000001.ulg.part", "0000-00-00_00-00-00_sys001_000002.ulg.part");
+    }
+
+    @Test
+    void countsOnFromTheFilesThatAreThere() throws IOException {
+        disk.put("2026-01-01_00-00-00_sys009_000041.ulg", new byte[1]);
+        disk.put("0000-00-00_00-00-00_sys009_000007.ulg.part", new byte[1]);
+        disk.put("holiday_000099.ulg", new byte[1]);
+
+        store.create(1);
+
+        assertThat(disk.storedNames()).contains(STEM + "000042.ulg.part");
+    }
+
+    @Test
+    void stepsOverNamesThatAreTaken() throws IOException {
+        store.create(1);
+        disk.put(STEM + "000002.ulg.part", new byte[1]);
+        disk.put(STEM + "000003.ulg.part", new byte[1]);
+
+        assertThat(store.create(1).name()).isEqualTo(STEM + "000004.ulg");
+        assertThat(store.create(1).name()).isEqualTo(STEM + "000005.ulg");
+    }
+
+    @Test
+    void beginsNoFileOnAFullDisk() {
+        disk.usableBytes(1000);
+
+        assertThatThrownBy(() -> store.create(1))
+                .isInstanceOf(IOException.class)
+                .hasMessage("disk full, 1000 bytes left");
+        assertThat(disk.storedNames()).isEmpty();
+    }
+
+    @Test
+    void passesFailuresOnAndTriesTheSameNameAgain() throws IOException {
+        disk.fail(Operation.CREATE, count -> count == 0);
+
+        assertThatThrownBy(() -> store.create(1)).isInstanceOf(IOException.class);
+
+        assertThat(store.create(1).name()).isEqualTo(STEM + "000001.ulg");
+    }
+
+    @Test
+    void writesFullBatchesAtOnceAndTheRestAfterTheInterval() throws IOException {
+        LogFile file = store.create(1);
+
+        append(file, 250);
+        assertThat(disk.bytes(STEM + "000001.ulg.part")).hasSize(200);
+        nowNs += WRITE_NS - 1;
+        assertThat(file.writeIfDue(nowNs)).isFalse();
+        nowNs++;
+        assertThat(file.writeIfDue(nowNs)).isTrue();
+        assertThat(file.writeIfDue(nowNs + WRITE_NS)).isFalse();
+
+        assertThat(disk.bytes(STEM + "000001.ulg.part")).isEqualTo(pattern(250));
+        assertThat(file.appendedBytes()).isEqualTo(250);
+        assertThat(file.unwrittenBytes()).isZero();
+    }
+
+    @Test
+    void aFailedWriteIsFinal() throws IOException {
+        LogFile file = store.create(1);
+        disk.fail(Operation.WRITE, count -> count == 1);
+
+        append(file, 350); // the disk ends the test if it is written again
+        file.write();
+        store.finish(file);
+        keeper.doWork();
+
+        assertThat(file.failure()).isEqualTo("write: fake WRITE failure 1");
+        assertThat(file.unwrittenBytes()).isEqualTo(250);
+        assertThat(finished).containsExactly(STEM + "000001.ulg 100");
+    }
+
+    @Test
+    void forcesGrowingFilesOnScheduleAndOnlyWhenTheyGrew() throws IOException {
+        LogFile file = store.create(1);
+        keeper.doWork();
+        append(file, BATCH_BYTES + 1);
+
+        nowNs += FORCE_NS;
+        keeper.doWork();
+        keeper.doWork();
+        assertThat(disk.count(Operation.FORCE)).isEqualTo(1);
+        nowNs += FORCE_NS;
+        keeper.doWork();
+        assertThat(disk.count(Operation.FORCE)).isEqualTo(1);
+        file.write();
+        nowNs += FORCE_NS;
+        keeper.doWork();
+
+        assertThat(disk.count(Operation.FORCE)).isEqualTo(2);
+    }
+
+    @Test
+    void aFailedForceIsFinal() throws IOException {
+        LogFile file = store.create(1);
+        disk.fail(Operation.FORCE, count -> count == 0);
+        append(file, 150);
+        nowNs += FORCE_NS;
+
+        keeper.doWork();
+        assertThat(file.failure()).isEqualTo("force: fake FORCE failure 0");
+        append(file, 150);
+        store.finish(file);
+        keeper.doWork();
+
+        assertThat(disk.count(Operation.FORCE)).isEqualTo(1);
+        assertThat(disk.storedNames()).containsExactly(STEM + "000001.ulg");
+    }
+
+    @Test
+    void finishesAFileForcedAndUnderItsFinalName() throws IOException {
+        LogFile file = store.create(1);
+        append(file, 130);
+
+        store.finish(file);
+        assertThat(disk.storedNames()).containsExactly(STEM + "000001.ulg.part");
+        keeper.onClose();
+
+        assertThat(disk.bytes(STEM + "000001.ulg")).isEqualTo(pattern(130));
+        assertThat(disk.count(Operation.FORCE)).isEqualTo(1);
+        assertThat(finished).containsExactly(STEM + "000001.ulg 130");
+    }
+
+    @Test
+    void keepsTheUnfinishedNameWhenRenamingFails() throws IOException {
+        disk.fail(Operation.RENAME, count -> true);
+        disk.fail(Operation.CLOSE, count -> true);
+        LogFile file = store.create(1);
+        append(file, 10);
+
+        store.finish(file);
+        keeper.doWork();
+
+        assertThat(disk.storedNames()).containsExactly(STEM + "000001.ulg.part");
+        assertThat(finished).isEmpty();
+    }
+
+    @Test
+    void recognisesOnlyItsOwnNames() {
+        assertThat(LogName.counter(STEM + "000042.ulg")).hasValue(42);
+        assertThat(LogName.counter(STEM + "000042.ulg.part")).hasValue(42);
+        assertThat(LogName.counter(LogName.stem(BEGIN_EPOCH_MS, 1, 1_000_000) + ".ulg"))
+                .hasValue(1_000_000);
+        assertThat(LogName.counter(STEM + "42.ulg")).isEmpty();
+        assertThat(LogName.counter(STEM + "000042.txt")).isEmpty();
+        assertThat(LogName.counter(STEM + "9999999999999999999.ulg")).isEmpty();
+        assertThat(LogName.counter("")).isEmpty();
+    }
+
+    @Test
+    void refusesSettingsThatMakeNoSense() {
+        assertThatThrownBy(() -> new StoreSettings(0, 1, 1)).hasMessageContaining("batch of 0 bytes");
+        assertThatThrownBy(() -> new StoreSettings(1, -1, 1)).hasMessageContaining("-1 ns");
+    }
+
+    private void append(LogFile file, int length) {
+        file.append(new UnsafeBuffer(pattern(length)), 0, length, nowNs);
+    }
+
+    private static byte[] pattern(int length) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) (i * 7);
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,56 @@
+package org.mavlogd.vehicle.px4;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.vehicle.px4.SequenceTracker.Verdict.AHEAD;
+import static org.mavlogd.vehicle.px4.SequenceTracker.Verdict.LATE;
+import static org.mavlogd.vehicle.px4.SequenceTracker.Verdict.REPEAT;
+import static org.mavlogd.vehicle.px4.SequenceTracker.Verdict.STALE;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SequenceTrackerTest {
+    private static final int RANGE = 1 << 16;
+
+    private final SequenceTracker tracker = new SequenceTracker();
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 63, 64, 32767, 32768, 65535})
+    void judgesByTheDistanceToTheHighest(int highest) {
+        assertThat(tracker.judge(highest)).isEqualTo(AHEAD);
+        tracker.accept(highest);
+
+        assertThat(tracker.judge(highest)).isEqualTo(REPEAT);
+        assertThat(tracker.judge((highest + 1) % RANGE)).isEqualTo(AHEAD);
+        assertThat(tracker.judge((highest + 32767) % RANGE)).isEqualTo(AHEAD);
+        assertThat(tracker.judge((highest + 32768) % RANGE)).isEqualTo(STALE);
+        assertThat(tracker.judge((highest - 64 + RANGE) % RANGE)).isEqualTo(STALE);
+        assertThat(tracker.judge((highest - 63 + RANGE) % RANGE)).isEqualTo(LATE);
+        assertThat(tracker.judge((highest - 1 + RANGE) % RANGE)).isEqualTo(LATE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 63, 64, 65, 1000})
+    void remembersWhatWasAcceptedWithinTheWindow(int step) {
+        int first = 65_500;
+        tracker.accept(first);
+        tracker.accept((first + step) % RANGE);
+
+        assertThat(tracker.judge(first)).isEqualTo(step < SequenceTracker.WINDOW ? REPEAT : STALE);
+        assertThat(tracker.judge((first + step - 1) % RANGE)).isEqualTo(LATE);
+        tracker.accept((first + step - 1) % RANGE);
+        assertThat(tracker.judge((first + step - 1) % RANGE)).isEqualTo(REPEAT);
+        assertThat(tracker.judge((first + step) % RANGE)).isEqualTo(REPEAT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {64, 1000, 32768})
+    void takesAStaleNumberAsTheNewHighest(int behind) {
+        tracker.accept(40_000);
+
+        tracker.accept(40_000 - behind);
+
+        assertThat(tracker.judge(40_000 - behind)).isEqualTo(REPEAT);
+        assertThat(tracker.judge(40_000 - behind + 1)).isEqualTo(AHEAD);
+    }
+}

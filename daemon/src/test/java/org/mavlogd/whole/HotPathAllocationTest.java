@@ -1,0 +1,256 @@
+package org.mavlogd.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.link.Peer;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.mavlink.MavResult;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.Recorder;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.StoreSettings;
+import org.mavlogd.vehicle.ConversationSettings;
+import org.mavlogd.vehicle.LinkConversations;
+import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.VehicleClaims;
+
+/**
+ * From the bytes of a frame to the batch for the disk nothing is allocated: decoder, conversation, ring, reordering,
+ * messages, gaps, file. Only snapshots for people are, a few times a second.
+ */
+class HotPathAllocationTest {
+    private static final int CHUNK_LENGTH = 249;
+    private static final int SEQUENCES = 1 << 16;
+    private static final int ROUND_FRAMES = 20_000;
+    private static final int WARM_UP_ROUNDS = 5;
+
+    /** The JVM itself allocates a little now and then until it has compiled everything. */
+    private static final int ATTEMPTS = 10;
+
+    private static final int FRAMES_PER_CYCLE = 50;
+    // One chunk in 97 is missing, one in 89 changes its place with the next, one in 101 wants an ack, one in 83 comes
+    // twice.
+    private static final int LOST = 97;
+    private static final int SWAPPED = 89;
+    private static final int ACKED = 101;
+    private static final int REPEATED = 83;
+    private static final int SAMPLE_LENGTH = 83;
+
+    private final FrameEncoder encoder = new FrameEncoder(1);
+    private final byte[] payload = new byte[255];
+    private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+    private final byte[] sample = new byte[SAMPLE_LENGTH];
+    private final Metrics metrics = new Metrics();
+    private final NullDisk disk = new NullDisk();
+    private final Feed feed = new Feed("test", 1 << 20);
+    private final CountingPeer peer = new CountingPeer();
+    private final LinkConversations conversations;
+    private final Recorder recorder;
+    private final Keeper keeper;
+    private long nowNs = TimeUnit.SECONDS.toNanos(100);
+    private long position;
+    private int sequence;
+
+    HotPathAllocationTest() {
+        StoreSettings store =
+                new StoreSettings(64 << 10, TimeUnit.MILLISECONDS.toNanos(200), TimeUnit.MILLISECONDS.toNanos(500));
+        keeper = new Keeper(disk, () -> nowNs, store, (name, bytes) -> {});
+        conversations = new LinkConversations(
+                "test",
+                new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
+                new VehicleClaims(),
+                feed.publisher(),
+                metrics);
+        LogStore logs = new LogStore(disk, () -> 1_790_000_000_000L, store, keeper);
+        recorder = new Recorder(() -> nowNs, () -> 1_790_000_000_000L, logs, metrics, "test", List.of(feed));
+    }
+
+    @Test
+    void framesAllocateNothing() {
+        begin();
+        for (int round = 0; round < WARM_UP_ROUNDS; round++) {
+            stream();
+        }
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().getId();
+        threads.getThreadAllocatedBytes(self);
+        long writtenBefore = disk.bytes;
+        long sentBefore = peer.sent;
+
+        long allocated = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < ATTEMPTS && allocated != 0; attempt++) {
+            long before = threads.getThreadAllocatedBytes(self);
+            stream();
+            allocated = threads.getThreadAllocatedBytes(self) - before;
+        }
+
+        assertThat(allocated).as("bytes for %d frames", ROUND_FRAMES).isZero();
+        assertThat(disk.bytes - writtenBefore).isGreaterThan(ROUND_FRAMES * (long) CHUNK_LENGTH * 9 / 10);
+        assertThat(peer.sent - sentBefore).isGreaterThanOrEqualTo(ROUND_FRAMES / ACKED);
+        assertThat(metrics.scrape()).contains("mavlogd_record_dropouts_total{feed=\"test\"}");
+    }
+
+    /** A vehicle is heard, asked, and begins its log: header, flag bits, one topic. */
+    private void begin() {
+        conversations.onPeerUp(peer, nowNs);
+        send(MessageIds.HEARTBEAT, new Heartbeat(2, Heartbeat.AUTOPILOT_PX4, 0, 0, 4).encodePayload(payload));
+        conversations.onTick(nowNs);
+        ByteBuffer ack = ByteBuffer.wrap(payload).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        ack.putShort((short) MavCommand.LOGGING_START)
+                .put((byte) MavResult.ACCEPTED)
+                .put(new byte[7]);
+        payload[8] = 1;
+        payload[9] = (byte) 191;
+        send(MessageIds.COMMAND_ACK, 10);
+        byte[] head = head();
+        System.arraycopy(head, 0, payload, 6, head.length);
+        sendChunk(sequence, head.length, 0, true);
+        sequence++;
+        recorder.doWork();
+        assertThat(conversations.isAtRest()).isFalse();
+    }
+
+    private static byte[] head() {
+        byte[] format = "x:uint64_t timestamp;uint8_t[70] v;".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+        ByteBuffer head = ByteBuffer.allocate(200).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        head.put(new byte[] {0x55, 0x4C, 0x6F, 0x67, 0x01, 0x12, 0x35, 1}).putLong(1);
+        head.putShort((short) 40).put((byte) 'B').put(new byte[40]);
+        head.putShort((short) format.length).put((byte) 'F').put(format);
+        head.putShort((short) 4)
+                .put((byte) 'A')
+                .put((byte) 0)
+                .putShort((short) 0)
+                .put((byte) 'x');
+        byte[] bytes = new byte[head.position()];
+        head.flip().get(bytes);
+        return bytes;
+    }
+
+    private void stream() {
+        for (int i = 0; i < ROUND_FRAMES; i++) {
+            int number = i % SWAPPED == 0 ? i + 1 : i % SWAPPED == 1 ? i - 1 : i;
+            if (i % LOST != 0) {
+                chunk(number, i % ACKED == 0);
+            }
+            if (i % REPEATED == 0) {
+                chunk(number, true);
+            }
+            if (i % FRAMES_PER_CYCLE == 0) {
+                recorder.doWork();
+                keeper.doWork();
+            }
+            // All within one snapshot interval: those are not for each frame.
+            nowNs += 10;
+        }
+        sequence = (sequence + ROUND_FRAMES) % SEQUENCES;
+        position += (long) ROUND_FRAMES * CHUNK_LENGTH;
+    }
+
+    /** The chunk's piece of an endless row of samples. */
+    private void chunk(int number, boolean acked) {
+        long begin = position + (long) number * CHUNK_LENGTH;
+        int first = (int) ((SAMPLE_LENGTH - begin % SAMPLE_LENGTH) % SAMPLE_LENGTH);
+        for (int i = 0; i < CHUNK_LENGTH; i++) {
+            payload[6 + i] = sampleByte(begin + i);
+        }
+        sendChunk((sequence + number) % SEQUENCES, CHUNK_LENGTH, first, acked);
+    }
+
+    private byte sampleByte(long at) {
+        int index = (int) (at % SAMPLE_LENGTH);
+        sample[0] = SAMPLE_LENGTH - 3;
+        sample[2] = 'D';
+        long timestampUs = at / SAMPLE_LENGTH * 1000;
+        boolean inTime = index >= 5 && index < 13;
+        return inTime ? (byte) (timestampUs >>> (8 * (index - 5))) : sample[index];
+    }
+
+    private void sendChunk(int number, int length, int first, boolean acked) {
+        payload[0] = (byte) number;
+        payload[1] = (byte) (number >>> 8);
+        payload[2] = 1;
+        payload[3] = (byte) 191;
+        payload[4] = (byte) length;
+        payload[5] = (byte) first;
+        send(acked ? MessageIds.LOGGING_DATA_ACKED : MessageIds.LOGGING_DATA, 6 + length);
+    }
+
+    private void send(int messageId, int payloadLength) {
+        int length = encoder.encode(1, messageId, payload, payloadLength, frame, 0);
+        conversations.onBytes(peer, frame, 0, length, nowNs);
+    }
+
+    private static final class CountingPeer implements Peer {
+        private long sent;
+
+        @Override
+        public String address() {
+            return "test";
+        }
+
+        @Override
+        public boolean isDatagram() {
+            return true;
+        }
+
+        @Override
+        public void send(byte[] buffer, int offset, int length) {
+            sent++;
+        }
+    }
+
+    /** Takes everything and keeps nothing. */
+    private static final class NullDisk implements Disk {
+        private long bytes;
+
+        @Override
+        public String location() {
+            return "nowhere";
+        }
+
+        @Override
+        public Output create(String name) {
+            return new Output() {
+                @Override
+                public void write(ByteBuffer source) {
+                    bytes += source.remaining();
+                    source.position(source.limit());
+                }
+
+                @Override
+                public void force() {}
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public void rename(String from, String to) {}
+
+        @Override
+        public void forceNames() {}
+
+        @Override
+        public List<String> names() {
+            return List.of();
+        }
+
+        @Override
+        public long usableBytes() {
+            return Long.MAX_VALUE;
+        }
+    }
+}
