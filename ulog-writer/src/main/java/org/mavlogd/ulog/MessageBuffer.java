@@ -15,7 +15,9 @@ final class MessageBuffer {
 
     private final ULogSink sink;
     private final ByteBuffer buffer;
-    private final int capacity;
+
+    // Of the buffer; so far below 0 once closed that there is never room, and drain() refuses.
+    private int capacity;
     private final long logPosition;
     private boolean closed;
 
@@ -33,7 +35,7 @@ final class MessageBuffer {
 
     /** Where to encode a message of at most this length. */
     ByteBuffer room(int length) throws IOException {
-        if (capacity - buffer.position() < length) {
+        if (buffer.position() > capacity - length) {
             drain();
         }
         return buffer;
@@ -47,12 +49,16 @@ final class MessageBuffer {
     }
 
     /**
-     * A data message, for which there is room; its fields are at least as long as a timestamp.
+     * A data message; its fields are at least as long as a timestamp.
      *
-     * <p>Three stores instead of one for each part: this is where a fast writer spends its time.
+     * <p>One comparison and three stores: this is where a fast writer spends its time.
      */
-    void data(long head, byte[] fields, int offset, int length) {
+    void data(long head, byte[] fields, int offset, int length) throws IOException {
         int at = buffer.position();
+        if (at > capacity - DATA_HEAD - length) {
+            drain();
+            at = 0;
+        }
         buffer.putLong(at, head);
         buffer.put(at + DATA_HEAD, fields, offset, length);
         buffer.position(at + DATA_HEAD + length);
@@ -82,13 +88,16 @@ final class MessageBuffer {
     }
 
     void drain() throws IOException {
+        requireOpen();
         buffer.flip();
         boolean done = false;
         try {
             sink.write(buffer);
             done = true;
         } finally {
-            closed |= !done;
+            if (!done) {
+                end();
+            }
         }
         buffer.clear();
     }
@@ -96,8 +105,13 @@ final class MessageBuffer {
     void close() throws IOException {
         if (!closed) {
             drain();
-            closed = true;
+            end();
         }
+    }
+
+    private void end() {
+        closed = true;
+        capacity = Integer.MIN_VALUE / 2;
     }
 
     void requireOpen() {

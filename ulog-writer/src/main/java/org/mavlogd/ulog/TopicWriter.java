@@ -16,6 +16,7 @@ import java.util.Arrays;
  */
 public final class TopicWriter {
     private final ULogWriter writer;
+    private final MessageBuffer log;
     private final TopicLayout layout;
     private final int messageId;
     private final int timestampOffset;
@@ -29,6 +30,7 @@ public final class TopicWriter {
 
     TopicWriter(ULogWriter writer, TopicLayout layout, int messageId) {
         this.writer = writer;
+        this.log = writer.buffer();
         this.layout = layout;
         this.messageId = messageId;
         this.timestampOffset = layout.timestamp().map(Column::offset).orElseThrow();
@@ -156,6 +158,7 @@ public final class TopicWriter {
 
     void end() {
         ended = true;
+        lastTimestampUs = Long.MAX_VALUE;
     }
 
     void requireWriter(ULogWriter expected) {
@@ -165,12 +168,16 @@ public final class TopicWriter {
         }
     }
 
+    /** Hot path: what is asked here is asked for every sample, so all that is rare hides behind the times. */
     private void append(byte[] fields, int offset) throws IOException {
-        if (ended) {
-            throw new IllegalStateException("'D' message \"" + layout.name() + "\": the topic was unsubscribed");
-        }
         long timestampUs = Bytes.int64(fields, offset + timestampOffset);
-        writer.data(this, head, fields, offset, length, timestampUs);
+        if (timestampUs < lastTimestampUs || timestampUs >= writer.nextSyncUs()) {
+            if (ended) {
+                throw new IllegalStateException("'D' message \"" + layout.name() + "\": the topic was unsubscribed");
+            }
+            writer.onTime(this, timestampUs);
+        }
+        log.data(head, fields, offset, length);
         lastTimestampUs = Math.max(lastTimestampUs, timestampUs);
     }
 

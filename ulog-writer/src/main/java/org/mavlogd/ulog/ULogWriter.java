@@ -49,7 +49,7 @@ public final class ULogWriter implements Closeable {
     private boolean dataSection;
     private boolean defaultsFlagged;
     private int nextMessageId;
-    private long nextSyncUs = Long.MIN_VALUE;
+    private long nextSyncUs;
     private long backwardTimestamps;
 
     /**
@@ -59,6 +59,7 @@ public final class ULogWriter implements Closeable {
      */
     public ULogWriter(ULogSink sink, long startUs, WriterSettings settings) {
         this.settings = settings;
+        this.nextSyncUs = settings.syncIntervalUs() > 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
         this.log = new MessageBuffer(sink, settings.bufferBytes());
         ByteBuffer target = log.start();
         MessageEncoder.header(target, startUs);
@@ -237,9 +238,17 @@ public final class ULogWriter implements Closeable {
         log.close();
     }
 
-    /** A sample's way to the buffer; {@code head} is {@link MessageBuffer#dataHead}. Hot path. */
-    void data(TopicWriter topic, long head, byte[] fields, int offset, int length, long timestampUs)
-            throws IOException {
+    MessageBuffer buffer() {
+        return log;
+    }
+
+    /** From this time of a sample on {@link #onTime} is to be asked first. Hot path. */
+    long nextSyncUs() {
+        return nextSyncUs;
+    }
+
+    /** Before a sample whose time is not just a little later than the one before: markers, and time that runs back. */
+    void onTime(TopicWriter topic, long timestampUs) throws IOException {
         log.requireOpen();
         if (timestampUs < topic.lastTimestampUs()) {
             onBackwards(topic, timestampUs);
@@ -247,8 +256,6 @@ public final class ULogWriter implements Closeable {
         if (timestampUs >= nextSyncUs && settings.syncIntervalUs() > 0) {
             markTime(timestampUs);
         }
-        log.room(MessageBuffer.DATA_HEAD + length);
-        log.data(head, fields, offset, length);
     }
 
     private void onBackwards(TopicWriter topic, long timestampUs) {

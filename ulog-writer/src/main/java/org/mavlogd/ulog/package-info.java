@@ -4,8 +4,9 @@
  * <p>Depends on {@code java.base} only. Three levels, each usable alone:
  *
  * <ul>
- *   <li>bytes: {@link org.mavlogd.ulog.ULogLayout}, {@link org.mavlogd.ulog.MessageEncoder} writes and
- *       {@link org.mavlogd.ulog.MessageWalker} splits single messages;
+ *   <li>bytes: {@link org.mavlogd.ulog.ULogLayout}; {@link org.mavlogd.ulog.MessageEncoder} writes single messages,
+ *       {@link org.mavlogd.ulog.MessageWalker} finds them in a stream and {@link org.mavlogd.ulog.MessageCursor} in a
+ *       mapped file;
  *   <li>logs: {@link org.mavlogd.ulog.ULogWriter} keeps every rule of the format,
  *       {@link org.mavlogd.ulog.ULogReader} gives typed samples, parameters, infos and texts;
  *   <li>care: {@link org.mavlogd.ulog.ULogScanner} finds true messages in a damaged log,

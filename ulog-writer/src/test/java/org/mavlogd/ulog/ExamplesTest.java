@@ -15,7 +15,16 @@ class ExamplesTest {
     private Path directory = Path.of(".");
 
     @Test
-    void writesALogAndReadsIt() throws IOException {
+    void writesALog() throws IOException {
+        Path file = writeLog();
+
+        Contents contents = Contents.of(Files.readAllBytes(file), 4096);
+        assertThat(Contents.at(contents.samples, "cpu:0")).isEqualTo(1000);
+        assertThat(Contents.at(contents.infos, "sys_name").text()).isEqualTo("example");
+    }
+
+    @Test
+    void readsALog() throws IOException {
         Path file = writeLog();
 
         double[] sum = new double[1];

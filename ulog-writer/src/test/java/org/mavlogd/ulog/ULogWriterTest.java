@@ -273,4 +273,38 @@ class ULogWriterTest {
             return position;
         }
     }
+
+    @Test
+    void largestSampleAndAMarkerGoThroughTheSmallestBuffer() throws IOException {
+        MemorySink small = new MemorySink();
+        ULogWriter writer =
+                new ULogWriter(small, 0, new WriterSettings(ULogLayout.MAX_MESSAGE_LENGTH, 10, TimestampPolicy.REFUSE));
+        writer.format(TopicFormat.parse("big:uint64_t timestamp;uint8_t[65525] rest;"));
+        TopicWriter big = writer.subscribe("big", 0);
+        for (int i = 0; i < 3; i++) {
+            big.begin(10L * i).write();
+        }
+        writer.close();
+
+        Contents contents = Contents.of(small.toByteArray(), 4096);
+        assertThat(contents.times).containsEntry("big:0", List.of(0L, 10L, 20L));
+        assertThat(contents.syncs).isEqualTo(2);
+        assertThat(contents.damagedBytes).isZero();
+    }
+
+    @Test
+    void refusesSamplesOfAClosedLogWhateverTheirTime() throws IOException {
+        log.format(TopicFormat.parse("cpu:uint64_t timestamp;"));
+        TopicWriter cpu = log.subscribe("cpu", 0);
+        cpu.begin(5).write();
+        log.close();
+        byte[] closed = sink.toByteArray();
+
+        for (long timestampUs : new long[] {0, 5, 6, 1_000_000, Long.MAX_VALUE}) {
+            assertThatThrownBy(() -> cpu.begin(timestampUs).write())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+        }
+        assertThat(sink.toByteArray()).isEqualTo(closed);
+    }
 }
