@@ -13,8 +13,8 @@ import java.nio.file.StandardOpenOption;
  * <p>Reads versions 0 and 1, and later ones as far as they are alike; appended sections; damaged and cut logs, whose
  * sound parts {@link ULogScanner} finds. Timestamps of 8, 16 and 32 bits are made whole. {@link ULogException} is the
  * only exception that input causes: no ULog, incompatible flags not known, or a limit exceeded. Limits: 16,384
- * formats of together 16 MiB, 4,096 fields each, 32 levels of nesting, samples as large as a message, 1,048,576
- * columns over all topics.
+ * formats of together 1 MiB and 65,536 fields, 4,096 fields each, 32 levels of nesting, samples as large as a message,
+ * 131,072 columns over all topics with 4 Mi characters of names.
  *
  * <p>Hot path: samples allocate nothing. Owned by one thread.
  *
