@@ -60,6 +60,11 @@ final class SerialDevice {
         }
     }
 
+    /** Whether a read would find something, or would find that the device is gone. */
+    boolean isReadable() {
+        return port.bytesAvailable() != 0;
+    }
+
     /** Bytes read into the start of {@code target}, 0 after the time-out, -1 when the device is gone. */
     int read(byte[] target) {
         return port.readBytes(target, target.length);
