@@ -1,10 +1,10 @@
 package org.mavlogd.store;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,18 +73,19 @@ public final class FileDisk implements Disk {
     }
 
     @Override
-    public long usableBytes() throws IOException {
+    public long usableBytes() {
         Path existing = directory;
         while (!Files.exists(existing)) {
             Path parent = existing.getParent();
             if (parent == null) {
-                break;
+                return Long.MAX_VALUE;
             }
             existing = parent;
         }
-        FileStore fileStore = Files.getFileStore(existing);
+        // Not by FileStore: that looks the directory up in the mount table, in which it is missing inside a chroot.
         // Some network and user space file systems tell nothing, that is 0 of 0.
-        return fileStore.getTotalSpace() > 0 ? fileStore.getUsableSpace() : Long.MAX_VALUE;
+        File place = existing.toFile();
+        return place.getTotalSpace() > 0 ? place.getUsableSpace() : Long.MAX_VALUE;
     }
 
     private Path resolve(String name) {
