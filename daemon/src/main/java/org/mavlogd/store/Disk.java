@@ -15,17 +15,53 @@ public interface Disk {
     /** Creates a new file; fails when the name is taken. */
     Output create(String name) throws IOException;
 
+    /** Goes on with an existing file, of which only the first {@code length} bytes are kept. */
+    Output grow(String name, long length) throws IOException;
+
+    /** Opens an existing file to look into it and to mend it. */
+    Access open(String name) throws IOException;
+
+    /**
+     * Writes a small file as a whole: after a crash there is the old content or the new one. Made when missing; not forced.
+     */
+    void replace(String name, ByteBuffer content) throws IOException;
+
+    /** Deletes a file that exists. */
+    void delete(String name) throws IOException;
+
     /** Makes the names of all files durable, those of new files too. */
     void forceNames() throws IOException;
 
     /** Gives a file another name, which must be free, and makes the change durable. */
     void rename(String from, String to) throws IOException;
 
-    /** The names of all files. */
-    List<String> names() throws IOException;
+    /** All files; empty while there is no directory. */
+    List<Entry> list() throws IOException;
 
     /** Bytes that may still be written; {@link Long#MAX_VALUE} when nobody can tell. */
     long usableBytes() throws IOException;
+
+    /** A file and its length. */
+    record Entry(String name, long bytes) {}
+
+    /** A file that is neither growing nor new. Owned by one thread. */
+    interface Access extends AutoCloseable {
+        long length() throws IOException;
+
+        /** Reads until {@code target} is full or the file ends. */
+        void read(long position, ByteBuffer target) throws IOException;
+
+        /** Writes all of {@code source}. */
+        void write(long position, ByteBuffer source) throws IOException;
+
+        /** Cuts the file to {@code length} bytes, of which it must have that many. */
+        void truncate(long length) throws IOException;
+
+        void force() throws IOException;
+
+        @Override
+        void close() throws IOException;
+    }
 
     /** A file that grows at its end. One thread writes; {@link #force} may be called by another at the same time. */
     interface Output extends AutoCloseable {

@@ -4,16 +4,25 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A directory of the file system; created with its parents when the first file is. */
 public final class FileDisk implements Disk {
+    private static final String ASIDE_SUFFIX = ".new";
+
     private final Path directory;
 
     public FileDisk(Path directory) {
@@ -45,6 +54,42 @@ public final class FileDisk implements Disk {
     }
 
     @Override
+    public Output grow(String name, long length) throws IOException {
+        FileChannel channel = FileChannel.open(resolve(name), StandardOpenOption.WRITE);
+        try {
+            channel.truncate(length).position(length);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+        return new ChannelOutput(channel);
+    }
+
+    @Override
+    public Access open(String name) throws IOException {
+        return new ChannelAccess(FileChannel.open(resolve(name), StandardOpenOption.READ, StandardOpenOption.WRITE));
+    }
+
+    @Override
+    public void replace(String name, ByteBuffer content) throws IOException {
+        makeDirectory();
+        Path target = resolve(name);
+        Path aside = resolve(name + ASIDE_SUFFIX);
+        try (FileChannel channel = FileChannel.open(
+                aside, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            while (content.hasRemaining()) {
+                channel.write(content);
+            }
+        }
+        Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        Files.delete(resolve(name));
+    }
+
+    @Override
     public void rename(String from, String to) throws IOException {
         Path target = resolve(to);
         // A rename replaces silently. Only the keeper names finished files, so nobody can take the name in between.
@@ -63,12 +108,31 @@ public final class FileDisk implements Disk {
     }
 
     @Override
-    public List<String> names() throws IOException {
+    public List<Entry> list() throws IOException {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
-        try (Stream<Path> entries = Files.list(directory)) {
-            return entries.map(entry -> String.valueOf(entry.getFileName())).toList();
+        List<Entry> entries = new ArrayList<>();
+        try (DirectoryStream<Path> paths = Files.newDirectoryStream(directory)) {
+            for (Path path : paths) {
+                // Not through links: what they point to is not ours.
+                BasicFileAttributes attributes = attributes(path);
+                if (attributes != null && attributes.isRegularFile()) {
+                    entries.add(new Entry(String.valueOf(path.getFileName()), attributes.size()));
+                }
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return List.copyOf(entries);
+    }
+
+    /** Null for a file that was deleted meanwhile. */
+    private static @Nullable BasicFileAttributes attributes(Path path) throws IOException {
+        try {
+            return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        } catch (NoSuchFileException e) {
+            return null;
         }
     }
 
@@ -107,6 +171,45 @@ public final class FileDisk implements Disk {
         @Override
         public void force() throws IOException {
             channel.force(false);
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+
+    private record ChannelAccess(FileChannel channel) implements Access {
+        @Override
+        public long length() throws IOException {
+            return channel.size();
+        }
+
+        @Override
+        public void read(long position, ByteBuffer target) throws IOException {
+            long at = position;
+            int count;
+            while (target.hasRemaining() && (count = channel.read(target, at)) >= 0) {
+                at += count;
+            }
+        }
+
+        @Override
+        public void write(long position, ByteBuffer source) throws IOException {
+            long at = position;
+            while (source.hasRemaining()) {
+                at += channel.write(source, at);
+            }
+        }
+
+        @Override
+        public void truncate(long length) throws IOException {
+            channel.truncate(length);
+        }
+
+        @Override
+        public void force() throws IOException {
+            channel.force(true);
         }
 
         @Override

@@ -72,8 +72,8 @@ public final class LogStore {
     }
 
     private long highestCounter() throws IOException {
-        return disk.names().stream()
-                .mapToLong(name -> LogName.counter(name).orElse(0))
+        return disk.list().stream()
+                .mapToLong(file -> LogName.counter(file.name()).orElse(0))
                 .max()
                 .orElse(0);
     }

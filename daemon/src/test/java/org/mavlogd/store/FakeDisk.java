@@ -1,40 +1,85 @@
 package org.mavlogd.store;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntPredicate;
+import org.agrona.ExpandableArrayBuffer;
 
 /**
- * A directory in memory whose operations fail as scheduled. Stricter than a real one: whoever writes after a failure,
- * uses a closed file or renames an open one ends the test.
+ * A directory in memory whose operations fail as scheduled, the n-th of a kind or the n-th of all. Stricter than a real one:
+ * whoever writes after a failure, uses a closed file or renames or deletes an open one ends the test.
  */
 public final class FakeDisk implements Disk {
     /** What can fail. */
     public enum Operation {
         CREATE,
+        GROW,
+        OPEN,
+        READ,
         WRITE,
+        TRUNCATE,
         FORCE,
+        FORCE_NAMES,
         CLOSE,
+        REPLACE,
         RENAME,
-        NAMES,
+        DELETE,
+        LIST,
         USABLE
     }
 
-    private final Map<String, ByteArrayOutputStream> files = new LinkedHashMap<>();
+    private static final class Stored {
+        private final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
+        private int length;
+        private int users;
+
+        private void put(int position, ByteBuffer source) {
+            int count = source.remaining();
+            bytes.putBytes(position, source, count);
+            length = Math.max(length, position + count);
+        }
+
+        private byte[] toArray() {
+            byte[] copy = new byte[length];
+            bytes.getBytes(0, copy);
+            return copy;
+        }
+    }
+
+    private final Map<String, Stored> files = new LinkedHashMap<>();
     private final Map<Operation, IntPredicate> failing = new EnumMap<>(Operation.class);
     private final Map<Operation, Integer> counts = new EnumMap<>(Operation.class);
     private long usableBytes = Long.MAX_VALUE;
+    private Set<Operation> counted = EnumSet.allOf(Operation.class);
+    private int operations;
+    private int failFrom = Integer.MAX_VALUE;
+    private int failUntil = Integer.MAX_VALUE;
+    private String failure = "";
 
     /** The n-th operation of that kind, counted from 0 over all files, fails when {@code when} says so. */
     public void fail(Operation operation, IntPredicate when) {
         failing.put(operation, when);
+    }
+
+    /** The n-th operation of all kinds that make a file grow, and {@code count - 1} more of them, fail. */
+    public void failGrowthFrom(int operation, int count, String message) {
+        failFrom(EnumSet.of(Operation.CREATE, Operation.WRITE, Operation.FORCE), operation, count, message);
+    }
+
+    /** The n-th operation of the given kinds taken together, and {@code count - 1} more of them, fail. */
+    public void failFrom(Set<Operation> kinds, int operation, int count, String message) {
+        counted = kinds;
+        failFrom = operation;
+        failUntil = count == Integer.MAX_VALUE ? count : operation + count;
+        failure = message;
     }
 
     public void usableBytes(long bytes) {
@@ -45,22 +90,34 @@ public final class FakeDisk implements Disk {
         return counts.getOrDefault(operation, 0);
     }
 
+    /** How many operations there were of the kinds given to {@link #failFrom}, or of all. */
+    public int operations() {
+        return operations;
+    }
+
     public void put(String name, byte[] bytes) {
-        ByteArrayOutputStream stored = new ByteArrayOutputStream();
-        stored.writeBytes(bytes);
+        Stored stored = new Stored();
+        stored.put(0, ByteBuffer.wrap(bytes));
         files.put(name, stored);
     }
 
     public byte[] bytes(String name) {
-        ByteArrayOutputStream stored = files.get(name);
+        Stored stored = files.get(name);
         if (stored == null) {
             throw new AssertionError(name + " is not among " + files.keySet());
         }
-        return stored.toByteArray();
+        return stored.toArray();
     }
 
     public List<String> storedNames() {
         return List.copyOf(files.keySet());
+    }
+
+    /** All files with their bytes, in the order in which they were made. */
+    public Map<String, byte[]> contents() {
+        Map<String, byte[]> contents = new LinkedHashMap<>();
+        files.forEach((name, stored) -> contents.put(name, stored.toArray()));
+        return contents;
     }
 
     private void operate(Operation operation) throws IOException {
@@ -69,6 +126,20 @@ public final class FakeDisk implements Disk {
         if (when != null && when.test(count)) {
             throw new IOException("fake " + operation + " failure " + count);
         }
+        if (counted.contains(operation)) {
+            int index = operations++;
+            if (index >= failFrom && index < failUntil) {
+                throw new IOException(failure);
+            }
+        }
+    }
+
+    private Stored existing(String name) throws NoSuchFileException {
+        Stored stored = files.get(name);
+        if (stored == null) {
+            throw new NoSuchFileException(name);
+        }
+        return stored;
     }
 
     @Override
@@ -82,30 +153,63 @@ public final class FakeDisk implements Disk {
         if (files.containsKey(name)) {
             throw new FileAlreadyExistsException(name);
         }
-        ByteArrayOutputStream stored = new ByteArrayOutputStream();
+        Stored stored = new Stored();
         files.put(name, stored);
-        return new FakeOutput(name, stored);
+        return new FakeFile(name, stored);
+    }
+
+    @Override
+    public Output grow(String name, long length) throws IOException {
+        operate(Operation.GROW);
+        Stored stored = existing(name);
+        require(length <= stored.length, name + " has only " + stored.length + " bytes of " + length);
+        stored.length = (int) length;
+        return new FakeFile(name, stored);
+    }
+
+    @Override
+    public Access open(String name) throws IOException {
+        operate(Operation.OPEN);
+        return new FakeFile(name, existing(name));
+    }
+
+    @Override
+    public void replace(String name, ByteBuffer content) throws IOException {
+        operate(Operation.REPLACE);
+        Stored stored = new Stored();
+        stored.put(0, content);
+        files.put(name, stored);
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        operate(Operation.DELETE);
+        require(existing(name).users == 0, name + " is deleted while it is open");
+        files.remove(name);
     }
 
     @Override
     public void rename(String from, String to) throws IOException {
         operate(Operation.RENAME);
-        if (!files.containsKey(from)) {
-            throw new NoSuchFileException(from);
-        }
+        Stored stored = existing(from);
         if (files.containsKey(to)) {
             throw new FileAlreadyExistsException(to);
         }
+        require(stored.users == 0, from + " is renamed while it is open");
         files.put(to, files.remove(from));
     }
 
     @Override
-    public void forceNames() {}
+    public void forceNames() throws IOException {
+        operate(Operation.FORCE_NAMES);
+    }
 
     @Override
-    public List<String> names() throws IOException {
-        operate(Operation.NAMES);
-        return List.copyOf(files.keySet());
+    public List<Entry> list() throws IOException {
+        operate(Operation.LIST);
+        return files.entrySet().stream()
+                .map(file -> new Entry(file.getKey(), file.getValue().length))
+                .toList();
     }
 
     @Override
@@ -114,35 +218,68 @@ public final class FakeDisk implements Disk {
         return usableBytes;
     }
 
-    private final class FakeOutput implements Output {
+    private static void require(boolean condition, String otherwise) {
+        if (!condition) {
+            throw new AssertionError(otherwise);
+        }
+    }
+
+    private final class FakeFile implements Output, Access {
         private final String name;
-        private final ByteArrayOutputStream stored;
+        private final Stored stored;
         private boolean failed;
         private boolean closed;
 
-        private FakeOutput(String name, ByteArrayOutputStream stored) {
+        private FakeFile(String name, Stored stored) {
             this.name = name;
             this.stored = stored;
+            stored.users++;
         }
 
         private void use(Operation operation) throws IOException {
-            if (failed || closed) {
-                throw new AssertionError(name + ": " + operation + " after " + (closed ? "its end" : "a failure"));
-            }
+            require(!failed && !closed, name + ": " + operation + " after " + (closed ? "its end" : "a failure"));
             try {
                 operate(operation);
             } catch (IOException e) {
-                failed = true;
+                failed = operation != Operation.READ;
                 throw e;
             }
         }
 
         @Override
         public void write(ByteBuffer bytes) throws IOException {
-            use(Operation.WRITE);
-            byte[] copy = new byte[bytes.remaining()];
-            bytes.get(copy);
-            stored.writeBytes(copy);
+            write(stored.length, bytes);
+        }
+
+        @Override
+        public void write(long position, ByteBuffer bytes) throws IOException {
+            try {
+                use(Operation.WRITE);
+            } catch (IOException e) {
+                int half = bytes.remaining() / 2; // a short write before the failure
+                stored.put((int) position, bytes.duplicate().limit(bytes.position() + half));
+                throw e;
+            }
+            stored.put((int) position, bytes);
+        }
+
+        @Override
+        public long length() {
+            return stored.length;
+        }
+
+        @Override
+        public void read(long position, ByteBuffer target) throws IOException {
+            use(Operation.READ);
+            int count = (int) Math.max(0, Math.min(target.remaining(), stored.length - position));
+            stored.bytes.getBytes((int) position, target, count);
+        }
+
+        @Override
+        public void truncate(long length) throws IOException {
+            use(Operation.TRUNCATE);
+            require(length <= stored.length, name + " has only " + stored.length + " bytes of " + length);
+            stored.length = (int) length;
         }
 
         @Override
@@ -152,10 +289,9 @@ public final class FakeDisk implements Disk {
 
         @Override
         public void close() throws IOException {
-            if (closed) {
-                throw new AssertionError(name + " is closed twice");
-            }
+            require(!closed, name + " is closed twice");
             closed = true;
+            stored.users--;
             operate(Operation.CLOSE);
         }
     }

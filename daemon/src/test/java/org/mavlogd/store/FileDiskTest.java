@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,12 +20,12 @@ class FileDiskTest {
     @Test
     void createsItsDirectoryWithTheFirstFile() throws IOException {
         FileDisk disk = new FileDisk(temp.resolve("a/b"));
-        assertThat(disk.names()).isEmpty();
+        assertThat(names(disk)).isEmpty();
         assertThat(disk.usableBytes()).isPositive();
 
         write(disk, "x.part", 1, 2, 3);
 
-        assertThat(disk.names()).containsExactly("x.part");
+        assertThat(names(disk)).containsExactly("x.part");
         assertThat(Files.readAllBytes(temp.resolve("a/b/x.part"))).containsExactly(1, 2, 3);
     }
 
@@ -37,7 +39,7 @@ class FileDiskTest {
         assertThatThrownBy(() -> disk.rename("x", "y")).isInstanceOf(FileAlreadyExistsException.class);
         disk.rename("x", "z");
 
-        assertThat(disk.names()).containsExactlyInAnyOrder("y", "z");
+        assertThat(names(disk)).containsExactlyInAnyOrder("y", "z");
         assertThat(Files.readAllBytes(temp.resolve("y"))).containsExactly(2);
     }
 
@@ -55,6 +57,63 @@ class FileDiskTest {
         Path file = Files.createFile(temp.resolve("file"));
 
         assertThatThrownBy(() -> new FileDisk(file).create("x")).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void goesOnWithAFileThatItCutBefore() throws IOException {
+        FileDisk disk = new FileDisk(temp);
+        write(disk, "x", 1, 2, 3, 4);
+
+        try (Disk.Output output = disk.grow("x", 2)) {
+            output.write(ByteBuffer.wrap(new byte[] {9, 8}));
+        }
+
+        assertThat(Files.readAllBytes(temp.resolve("x"))).containsExactly(1, 2, 9, 8);
+        assertThat(disk.list()).containsExactly(new Disk.Entry("x", 4));
+    }
+
+    @Test
+    void readsMendsAndCutsAFile() throws IOException {
+        FileDisk disk = new FileDisk(temp);
+        write(disk, "x", 1, 2, 3, 4);
+
+        try (Disk.Access file = disk.open("x")) {
+            ByteBuffer tail = ByteBuffer.allocate(8);
+            file.read(2, tail);
+            assertThat(tail.position()).isEqualTo(2);
+            file.write(1, ByteBuffer.wrap(new byte[] {7}));
+            file.truncate(3);
+            file.force();
+            assertThat(file.length()).isEqualTo(3);
+        }
+
+        assertThat(Files.readAllBytes(temp.resolve("x"))).containsExactly(1, 7, 3);
+    }
+
+    @Test
+    void replacesSmallFilesAsAWholeAndDeletes() throws IOException {
+        FileDisk disk = new FileDisk(temp);
+
+        disk.replace("state", ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        disk.replace("state", ByteBuffer.wrap(new byte[] {4}));
+
+        assertThat(Files.readAllBytes(temp.resolve("state"))).containsExactly(4);
+        assertThat(names(disk)).containsExactly("state");
+        disk.delete("state");
+        assertThat(names(disk)).isEmpty();
+        assertThatThrownBy(() -> disk.delete("state")).isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void doesNotFollowLinks() throws IOException {
+        Files.createSymbolicLink(temp.resolve("link"), Path.of("/etc/hostname"));
+        Files.createDirectory(temp.resolve("directory"));
+
+        assertThat(new FileDisk(temp).list()).isEmpty();
+    }
+
+    private static List<String> names(FileDisk disk) throws IOException {
+        return disk.list().stream().map(Disk.Entry::name).toList();
     }
 
     private static void write(FileDisk disk, String name, int... bytes) throws IOException {

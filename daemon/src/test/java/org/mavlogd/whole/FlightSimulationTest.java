@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.simulate.LogImage;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.store.FakeDisk;
 import org.mavlogd.vehicle.RecordingMode;
 
 /**
@@ -156,9 +157,9 @@ class FlightSimulationTest {
 
     private static void flyWithFailingDisk(long seed) {
         Random random = new Random(seed);
-        MemoryDisk disk = new MemoryDisk();
+        FakeDisk disk = new FakeDisk();
         int failures = 1 + random.nextInt(5);
-        disk.failFrom(random.nextInt(60), failures, "No space left on device");
+        disk.failGrowthFrom(random.nextInt(60), failures, "No space left on device");
         WholeRecorder.Setup setup = new WholeRecorder.Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, disk);
         LossySettings channel =
                 LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS);

@@ -3,8 +3,10 @@ package org.mavlogd.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -238,13 +240,29 @@ class HotPathAllocationTest {
         }
 
         @Override
+        public Output grow(String name, long length) throws IOException {
+            throw new NoSuchFileException(name);
+        }
+
+        @Override
+        public Access open(String name) throws IOException {
+            throw new NoSuchFileException(name);
+        }
+
+        @Override
+        public void replace(String name, ByteBuffer content) {}
+
+        @Override
+        public void delete(String name) {}
+
+        @Override
         public void rename(String from, String to) {}
 
         @Override
         public void forceNames() {}
 
         @Override
-        public List<String> names() {
+        public List<Entry> list() {
             return List.of();
         }
 

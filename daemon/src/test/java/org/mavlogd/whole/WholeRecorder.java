@@ -10,6 +10,7 @@ import org.mavlogd.link.Peer;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StoreSettings;
@@ -37,9 +38,9 @@ final class WholeRecorder {
     }
 
     /** What a test may set. */
-    record Setup(RecordingMode mode, long leadOutNs, boolean datagrams, int ringBytes, MemoryDisk disk) {
+    record Setup(RecordingMode mode, long leadOutNs, boolean datagrams, int ringBytes, FakeDisk disk) {
         static Setup plain() {
-            return new Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, new MemoryDisk());
+            return new Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, new FakeDisk());
         }
 
         Setup asStream() {
@@ -55,7 +56,7 @@ final class WholeRecorder {
         }
     }
 
-    private final MemoryDisk disk;
+    private final FakeDisk disk;
     private final Metrics metrics = new Metrics();
     private final LinkConversations conversations;
     private final Recorder recorder;
