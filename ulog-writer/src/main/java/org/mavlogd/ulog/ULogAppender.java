@@ -85,6 +85,29 @@ public final class ULogAppender {
         return this;
     }
 
+    /** How many sections a log has and can take; any file can be asked, also one that is no log. */
+    public static SectionCount sections(Path log) throws IOException {
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
+            return sections(new ChannelFile(channel));
+        }
+    }
+
+    /** As {@link #sections(Path)}; only reads. */
+    public static SectionCount sections(AppendFile file) throws IOException {
+        ByteBuffer head;
+        try {
+            head = readHead(file);
+        } catch (ULogException noPlace) {
+            return SectionCount.NONE;
+        }
+        long end = file.length();
+        int free = 0;
+        for (int slot = ULogLayout.APPENDED_OFFSETS_POSITION; slot < SLOTS_END; slot += Long.BYTES) {
+            free += isFree(head, slot, end) ? 1 : 0;
+        }
+        return new SectionCount(ULogLayout.MAX_APPENDED_SECTIONS - free, free);
+    }
+
     /** Writes what was gathered as a new section of the log, and forces it. The gathered stays: for another log. */
     public void appendTo(Path log) throws IOException {
         try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -92,7 +115,8 @@ public final class ULogAppender {
         }
     }
 
-    void appendTo(AppendFile file) throws IOException {
+    /** As {@link #appendTo(Path)}. */
+    public void appendTo(AppendFile file) throws IOException {
         if (section.position() == 0) {
             throw new IllegalStateException("nothing to append");
         }
@@ -196,6 +220,11 @@ public final class ULogAppender {
             while (source.hasRemaining()) {
                 at += channel.write(source, at);
             }
+        }
+
+        @Override
+        public void truncate(long length) throws IOException {
+            channel.truncate(length);
         }
 
         @Override

@@ -42,5 +42,10 @@ final class FailingFile implements AppendFile {
     }
 
     @Override
+    public void truncate(long length) {
+        bytes = Arrays.copyOf(bytes, (int) length);
+    }
+
+    @Override
     public void force() {}
 }

@@ -53,8 +53,10 @@ class ULogAppenderTest {
         Path file = Files.write(directory.resolve("log.ulg"), Arrays.copyOf(log, log.length - 3));
 
         for (int i = 0; i < 3; i++) {
+            assertThat(ULogAppender.sections(file)).isEqualTo(new SectionCount(i, 3 - i));
             crash().appendTo(file);
         }
+        assertThat(ULogAppender.sections(file)).isEqualTo(new SectionCount(3, 0));
 
         byte[] appended = Files.readAllBytes(file);
         Contents contents = Contents.of(appended, 1);
@@ -90,7 +92,16 @@ class ULogAppenderTest {
 
         assertThatThrownBy(() -> crash().appendTo(file)).isInstanceOf(ULogException.class);
 
+        assertThat(ULogAppender.sections(file)).isEqualTo(new SectionCount(0, 0));
         assertThat(Files.readAllBytes(file)).isEqualTo(log);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 15, 16, 58})
+    void whatIsNoWholeHeadHasNoSections(int length, @TempDir Path directory) throws IOException {
+        Path file = Files.write(directory.resolve("log.ulg"), Arrays.copyOf(corner("golden"), length));
+
+        assertThat(ULogAppender.sections(file)).isEqualTo(new SectionCount(0, 0));
     }
 
     @Test
