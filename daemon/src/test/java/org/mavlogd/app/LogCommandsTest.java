@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPInputStream;
@@ -201,6 +202,26 @@ class LogCommandsTest {
                         Objects.requireNonNull(((Map<?, ?>) Objects.requireNonNull(info.get("dropouts"))).get("count")))
                 .isPositive();
         assertThat(filesIn(directory)).containsExactlyInAnyOrder("damaged.ulg", "recovered.ulg", "again.ulg");
+    }
+
+    static Set<String> corners() throws IOException {
+        return Logs.corners().keySet();
+    }
+
+    @ParameterizedTest
+    @MethodSource("corners")
+    void recoverAgreesWithCheck(String name) throws IOException {
+        Path log = Logs.corner(name, directory);
+        Path recovered = directory.resolve("recovered.ulg");
+
+        int checked = run("check", log);
+        int code = run("recover", log, recovered);
+
+        assertThat(code).as(out + err).isEqualTo(checked);
+        assertThat(recovered.toFile().exists()).isEqualTo(code != 1);
+        if (code != 1) {
+            assertThat(run("check", recovered)).as(out + err).isZero();
+        }
     }
 
     @Test
