@@ -36,9 +36,6 @@ import picocli.CommandLine.Parameters;
 final class AppendCommand extends LogCommand {
     private static final int MAX_CRASH_TEXT_BYTES = 1 << 20;
 
-    /** For the heads of messages and the last block of the file. */
-    private static final long HEAD_ROOM_BYTES = 8192;
-
     @Parameters(paramLabel = "FILE", description = "The log (.ulg).")
     private Path file = Path.of("");
 
@@ -71,9 +68,8 @@ final class AppendCommand extends LogCommand {
         }
         Path source = addition.crashText;
         try {
-            String text = read(source);
-            section.crashText(text);
-            return append(section, text);
+            section.crashText(read(source));
+            return append(section);
         } catch (IOException e) {
             return fail(source, e);
         }
@@ -95,25 +91,17 @@ final class AppendCommand extends LogCommand {
         } catch (IOException e) {
             return fail(file, e);
         }
-        return append(section, text);
+        return append(section);
     }
 
-    private int append(ULogAppender section, String text) {
+    private int append(ULogAppender section) {
         try {
-            // A section that the disk cuts off is used up all the same: better not begun.
-            if (Files.isRegularFile(file) && Files.getFileStore(file).getUsableSpace() < neededBytes(text)) {
-                return fail(file + ": no space left on device");
-            }
             section.appendTo(file);
         } catch (IOException e) {
             return fail(file, e);
         }
         out().println(file + ": appended");
         return ExitCode.OK;
-    }
-
-    private static long neededBytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length + HEAD_ROOM_BYTES;
     }
 
     private static String read(Path source) throws IOException {

@@ -37,7 +37,12 @@ abstract class LogCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        int code = execute();
+        int code;
+        try {
+            code = execute();
+        } catch (OutOfMemoryError e) {
+            return fail("out of memory: " + e.getMessage());
+        }
         // The writer does not see what the stream below it meets.
         boolean failed = out().checkError() || System.out.checkError();
         if (failed && !Terminal.isStandardOutputPiped()) {

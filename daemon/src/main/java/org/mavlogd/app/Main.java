@@ -1,5 +1,6 @@
 package org.mavlogd.app;
 
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -36,6 +37,16 @@ public final class Main {
     static CommandLine commandLine() {
         return new CommandLine(new Main())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(new UsageErrors());
+                .setParameterExceptionHandler(new UsageErrors())
+                .setExecutionExceptionHandler(Main::brokenInvariant);
+    }
+
+    /** A mistake of ours: none of the exit codes that the commands promise, and all that helps to find it. */
+    private static int brokenInvariant(Exception cause, CommandLine command, CommandLine.ParseResult words) {
+        PrintWriter err = command.getErr();
+        err.println(command.getCommandSpec().qualifiedName() + ": broken invariant, please report this: " + cause);
+        cause.printStackTrace(err);
+        err.flush();
+        return ExitCode.SOFTWARE;
     }
 }

@@ -2,8 +2,6 @@ package org.mavlogd.logtools;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +39,7 @@ public final class CsvExport implements Closeable {
         }
     }
 
-    private final Path directory;
+    private final OutputDirectory directory;
     private final OutputFile.Existing existing;
     private final Optional<String> wanted;
     private final CsvNames names = new CsvNames();
@@ -52,7 +50,7 @@ public final class CsvExport implements Closeable {
 
     /** @param wanted the only topic to export; empty for all */
     public CsvExport(Path directory, OutputFile.Existing existing, Optional<String> wanted) {
-        this.directory = directory;
+        this.directory = new OutputDirectory(directory);
         this.existing = existing;
         this.wanted = wanted;
     }
@@ -73,11 +71,13 @@ public final class CsvExport implements Closeable {
         return new Result(tables.size(), rows, damage.damage());
     }
 
-    /** Deletes what did not become complete. */
+    /** Deletes what did not become complete, and a directory that was made for nothing. */
     @Override
     public void close() throws IOException {
-        for (CsvTable table : tables.values()) {
-            table.file().close();
+        try (directory) {
+            for (CsvTable table : tables.values()) {
+                table.file().close();
+            }
         }
     }
 
@@ -102,19 +102,13 @@ public final class CsvExport implements Closeable {
             if (tables.size() == MAX_TABLES) {
                 throw new ULogException("more than " + MAX_TABLES + " topics with samples: export them one by one");
             }
-            makeDirectory();
-            table = new CsvTable(layout, OutputFile.at(directory.resolve(names.name(topic)), existing), row);
+            directory.make();
+            Path file = directory.path().resolve(names.name(topic));
+            table = new CsvTable(layout, OutputFile.at(file, existing), row);
             tables.put(key, table);
             table.begin();
         }
         return table;
-    }
-
-    private void makeDirectory() throws IOException {
-        if (Files.exists(directory) && !Files.isDirectory(directory)) {
-            throw new NotDirectoryException(directory.toString());
-        }
-        Files.createDirectories(directory);
     }
 
     private final class Collector implements ULogHandler {

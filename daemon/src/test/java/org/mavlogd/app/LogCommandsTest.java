@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPInputStream;
@@ -29,6 +30,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.logtools.Logs;
+import org.mavlogd.ulog.MemorySink;
+import org.mavlogd.ulog.TopicFormat;
+import org.mavlogd.ulog.ULogWriter;
+import org.mavlogd.ulog.WriterSettings;
 
 /** The commands on log files as their user meets them: words in, exit code, lines and files out. */
 class LogCommandsTest {
@@ -203,6 +208,26 @@ class LogCommandsTest {
         assertThat(filesIn(directory)).containsExactlyInAnyOrder("damaged.ulg", "recovered.ulg", "again.ulg");
     }
 
+    static Set<String> corners() throws IOException {
+        return Logs.corners().keySet();
+    }
+
+    @ParameterizedTest
+    @MethodSource("corners")
+    void recoverAgreesWithCheck(String name) throws IOException {
+        Path log = Logs.corner(name, directory);
+        Path recovered = directory.resolve("recovered.ulg");
+
+        int checked = run("check", log);
+        int code = run("recover", log, recovered);
+
+        assertThat(code).as(out + err).isEqualTo(checked);
+        assertThat(recovered.toFile().exists()).isEqualTo(code != 1);
+        if (code != 1) {
+            assertThat(run("check", recovered)).as(out + err).isZero();
+        }
+    }
+
     @Test
     void recoverOfAWholeLogLosesNothing() throws IOException {
         Path log = Logs.real("px4rs_6ba1abc7", directory);
@@ -356,6 +381,35 @@ class LogCommandsTest {
         assertThat(run("export", "csv", Logs.real(Logs.DAMAGED, directory), "-o", directory.resolve("d")))
                 .isEqualTo(3);
         assertThat(err).contains("damaged in 1 place").hasLineCount(1);
+    }
+
+    @Test
+    void failedExportLeavesNothing() throws IOException {
+        Path log = Files.write(directory.resolve("wide.ulg"), logWithTopics(1025));
+        Path kept = Files.createDirectory(directory.resolve("kept"));
+
+        assertThat(run("export", "csv", log, "-o", directory.resolve("a/b/c"))).isEqualTo(1);
+        assertThat(err).contains("more than 1024 topics").hasLineCount(1);
+        assertThat(run("export", "csv", log, "-o", kept)).isEqualTo(1);
+
+        assertThat(filesIn(directory)).containsExactlyInAnyOrder("wide.ulg", "kept");
+        assertThat(filesIn(kept)).isEmpty();
+        assertThat(run("export", "csv", log, "-o", log.resolve("x"))).isEqualTo(1);
+        assertThat(err).contains("not a directory").hasLineCount(1);
+    }
+
+    /** Each with one sample. */
+    private static byte[] logWithTopics(int count) throws IOException {
+        MemorySink sink = new MemorySink();
+        ULogWriter log = new ULogWriter(sink, 0, WriterSettings.DEFAULT);
+        for (int i = 0; i < count; i++) {
+            log.format(TopicFormat.parse("t" + i + ":uint64_t timestamp;"));
+        }
+        for (int i = 0; i < count; i++) {
+            log.subscribe("t" + i, 0).begin(i).write();
+        }
+        log.close();
+        return sink.toByteArray();
     }
 
     @ParameterizedTest

@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -41,14 +43,22 @@ public final class Logs {
 
     /** A synthetic log as a file of a directory. */
     public static Path corner(String name, Path directory) throws IOException {
+        byte[] log = corners().get(name);
+        if (log == null) {
+            throw new IllegalArgumentException(name);
+        }
+        return Files.write(directory.resolve(name + ".ulg"), log);
+    }
+
+    /** All synthetic logs by name. */
+    public static SortedMap<String, byte[]> corners() throws IOException {
+        SortedMap<String, byte[]> corners = new TreeMap<>();
         try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(FOLDER.resolve("corners.zip")))) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
-                if (entry.getName().equals(name + ".ulg")) {
-                    return Files.write(directory.resolve(name + ".ulg"), zip.readAllBytes());
-                }
+                corners.put(entry.getName().replace(".ulg", ""), zip.readAllBytes());
             }
         }
-        throw new IllegalArgumentException(name);
+        return corners;
     }
 
     /** What an established reader counts, line by line: see the head of the file. */

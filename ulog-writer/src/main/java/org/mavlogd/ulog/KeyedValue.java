@@ -83,6 +83,16 @@ public final class KeyedValue {
                 .orElseThrow(() -> new IllegalStateException("no scalar: " + this));
     }
 
+    /** Whether {@link #read} takes it. */
+    static boolean isReadable(byte[] buffer, int offset, int size) {
+        try {
+            read(buffer, offset, size);
+            return true;
+        } catch (ULogException malformed) {
+            return false;
+        }
+    }
+
     /** Reads a key length, key and value; a key without type and name is refused. */
     static KeyedValue read(byte[] buffer, int offset, int size) throws ULogException {
         int keyLength = Bytes.uint8(buffer, offset);

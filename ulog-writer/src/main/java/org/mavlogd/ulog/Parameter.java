@@ -20,6 +20,16 @@ public record Parameter(String name, FieldType type, int bits) {
         return type == FieldType.INT32 ? bits : Float.intBitsToFloat(bits);
     }
 
+    /** Whether {@link #read} takes it. */
+    static boolean isReadable(byte[] buffer, int offset, int size) {
+        try {
+            read(buffer, offset, size);
+            return true;
+        } catch (ULogException malformed) {
+            return false;
+        }
+    }
+
     static Parameter read(byte[] buffer, int offset, int size) throws ULogException {
         KeyedValue keyed = KeyedValue.read(buffer, offset, size);
         FieldType type = keyed.key()

@@ -33,7 +33,7 @@ final class ScanDelivery {
         int type = window.type(message);
         if (type == MessageType.DATA) {
             judge.onData(window.bytes, message + MESSAGE_HEAD, window.base + message);
-        } else if (!define(type, message)) {
+        } else if (!isReadable(type, message)) {
             flawed(message);
             return;
         }
@@ -63,12 +63,17 @@ final class ScanDelivery {
         handler.onAppendedSection(start);
     }
 
-    private boolean define(int type, int message) throws ULogException {
+    /** Reads what a message says, and takes what it defines. */
+    private boolean isReadable(int type, int message) throws ULogException {
         int payload = message + MESSAGE_HEAD;
         int size = window.size(message);
         return switch (type) {
             case MessageType.FORMAT -> definitions.addFormat(window.bytes, payload, size) != null;
             case MessageType.SUBSCRIPTION -> definitions.subscribe(window.bytes, payload, size) != null;
+            case MessageType.INFO -> KeyedValue.isReadable(window.bytes, payload, size);
+            case MessageType.MULTI_INFO -> KeyedValue.isReadable(window.bytes, payload + 1, size - 1);
+            case MessageType.PARAMETER -> Parameter.isReadable(window.bytes, payload, size);
+            case MessageType.DEFAULT_PARAMETER -> Parameter.isReadable(window.bytes, payload + 1, size - 1);
             default -> true;
         };
     }

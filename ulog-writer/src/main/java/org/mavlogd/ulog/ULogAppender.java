@@ -19,6 +19,10 @@ import java.nio.file.StandardOpenOption;
  * first, one high byte keeping it beyond every file until it is complete; then the flag; then, all that durable, the
  * messages. Until those are there the section is empty; a message cut by the crash is one cut at the log's end.
  *
+ * <p>If writing fails, as on a full disk, the log is made what it was: cut to its former length, then the offset and
+ * the flag are taken back. Only a device that refuses that, too, leaves a begun section; the next attempt takes its
+ * place if no byte of it was written.
+ *
  * <p>Owned by one thread. The file must not be written by anyone else meanwhile.
  *
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Flag Bits Message"</a>
@@ -29,12 +33,6 @@ public final class ULogAppender {
 
     /** The name that PX4 gives to the text of a crash. */
     public static final String CRASH_TEXT_NAME = "hardfault_plain";
-
-    /** As the highest byte it puts an offset behind the end of any file, also as a signed number. */
-    private static final byte INCOMPLETE = 0x7F;
-
-    private static final int SLOTS_END =
-            ULogLayout.APPENDED_OFFSETS_POSITION + ULogLayout.MAX_APPENDED_SECTIONS * Long.BYTES;
 
     private final MemorySink section = new MemorySink();
     private final ByteBuffer message =
@@ -85,6 +83,22 @@ public final class ULogAppender {
         return this;
     }
 
+    /** How many sections a log has and can take; any file can be asked, also one that is no log. */
+    public static SectionCount sections(Path log) throws IOException {
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
+            return sections(new ChannelFile(channel));
+        }
+    }
+
+    /** As {@link #sections(Path)}; only reads. */
+    public static SectionCount sections(AppendFile file) throws IOException {
+        try {
+            return AppendHead.read(file).sections();
+        } catch (ULogException noPlace) {
+            return SectionCount.NONE;
+        }
+    }
+
     /** Writes what was gathered as a new section of the log, and forces it. The gathered stays: for another log. */
     public void appendTo(Path log) throws IOException {
         try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -92,78 +106,33 @@ public final class ULogAppender {
         }
     }
 
-    void appendTo(AppendFile file) throws IOException {
+    /** As {@link #appendTo(Path)}. */
+    public void appendTo(AppendFile file) throws IOException {
         if (section.position() == 0) {
             throw new IllegalStateException("nothing to append");
         }
-        ByteBuffer head = readHead(file);
-        long end = file.length();
-        int slot = freeSlot(head, end);
-        for (int other = slot + Long.BYTES; other < SLOTS_END; other += Long.BYTES) {
-            if (head.getLong(other) != 0 && isFree(head, other, end)) {
-                writeOffset(file, other, 0);
-            }
+        AppendHead head = AppendHead.read(file);
+        int slot = head.freeSlot();
+        try {
+            // The offset must be on the medium before the messages: after a cut message they are only found by it.
+            head.claim(slot);
+            file.write(head.end, ByteBuffer.wrap(section.toByteArray()));
+            file.force();
+        } catch (IOException | RuntimeException failure) {
+            undo(file, head, slot, failure);
+            throw failure;
         }
-        writeOffset(file, slot, end);
-        byte flags = head.get(ULogLayout.INCOMPAT_FLAGS_POSITION);
-        put(file, ULogLayout.INCOMPAT_FLAGS_POSITION, (byte) (flags | ULogLayout.INCOMPAT_DATA_APPENDED));
-        // The offset must be on the medium before the messages: after a cut message they are only found by it.
-        file.force();
-        file.write(end, ByteBuffer.wrap(section.toByteArray()));
-        file.force();
     }
 
-    /** Least bytes first under a highest byte that makes the offset none, then that byte. */
-    private static void writeOffset(AppendFile file, int slot, long offset) throws IOException {
-        int highest = slot + Long.BYTES - 1;
-        put(file, highest, INCOMPLETE);
-        ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.putLong(offset).flip().limit(Long.BYTES - 1);
-        file.write(slot, bytes);
-        put(file, highest, (byte) (offset >>> 56));
-    }
-
-    private static void put(AppendFile file, int position, byte value) throws IOException {
-        file.write(position, ByteBuffer.wrap(new byte[] {value}));
-    }
-
-    private static ByteBuffer readHead(AppendFile file) throws IOException {
-        int length = ULogLayout.HEADER_LENGTH + MessageEncoder.FLAG_BITS_LENGTH;
-        ByteBuffer head = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-        file.read(0, head);
-        if (head.position() < ULogLayout.HEADER_LENGTH) {
-            throw new ULogException("not a ULog: " + head.position() + " bytes, its header has 16");
+    /** First the messages go, durably, then the offset: without it they would count as part of what is before them. */
+    private static void undo(AppendFile file, AppendHead head, int slot, Exception failure) {
+        try {
+            file.truncate(head.end);
+            file.force();
+            head.release(slot);
+        } catch (IOException | RuntimeException another) {
+            failure.addSuppressed(another);
         }
-        byte[] bytes = new byte[length];
-        head.get(0, bytes);
-        FileHeader.requireMagic(bytes, 0);
-        int flagBits = ULogLayout.FLAG_BITS_POSITION;
-        boolean present = head.position() == length
-                && bytes[flagBits + ULogLayout.MESSAGE_TYPE_OFFSET] == MessageType.FLAG_BITS
-                && Bytes.uint16(bytes, flagBits) >= ULogLayout.FLAG_BITS_SIZE
-                && flagBits + ULogLayout.MESSAGE_HEADER_LENGTH + Bytes.uint16(bytes, flagBits) <= file.length();
-        if (!present) {
-            throw new ULogException(
-                    "the log has no whole flag bits with room for an offset: nothing can be appended to it");
-        }
-        FlagBits.read(bytes, flagBits + ULogLayout.MESSAGE_HEADER_LENGTH, ULogLayout.FLAG_BITS_SIZE);
-        return head;
-    }
-
-    private static int freeSlot(ByteBuffer head, long end) throws ULogException {
-        for (int slot = ULogLayout.APPENDED_OFFSETS_POSITION; slot < SLOTS_END; slot += Long.BYTES) {
-            if (isFree(head, slot, end)) {
-                return slot;
-            }
-        }
-        throw new ULogException("all three appended sections of the log are used");
-    }
-
-    /** Its offset is 0, or left by a crash: behind the end, or under no flag. It must not come to mean our section. */
-    private static boolean isFree(ByteBuffer head, int slot, long end) {
-        boolean flagged = (head.get(ULogLayout.INCOMPAT_FLAGS_POSITION) & ULogLayout.INCOMPAT_DATA_APPENDED) != 0;
-        long offset = head.getLong(slot);
-        return !flagged || offset == 0 || Long.compareUnsigned(offset, end) >= 0;
     }
 
     private void gather() {
@@ -196,6 +165,11 @@ public final class ULogAppender {
             while (source.hasRemaining()) {
                 at += channel.write(source, at);
             }
+        }
+
+        @Override
+        public void truncate(long length) throws IOException {
+            channel.truncate(length);
         }
 
         @Override

@@ -28,7 +28,6 @@ import java.nio.file.StandardOpenOption;
  */
 public final class ULogReader {
     private static final int CHUNK_BYTES = 64 * 1024;
-    private static final Parameter NO_PARAMETER = new Parameter("", FieldType.INT32, 0);
 
     private final ULogHandler handler;
     private final SampleView sample = new SampleView();
@@ -96,7 +95,7 @@ public final class ULogReader {
                 case MessageType.SYNC -> handler.onSync();
                 case MessageType.LOGGED_STRING -> handler.onLoggedText(LoggedText.read(buffer, payload, size));
                 case MessageType.TAGGED_STRING -> handler.onLoggedText(LoggedText.readTagged(buffer, payload, size));
-                default -> onKeyed(type, buffer, offset, length);
+                default -> onKeyed(type, buffer, payload, size);
             }
         }
 
@@ -111,26 +110,16 @@ public final class ULogReader {
             handler.onSample(sample);
         }
 
-        /** Messages whose content is a type, a name and a value: a key that is none makes them flawed. */
-        private void onKeyed(int type, byte[] buffer, int offset, int length) throws IOException {
-            int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
-            int size = length - ULogLayout.MESSAGE_HEADER_LENGTH;
-            KeyedValue info;
-            Parameter parameter;
-            try {
-                boolean isParameter = type == MessageType.PARAMETER || type == MessageType.DEFAULT_PARAMETER;
-                int skipped = type == MessageType.MULTI_INFO || type == MessageType.DEFAULT_PARAMETER ? 1 : 0;
-                info = KeyedValue.read(buffer, payload + skipped, size - skipped);
-                parameter = isParameter ? Parameter.read(buffer, payload + skipped, size - skipped) : NO_PARAMETER;
-            } catch (ULogException malformed) {
-                handler.onFlawed(Flaw.NOT_AS_SPECIFIED, type, buffer, offset, length);
-                return;
-            }
+        /** Messages whose content is a type, a name and a value; the scanner has seen that they can be read. */
+        private void onKeyed(int type, byte[] buffer, int payload, int size) throws IOException {
             switch (type) {
-                case MessageType.INFO -> handler.onInfo(info);
-                case MessageType.MULTI_INFO -> handler.onMultiInfo(info, buffer[payload] != 0);
-                case MessageType.PARAMETER -> handler.onParameter(parameter, dataSection);
-                default -> handler.onDefaultParameter(parameter, Bytes.uint8(buffer, payload));
+                case MessageType.INFO -> handler.onInfo(KeyedValue.read(buffer, payload, size));
+                case MessageType.MULTI_INFO ->
+                    handler.onMultiInfo(KeyedValue.read(buffer, payload + 1, size - 1), buffer[payload] != 0);
+                case MessageType.PARAMETER -> handler.onParameter(Parameter.read(buffer, payload, size), dataSection);
+                default ->
+                    handler.onDefaultParameter(
+                            Parameter.read(buffer, payload + 1, size - 1), Bytes.uint8(buffer, payload));
             }
         }
 

@@ -20,7 +20,7 @@ class AppendFuzzTest {
     @FuzzTest
     void appendsOrRefuses(byte[] log) throws IOException {
         ULogAppender section = new ULogAppender().loggedString(LogLevel.ERROR, 1, TEXT);
-        FailingFile crashed = new FailingFile(log, Arrays.hashCode(log) & 0x3F);
+        FailingFile crashed = FailingFile.withoutPowerAfter(log, Arrays.hashCode(log) & 0x3F);
         try {
             section.appendTo(crashed);
         } catch (ULogException refused) {
@@ -31,7 +31,7 @@ class AppendFuzzTest {
         }
 
         // The slot that the crash left may be the last one.
-        FailingFile again = new FailingFile(crashed.bytes(), Integer.MAX_VALUE);
+        FailingFile again = FailingFile.never(crashed.bytes());
         try {
             section.appendTo(again);
         } catch (ULogException used) {

@@ -2,20 +2,76 @@ package org.mavlogd.ulog;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
-/** A file in memory that loses power after a number of bytes. */
+/**
+ * A file in memory whose device fails as a test demands. Steps are counted: each byte written, each truncation, each
+ * force. One step can fail alone, and from another on nothing is done any more: power is lost.
+ */
 final class FailingFile implements AppendFile {
-    private byte[] bytes;
-    private int left;
+    /** No step is this one. */
+    static final int NEVER = -1;
 
-    FailingFile(byte[] bytes, int left) {
+    private static final int HEAD = ULogLayout.HEADER_LENGTH + MessageEncoder.FLAG_BITS_LENGTH;
+
+    private final int failingStep;
+    private final int lastStep;
+    private final int capacity;
+    private byte[] bytes;
+    private byte[] forced;
+    private int step;
+
+    private FailingFile(byte[] bytes, int failingStep, int lastStep, int capacity) {
         this.bytes = bytes.clone();
-        this.left = left;
+        this.forced = this.bytes;
+        this.failingStep = failingStep;
+        this.lastStep = lastStep;
+        this.capacity = capacity;
+    }
+
+    static FailingFile never(byte[] bytes) {
+        return new FailingFile(bytes, NEVER, NEVER, Integer.MAX_VALUE);
+    }
+
+    static FailingFile withoutPowerAfter(byte[] bytes, int steps) {
+        return new FailingFile(bytes, NEVER, steps, Integer.MAX_VALUE);
+    }
+
+    static FailingFile failingOnceAt(byte[] bytes, int failingStep) {
+        return new FailingFile(bytes, failingStep, NEVER, Integer.MAX_VALUE);
+    }
+
+    /** Power may be lost while the failure is dealt with. */
+    static FailingFile failingOnceAt(byte[] bytes, int failingStep, int lastStep) {
+        return new FailingFile(bytes, failingStep, lastStep, Integer.MAX_VALUE);
+    }
+
+    /** Can be written, but grows only by this many bytes. */
+    static FailingFile onFullDisk(byte[] bytes, int room) {
+        return new FailingFile(bytes, NEVER, NEVER, bytes.length + room);
     }
 
     byte[] bytes() {
         return bytes;
+    }
+
+    int steps() {
+        return step;
+    }
+
+    /** What the medium may hold after a loss of power: of the head and of the end each as it is, or as last forced. */
+    List<byte[]> afterPowerLoss() {
+        List<byte[]> states = new ArrayList<>();
+        for (byte[] head : List.of(bytes, forced)) {
+            for (byte[] tail : List.of(bytes, forced)) {
+                byte[] state = tail.clone();
+                System.arraycopy(head, 0, state, 0, HEAD);
+                states.add(state);
+            }
+        }
+        return states;
     }
 
     @Override
@@ -30,17 +86,38 @@ final class FailingFile implements AppendFile {
 
     @Override
     public void write(long position, ByteBuffer source) throws IOException {
-        while (source.hasRemaining()) {
-            if (left-- == 0) {
-                throw new IOException("power lost");
-            }
-            if (position == bytes.length) {
+        for (long at = position; source.hasRemaining(); at++) {
+            step();
+            if (at == bytes.length) {
+                if (bytes.length == capacity) {
+                    throw new IOException("No space left on device");
+                }
                 bytes = Arrays.copyOf(bytes, bytes.length + 1);
+            } else {
+                bytes = bytes.clone();
             }
-            bytes[(int) position++] = source.get();
+            bytes[(int) at] = source.get();
         }
     }
 
     @Override
-    public void force() {}
+    public void truncate(long length) throws IOException {
+        step();
+        bytes = Arrays.copyOf(bytes, (int) length);
+    }
+
+    @Override
+    public void force() throws IOException {
+        step();
+        forced = bytes;
+    }
+
+    private void step() throws IOException {
+        if (lastStep != NEVER && step >= lastStep) {
+            throw new IOException("power lost");
+        }
+        if (step++ == failingStep) {
+            throw new IOException("device failed");
+        }
+    }
 }

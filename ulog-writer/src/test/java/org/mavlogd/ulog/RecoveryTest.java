@@ -7,10 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What comes back of damaged real logs. */
 class RecoveryTest {
@@ -74,6 +76,36 @@ class RecoveryTest {
         assertThat(second.isWhole()).as("%s: %s", kind, second).isTrue();
         assertThat(Contents.of(sink.toByteArray(), 4096).samples)
                 .isEqualTo(Contents.of(Files.readAllBytes(damaged), 4096).samples);
+    }
+
+    @ParameterizedTest
+    @MethodSource("corners")
+    void repairedCornerIsWhole(String name) throws IOException {
+        byte[] corner = Contents.at(TestLogs.corners(), name);
+        Contents before = Contents.of(corner, 4096);
+        MemorySink sink = new MemorySink();
+        ULogRepair repair = new ULogRepair(sink, ULogRepair.Orphans.DROP);
+        RepairResult result;
+        try {
+            repair.feed(corner, 0, corner.length);
+            result = repair.finish();
+        } catch (ULogException refused) {
+            assertThat(before.refused).isNotEmpty();
+            return;
+        }
+
+        Contents after = Contents.of(sink.toByteArray(), 4096);
+        assertThat(after.refused).isEmpty();
+        assertThat(after.flawed + after.cuts + after.damagedBytes).isZero();
+        assertThat(result.isWhole()).isEqualTo(before.flawed + before.cuts + before.damagedBytes == 0);
+        assertThat(result.flawedMessages() + result.orphanMessages()).isEqualTo(before.flawed);
+        assertThat(after.values).isEqualTo(before.values);
+        assertThat(after.infos).isEqualTo(before.infos);
+        assertThat(after.parameters).isEqualTo(before.parameters);
+    }
+
+    static Stream<String> corners() {
+        return TestLogs.corners().keySet().stream();
     }
 
     @Test

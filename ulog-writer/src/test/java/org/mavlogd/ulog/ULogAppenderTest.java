@@ -18,33 +18,104 @@ class ULogAppenderTest {
     @ValueSource(strings = {"golden", "golden_app", "golden_app_cut", "a12_header_b"})
     void crashAtAnyByteLeavesTheFormerContents(String name) throws IOException {
         for (int tail : new int[] {0, 1, 5}) {
-            byte[] log = corner(name);
-            byte[] cut = Arrays.copyOf(log, Math.max(59, log.length - tail));
-            Contents before = Contents.of(cut, 4096);
-            boolean done = false;
-            for (int bytes = 0; !done; bytes++) {
-                FailingFile file = new FailingFile(cut, bytes);
-                try {
-                    crash().appendTo(file);
-                    done = true;
-                } catch (IOException lost) {
-                    assertThat(lost).hasMessage("power lost");
-                }
-                Contents after = Contents.of(file.bytes(), 4096);
-                assertThat(after.refused).isEmpty();
-                assertThat(after.samples).as("%s, %d bytes", name, bytes).isEqualTo(before.samples);
-                assertThat(after.texts.subList(0, before.texts.size())).isEqualTo(before.texts);
-                assertThat(after.damagedBytes).as("%s, %d bytes", name, bytes).isZero();
-                // And the next attempt succeeds, whatever the crash has left.
-                FailingFile again = new FailingFile(file.bytes(), Integer.MAX_VALUE);
-                new ULogAppender().loggedString(LogLevel.INFO, 5, "again").appendTo(again);
-                assertThat(Contents.of(again.bytes(), 4096).texts)
-                        .as("%s, %d bytes", name, bytes)
-                        .last()
-                        .extracting(LoggedText::text)
-                        .isEqualTo("again");
+            byte[] log = cornerWithout(name, tail);
+            Contents before = Contents.of(log, 4096);
+            int steps = steps(crash(), log);
+            for (int step = 0; step < steps; step++) {
+                FailingFile file = FailingFile.withoutPowerAfter(log, step);
+
+                assertThatThrownBy(() -> crash().appendTo(file)).hasMessage("power lost");
+
+                assertFormerContents(name + ", step " + step, before, file);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"golden", "golden_app", "b01_app_cut", "b04_app_flag_only", "a12_header_b"})
+    void failureAtAnyByteLeavesTheLogAsItWas(String name) throws IOException {
+        for (int tail : new int[] {0, 5}) {
+            byte[] log = cornerWithout(name, tail);
+            int steps = steps(crash(), log);
+            for (int step = 0; step < steps; step++) {
+                FailingFile file = FailingFile.failingOnceAt(log, step);
+
+                assertThatThrownBy(() -> crash().appendTo(file)).hasMessage("device failed");
+
+                assertThat(file.bytes()).as("%s, step %d", name, step).isEqualTo(log);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"golden_app", "a12_header_b"})
+    void fullDiskLeavesTheLogAsItWas(String name) {
+        byte[] log = corner(name);
+        for (int room : new int[] {0, 1, 2, 3, 20, 50}) {
+            FailingFile file = FailingFile.onFullDisk(log, room);
+
+            assertThatThrownBy(() -> crash().appendTo(file)).hasMessage("No space left on device");
+
+            assertThat(file.bytes()).as("%s, room for %d bytes", name, room).isEqualTo(log);
+        }
+    }
+
+    /** Power is lost at any step of undoing, whatever step has failed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a12_header_b", "a01_plain", "b01_app_cut"})
+    void crashWhileUndoingLeavesTheFormerContents(String name) throws IOException {
+        for (int tail : new int[] {0, 5}) {
+            byte[] log = cornerWithout(name, tail);
+            Contents before = Contents.of(log, 4096);
+            int steps = steps(remark(), log);
+            for (int failing = 0; failing < steps; failing++) {
+                FailingFile undone = FailingFile.failingOnceAt(log, failing);
+                assertThatThrownBy(() -> remark().appendTo(undone)).hasMessage("device failed");
+                assertThat(undone.steps()).isGreaterThan(failing + 10);
+                for (int last = failing + 1; last < undone.steps(); last++) {
+                    FailingFile file = FailingFile.failingOnceAt(log, failing, last);
+
+                    assertThatThrownBy(() -> remark().appendTo(file))
+                            .hasMessage("device failed")
+                            .hasSuppressedException(new IOException("power lost"));
+
+                    assertFormerContents(name + ", step " + failing + ", power until " + last, before, file);
+                }
+            }
+        }
+    }
+
+    private static void assertFormerContents(String what, Contents before, FailingFile crashed) throws IOException {
+        for (byte[] log : crashed.afterPowerLoss()) {
+            Contents after = Contents.of(log, 4096);
+            assertThat(after.refused).isEmpty();
+            assertThat(after.samples).as(what).isEqualTo(before.samples);
+            assertThat(after.texts.subList(0, before.texts.size())).isEqualTo(before.texts);
+            assertThat(after.damagedBytes).as(what).isEqualTo(before.damagedBytes);
+            // And the next attempt succeeds, whatever the crash has left.
+            FailingFile again = FailingFile.never(log);
+            new ULogAppender().loggedString(LogLevel.INFO, 5, "again").appendTo(again);
+            assertThat(Contents.of(again.bytes(), 4096).texts)
+                    .as(what)
+                    .last()
+                    .extracting(LoggedText::text)
+                    .isEqualTo("again");
+        }
+    }
+
+    private static int steps(ULogAppender section, byte[] log) throws IOException {
+        FailingFile file = FailingFile.never(log);
+        section.appendTo(file);
+        return file.steps();
+    }
+
+    private static byte[] cornerWithout(String name, int tail) {
+        byte[] log = corner(name);
+        return Arrays.copyOf(log, Math.max(59, log.length - tail));
+    }
+
+    private static ULogAppender remark() {
+        return new ULogAppender().loggedString(LogLevel.ERROR, 1, "ok");
     }
 
     @Test
@@ -53,8 +124,10 @@ class ULogAppenderTest {
         Path file = Files.write(directory.resolve("log.ulg"), Arrays.copyOf(log, log.length - 3));
 
         for (int i = 0; i < 3; i++) {
+            assertThat(ULogAppender.sections(file)).isEqualTo(new SectionCount(i, 3 - i));
             crash().appendTo(file);
         }
+        assertThat(ULogAppender.sections(file)).isEqualTo(new SectionCount(3, 0));
 
         byte[] appended = Files.readAllBytes(file);
         Contents contents = Contents.of(appended, 1);
@@ -90,7 +163,16 @@ class ULogAppenderTest {
 
         assertThatThrownBy(() -> crash().appendTo(file)).isInstanceOf(ULogException.class);
 
+        assertThat(ULogAppender.sections(file)).isEqualTo(new SectionCount(0, 0));
         assertThat(Files.readAllBytes(file)).isEqualTo(log);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 15, 16, 58})
+    void whatIsNoWholeHeadHasNoSections(int length, @TempDir Path directory) throws IOException {
+        Path file = Files.write(directory.resolve("log.ulg"), Arrays.copyOf(corner("golden"), length));
+
+        assertThat(ULogAppender.sections(file)).isEqualTo(new SectionCount(0, 0));
     }
 
     @Test
