@@ -4,13 +4,22 @@ package org.mavlogd.ulog;
  * Judges the sound message just before damage: did the damage begin behind it, or in it?
  *
  * <p>A message whose end was overwritten has a sound head, and so has one whose end was lost with what followed. Given
- * out, such a sample would be made up. What speaks for a sample: one damaged header explains the whole hole; erased
- * space begins exactly behind it; or its values follow those of the sample before it of its topic.
+ * out, such a sample would be made up. Its end is its own if one damaged header explains the whole hole. If the hole
+ * is no longer than the rest of some message may be, then a part of the log may be missing, in which that message
+ * began: what looks like our message's end may be the middle of that one, with values as good as any. Behind a longer
+ * hole, erased space that begins exactly here speaks for the sample, or values that follow those of the sample before
+ * it of its topic. Where none of this holds the sample is given up.
+ *
+ * <p>Not seen at all is a missing part whose both ends are as far from the ends of their messages: there is no hole
+ * then, and nothing in the structure that could tell. One missing part of some 60 is like that.
  */
 final class DamageEdge {
     private static final int MESSAGE_HEAD = ULogLayout.MESSAGE_HEADER_LENGTH;
     private static final int FIELDS = MESSAGE_HEAD + ULogLayout.DATA_HEADER_SIZE;
     private static final int FILL_CHECKED = 16;
+
+    /** Logged texts are at most so long, in general. */
+    private static final int LONG_TEXT = 160;
 
     private final Definitions definitions;
     private final ScanWindow window;
@@ -33,14 +42,20 @@ final class DamageEdge {
         if (window.limit - end < FIELDS) {
             return false;
         }
-        return isOneMessage(end, hole) || isOwnEnd(message, end);
+        return isOneMessage(end, hole) || (!isRestOfMessage(hole) && isOwnEnd(message, end));
     }
 
-    /** One damaged header, and the next message where that one's fields would end. */
+    /** A message's header, one of its three parts damaged, and the next message where that message ends. */
     private boolean isOneMessage(int at, long hole) {
         Topic topic = definitions.topic(Bytes.uint16(window.bytes, at + MESSAGE_HEAD));
-        return hole == window.length(at)
-                || (topic != null && hole >= MESSAGE_HEAD + topic.minSize && hole <= MESSAGE_HEAD + topic.maxSize);
+        boolean isType = window.type(at) == MessageType.DATA;
+        boolean isSize = hole == window.length(at);
+        boolean isTopic = topic != null && hole >= MESSAGE_HEAD + topic.minSize && hole <= MESSAGE_HEAD + topic.maxSize;
+        return (isType && isSize) || (isSize && isTopic) || (isTopic && isType);
+    }
+
+    private boolean isRestOfMessage(long hole) {
+        return hole < MESSAGE_HEAD + Math.max(definitions.largestData(), LONG_TEXT);
     }
 
     private boolean isOwnEnd(int message, int end) {

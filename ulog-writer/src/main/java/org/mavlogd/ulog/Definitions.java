@@ -22,6 +22,7 @@ final class Definitions {
 
     // Sizes of data messages whose id has no layout, once one was seen in its place; 0 if none was.
     private char[] learnedSizes = {};
+    private int largestData;
     private long formatBytes;
     private long fields;
     private long columns;
@@ -36,11 +37,17 @@ final class Definitions {
         return messageId < learnedSizes.length ? learnedSizes[messageId] : 0;
     }
 
+    /** Size of the largest data message that a topic so far can have. */
+    int largestData() {
+        return largestData;
+    }
+
     void learnSize(int messageId, int size) {
         if (learnedSizes.length == 0) {
             learnedSizes = new char[ULogLayout.MAX_MESSAGE_ID + 1];
         }
         learnedSizes[messageId] = (char) size;
+        largestData = Math.max(largestData, size);
     }
 
     /** Takes the payload of a format message. Of two with one name the later counts, for later subscriptions. */
@@ -121,5 +128,6 @@ final class Definitions {
             }
         }
         topic.resolve(layout);
+        largestData = Math.max(largestData, topic.maxSize);
     }
 }
