@@ -62,6 +62,10 @@ final class AppendCommand extends LogCommand {
 
     @Override
     int execute() {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            // Opening a pipe would wait for ever.
+            return fail(file + (Files.isDirectory(file) ? ": is a directory" : ": is no ordinary file"));
+        }
         ULogAppender section = new ULogAppender();
         if (addition.crashText == null) {
             return appendMessage(section);
