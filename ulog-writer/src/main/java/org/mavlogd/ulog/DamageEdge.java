@@ -8,7 +8,8 @@ package org.mavlogd.ulog;
  * is no longer than the rest of some message may be, then a part of the log may be missing, in which that message
  * began: what looks like our message's end may be the middle of that one, with values as good as any. Behind a longer
  * hole, erased space that begins exactly here speaks for the sample, or values that follow those of the sample before
- * it of its topic. Where none of this holds the sample is given up.
+ * it of its topic. Where none of this holds the sample is given up. So is an info that is not as long as its key says,
+ * and a text that is none.
  *
  * <p>Not seen at all is a missing part whose both ends are as far from the ends of their messages: there is no hole
  * then, and nothing in the structure that could tell. One missing part of some 60 is like that.
@@ -36,13 +37,22 @@ final class DamageEdge {
      * @param hole bytes until the next sound message
      */
     boolean isIntact(int message, int end, long hole) {
-        if (window.type(message) != MessageType.DATA) {
-            return true;
+        int payload = message + MESSAGE_HEAD;
+        int size = window.size(message);
+        int type = window.type(message);
+        boolean isOwn = switch (type) {
+            case MessageType.DATA -> false;
+            case MessageType.INFO -> KeyedValue.isAsLongAsDeclared(window.bytes, payload, size);
+            case MessageType.MULTI_INFO -> KeyedValue.isAsLongAsDeclared(window.bytes, payload + 1, size - 1);
+            case MessageType.LOGGED_STRING, MessageType.TAGGED_STRING ->
+                MessageJudge.isText(type, window.bytes, payload, size);
+            default -> true;
+        };
+        if (isOwn || window.limit - end < FIELDS) {
+            return isOwn;
         }
-        if (window.limit - end < FIELDS) {
-            return false;
-        }
-        return isOneMessage(end, hole) || (!isRestOfMessage(hole) && isOwnEnd(message, end));
+        return isOneMessage(end, hole)
+                || (type == MessageType.DATA && !isRestOfMessage(hole) && isOwnEnd(message, end));
     }
 
     /** A message's header, one of its three parts damaged, and the next message where that message ends. */

@@ -93,6 +93,28 @@ public final class KeyedValue {
         }
     }
 
+    /** Whether it can be read and is of a basic type: noise is not. */
+    static boolean isOfBasicType(byte[] buffer, int offset, int size) {
+        try {
+            return read(buffer, offset, size).key.basicType().isPresent();
+        } catch (ULogException malformed) {
+            return false;
+        }
+    }
+
+    /** Whether the value is of a basic type and has exactly the declared length. */
+    static boolean isAsLongAsDeclared(byte[] buffer, int offset, int size) {
+        try {
+            KeyedValue keyed = read(buffer, offset, size);
+            return keyed.key
+                    .basicType()
+                    .filter(type -> keyed.value.length == type.length() * keyed.key.count())
+                    .isPresent();
+        } catch (ULogException malformed) {
+            return false;
+        }
+    }
+
     /** Reads a key length, key and value; a key without type and name is refused. */
     static KeyedValue read(byte[] buffer, int offset, int size) throws ULogException {
         int keyLength = Bytes.uint8(buffer, offset);

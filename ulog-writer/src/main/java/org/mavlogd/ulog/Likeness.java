@@ -4,13 +4,9 @@ package org.mavlogd.ulog;
  * Judges whether the end of a sample before damage is its own, by the sample before it of the same topic.
  *
  * <p>ULog has no checksums: a sample whose last bytes were overwritten has a sound head. But then its values jump in
- * ways that real ones do not: exponents, flags, counters. A real jump costs one sample.
+ * ways that real ones seldom do: signs, exponents, flags, counters. A real jump costs one sample.
  */
 final class Likeness {
-    private static final int MAX_EXPONENT_STEP = 12;
-    private static final double TINY = 0x1p-30;
-    private static final double HUGE = 0x1p30;
-
     private Likeness() {}
 
     /** Whether every value at {@code held} can follow the one at {@code before}; both are where the fields begin. */
@@ -41,22 +37,18 @@ final class Likeness {
             case BOOL -> bytes[after] == 0 || bytes[after] == 1 || bytes[after] == bytes[before];
             case CHAR ->
                 bytes[after] == 0 || (bytes[after] >= ' ' && bytes[after] < 0x7F) || bytes[after] == bytes[before];
-            case INT8, UINT8 -> distance(type, bytes, before, after) <= 32;
-            case INT16, UINT16 -> distance(type, bytes, before, after) <= 4096;
-            case INT32, UINT32 -> distance(type, bytes, before, after) <= 1 << 24;
-            case INT64, UINT64 -> distance(type, bytes, before, after) <= 1L << 36;
+            case INT8, UINT8 -> distance(type, bytes, before, after) <= 1;
+            case INT16, UINT16 -> distance(type, bytes, before, after) <= 1 << 8;
+            case INT32, UINT32 -> distance(type, bytes, before, after) <= 1 << 20;
+            case INT64, UINT64 -> distance(type, bytes, before, after) <= 1L << 32;
         };
     }
 
+    /** Sign and exponent stand in the last bytes, which are the first to be overwritten. */
     private static boolean isStep(double before, double after) {
-        if (Double.compare(before, after) == 0) {
-            return true;
-        }
-        double size = Math.abs(after);
-        if (before == 0 || after == 0 || Double.isNaN(before)) {
-            return after == 0 || (size > TINY && size < HUGE);
-        }
-        return Math.abs(Math.getExponent(before) - Math.getExponent(after)) <= MAX_EXPONENT_STEP;
+        return Double.compare(before, after) == 0
+                || (Math.signum(before) == Math.signum(after)
+                        && Math.abs(Math.getExponent(before) - Math.getExponent(after)) <= 1);
     }
 
     private static long distance(FieldType type, byte[] bytes, int before, int after) {

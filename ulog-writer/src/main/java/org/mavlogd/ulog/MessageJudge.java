@@ -89,6 +89,24 @@ final class MessageJudge {
         };
     }
 
+    /** Whether a logged string has a text, which is one and no noise. */
+    static boolean isText(int type, byte[] buffer, int payload, int size) {
+        int from = payload
+                + (type == MessageType.LOGGED_STRING
+                        ? ULogLayout.LOGGED_STRING_HEADER_SIZE
+                        : ULogLayout.TAGGED_STRING_HEADER_SIZE);
+        int end = payload + size;
+        while (end > from && buffer[end - 1] == 0) {
+            end--;
+        }
+        for (int i = from; i < Math.min(end, from + MAX_TEXT_CHECKED); i++) {
+            if ((buffer[i] >= 0 && buffer[i] < '\t') || buffer[i] == 0x7F) {
+                return false;
+            }
+        }
+        return end > from;
+    }
+
     /** Tells the place and the time of a sound data message. */
     void onData(byte[] buffer, int payload, long position) {
         Topic topic = definitions.topic(Bytes.uint16(buffer, payload));

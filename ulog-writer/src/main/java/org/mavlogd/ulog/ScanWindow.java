@@ -33,6 +33,9 @@ final class ScanWindow {
     /** So many data messages in a row are no chance, even if their subscriptions are lost. */
     private static final int CHAIN_OF_ORPHANS = 8;
 
+    /** How far to look for a second message of a topic whose subscription was lost. */
+    private static final int MAX_ORPHAN_CHAIN = 64;
+
     /** How many of them a chain found by search may hold. */
     private static final int MAX_ORPHANS = 32;
 
@@ -122,8 +125,11 @@ final class ScanWindow {
                 case MORE -> {
                     return end < CAPACITY ? MORE : (good > 0 ? YES : NO);
                 }
-                case END, CUT -> {
+                case END -> {
                     return good > 0 || !searched ? YES : NO;
+                }
+                case CUT -> {
+                    return good > 0 || (!searched && isCutMessage(at)) ? YES : NO;
                 }
                 case MessageJudge.BAD -> {
                     return NO;
@@ -163,11 +169,50 @@ final class ScanWindow {
                 }
             }
             if (searched && good == 0) {
-                return NO;
+                return type(from) == MessageType.DATA ? orphanChain(from) : NO;
             }
             at += length(at);
         }
         return good >= CHAIN ? YES : NO;
+    }
+
+    /** What is cut has little to prove itself: its type, if that is there. */
+    private boolean isCutMessage(int at) {
+        return limit - at < ULogLayout.MESSAGE_HEADER_LENGTH || MessageType.isKnown(type(at));
+    }
+
+    /**
+     * Whether data messages begin here whose subscriptions were lost: a run of messages of known types, of which a later
+     * one has the id and the size of the first. A run that begins by chance, in the middle of something, has not.
+     */
+    private int orphanChain(int from) {
+        boolean confirmed = false;
+        int at = from;
+        for (int count = 1; count <= MAX_ORPHAN_CHAIN; count++) {
+            int judged = assess(at);
+            if (judged == MORE) {
+                return end < CAPACITY ? MORE : NO;
+            }
+            if (judged == END || judged == CUT || judged == MessageJudge.BAD || !MessageType.isKnown(type(at))) {
+                return NO;
+            }
+            if (length(at) > limit - at) {
+                return isFinal || end == CAPACITY ? NO : MORE;
+            }
+            confirmed |= at > from && isSameTopic(from, at);
+            if (confirmed && count >= CHAIN_OF_ORPHANS) {
+                return YES;
+            }
+            at += length(at);
+        }
+        return NO;
+    }
+
+    private boolean isSameTopic(int one, int other) {
+        return type(other) == MessageType.DATA
+                && size(other) == size(one)
+                && size(one) >= ULogLayout.DATA_HEADER_SIZE
+                && messageId(other, 0) == messageId(one, 0);
     }
 
     /** The first place in a range where a chain begins; -1 if none does, -2 if more bytes are needed to tell. */
@@ -195,11 +240,18 @@ final class ScanWindow {
         return Bytes.uint16(bytes, at + ULogLayout.MESSAGE_HEADER_LENGTH + offset);
     }
 
-    /** Three bytes and a duration, or an id, are met by chance: such a message alone proves nothing. */
+    /** What is met by chance proves nothing alone: three bytes and a duration or an id, a text or a key that is noise. */
     private boolean isProof(int at) {
         int type = type(at);
-        return type != MessageType.DROPOUT
-                && type != MessageType.UNSUBSCRIPTION
-                && judge.isTimePlausible(type, bytes, at + ULogLayout.MESSAGE_HEADER_LENGTH);
+        int payload = at + ULogLayout.MESSAGE_HEADER_LENGTH;
+        return switch (type) {
+            case MessageType.DROPOUT, MessageType.UNSUBSCRIPTION -> false;
+            case MessageType.LOGGED_STRING, MessageType.TAGGED_STRING ->
+                MessageJudge.isText(type, bytes, payload, size(at)) && judge.isTimePlausible(type, bytes, payload);
+            case MessageType.INFO, MessageType.PARAMETER -> KeyedValue.isOfBasicType(bytes, payload, size(at));
+            case MessageType.MULTI_INFO, MessageType.DEFAULT_PARAMETER ->
+                KeyedValue.isOfBasicType(bytes, payload + 1, size(at) - 1);
+            default -> judge.isTimePlausible(type, bytes, payload);
+        };
     }
 }

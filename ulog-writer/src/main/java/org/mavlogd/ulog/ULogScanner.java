@@ -11,9 +11,14 @@ import java.nio.file.StandardOpenOption;
  *
  * <p>Fed chunks of any size, then told the end. A message is given once the one after it is sound too; so a message
  * that was overwritten or cut in its middle is not. After damage a place counts only where at least two sound
- * messages follow each other, or a sync marker stands; so nothing is made up from other messages' contents. Bytes
- * that are no messages are reported with their place. There is no checksum in ULog: a changed byte inside a value is
- * not seen.
+ * messages follow each other, or a sync marker stands, or a run of data messages of which two are of one topic; so
+ * nothing is made up from other messages' contents. Bytes that are no messages are reported with their place. There is
+ * no checksum in ULog: a changed byte inside a value is not seen, nor a missing part whose ends join two messages
+ * without a hole.
+ *
+ * <p>Where a subscription or its format was lost, the data messages that need it are found all the same, and given as
+ * flawed: {@link ScanHandler.Flaw#NO_TOPIC}. What they mean is not guessed: sizes are shared by many formats, and which
+ * topics a vehicle subscribes to, in which order, differs from log to log.
  *
  * <p>Appended sections are followed: a message cut before one is reported and the section begins anew.
  *

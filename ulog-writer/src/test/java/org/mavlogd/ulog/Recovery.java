@@ -3,6 +3,7 @@ package org.mavlogd.ulog;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Objects;
 
 /** What comes back of a damaged log, measured against the whole one. */
 final class Recovery {
@@ -12,21 +13,36 @@ final class Recovery {
     final int invented;
     final int altered;
 
-    private Recovery(int intact, int recovered, int typed, int invented, int altered) {
+    /** Altered by a missing part that joins two messages without a hole: no structure shows it. */
+    final int joined;
+
+    /** Messages of no known topic that were none. */
+    final int stray;
+
+    private Recovery(int intact, Counter counter) {
         this.intact = intact;
-        this.recovered = recovered;
-        this.typed = typed;
-        this.invented = invented;
-        this.altered = altered;
+        this.recovered = counter.recovered;
+        this.typed = counter.typed;
+        this.invented = counter.invented;
+        this.altered = counter.altered;
+        this.joined = counter.joined;
+        this.stray = counter.stray;
     }
 
     double share() {
         return (double) recovered / intact;
     }
 
+    @Override
+    public String toString() {
+        return recovered + " of " + intact + " (" + typed + " with a known topic), invented " + invented + ", altered "
+                + altered + ", joined " + joined + ", stray " + stray;
+    }
+
     static Recovery measure(byte[] log, Damage damage) throws IOException {
+        BitSet all = new BitSet();
         BitSet starts = new BitSet();
-        new MessageWalker(new Starts(starts)).feed(log, 0, log.length);
+        new MessageWalker(new Starts(all, starts)).feed(log, 0, log.length);
         int intact = 0;
         for (int i = 0; i + 3 < damage.bytes.length; i++) {
             if (damage.origins[i] >= 0 && starts.get(damage.origins[i])) {
@@ -36,24 +52,27 @@ final class Recovery {
                 }
             }
         }
-        Counter counter = new Counter(damage, starts, log);
+        Counter counter = new Counter(damage, all, starts, log);
         ULogScanner scanner = new ULogScanner(counter);
         counter.scanner = scanner;
         scanner.feed(damage.bytes, 0, damage.bytes.length);
         scanner.finish();
-        return new Recovery(intact, counter.recovered, counter.typed, counter.invented, counter.altered);
+        return new Recovery(intact, counter);
     }
 
     private static final class Starts implements MessageHandler {
+        private final BitSet all;
         private final BitSet starts;
         private int position = ULogLayout.HEADER_LENGTH;
 
-        Starts(BitSet starts) {
+        Starts(BitSet all, BitSet starts) {
+            this.all = all;
             this.starts = starts;
         }
 
         @Override
         public void onMessage(int type, byte[] buffer, int offset, int length) {
+            all.set(position);
             if (type == MessageType.DATA) {
                 starts.set(position);
             }
@@ -63,6 +82,7 @@ final class Recovery {
 
     private static final class Counter implements ScanHandler {
         private final Damage damage;
+        private final BitSet all;
         private final BitSet starts;
         private final byte[] log;
         private @Nullable ULogScanner scanner;
@@ -70,9 +90,12 @@ final class Recovery {
         int typed;
         int invented;
         int altered;
+        int joined;
+        int stray;
 
-        Counter(Damage damage, BitSet starts, byte[] log) {
+        Counter(Damage damage, BitSet all, BitSet starts, byte[] log) {
             this.damage = damage;
+            this.all = all;
             this.starts = starts;
             this.log = log;
         }
@@ -81,7 +104,25 @@ final class Recovery {
         public void onMessage(int type, byte[] buffer, int offset, int length) {
             if (type == MessageType.DATA) {
                 count(buffer, offset, length, true);
+            } else if (!isOriginal(length)) {
+                invented++;
             }
+        }
+
+        private boolean isOriginal(int length) {
+            int origin = damage.origins[(int) position()];
+            return origin >= 0
+                    && all.get(origin)
+                    && length == ULogLayout.MESSAGE_HEADER_LENGTH + Bytes.uint16(log, origin);
+        }
+
+        /** The next message follows: there is no hole. */
+        private boolean endsAtAMessage(int end) {
+            return end == damage.origins.length || (damage.origins[end] >= 0 && all.get(damage.origins[end]));
+        }
+
+        private long position() {
+            return Objects.requireNonNull(scanner).messagePosition();
         }
 
         @Override
@@ -96,21 +137,21 @@ final class Recovery {
         }
 
         private void count(byte[] buffer, int offset, int length, boolean sound) {
-            if (scanner == null) {
-                throw new IllegalStateException();
-            }
-            int at = (int) scanner.messagePosition();
+            int at = (int) position();
             if (damage.isUntouched(at, length) && starts.get(damage.origins[at])) {
                 recovered++;
                 typed += sound ? 1 : 0;
-            } else if (sound) {
-                boolean sameHead = damage.origins[at] >= 0
-                        && starts.get(damage.origins[at])
-                        && length == 3 + Bytes.uint16(log, damage.origins[at]);
-                if (!sameHead) {
+            } else if (!sound) {
+                stray++;
+            } else {
+                if (!isOriginal(length)) {
                     invented++;
                 } else if (!isSame(log, damage.origins[at], buffer, offset, length)) {
-                    altered++;
+                    if (endsAtAMessage(at + length)) {
+                        joined++;
+                    } else {
+                        altered++;
+                    }
                 }
             }
         }
