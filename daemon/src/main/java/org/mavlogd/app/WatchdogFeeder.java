@@ -39,9 +39,10 @@ final class WatchdogFeeder implements Runnable {
     @Override
     public void run() {
         try {
-            do {
+            notifier.watchdog();
+            while (!ended.await(intervalNs, TimeUnit.NANOSECONDS)) {
                 look();
-            } while (!ended.await(intervalNs, TimeUnit.NANOSECONDS));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
