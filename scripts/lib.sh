@@ -1,5 +1,9 @@
 #!/bin/sh
 # Shared by the scripts beside it; sourced, not run.
+# shellcheck disable=SC2034 # used by them
+
+# The jars hold the modes of the files that went into them: with this they are the same for everybody who builds.
+umask 022
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
@@ -28,9 +32,9 @@ have_jdk() {
 
 # Installs what is missing with apt-get: JDK 17 (or the distribution's default where it has no 17), Maven, and the packages
 # named as arguments.
+# shellcheck disable=SC2120 # most scripts need nothing more
 need_tools() {
     missing=
-    updated=
     have_jdk || missing=jdk
     command -v mvn >/dev/null 2>&1 || missing="$missing maven"
     for package in "$@"; do
@@ -51,4 +55,38 @@ need_tools() {
     # shellcheck disable=SC2086
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >/dev/null
     have_jdk || { say "no JDK of version 17 or newer could be installed"; return 1; }
+}
+
+# The program's jar; nothing when it is not built.
+built_jar() {
+    find "$here/daemon/target" -maxdepth 1 -name 'mavlogd-*.jar' ! -name '*-sources.jar' ! -name '*-tests.jar' 2>/dev/null | head -n 1
+}
+
+# Not as root where the tree belongs to somebody else.
+build() {
+    # shellcheck disable=SC2119
+    need_tools
+    owner=$(stat -c %U "$here")
+    set -- mvn -q -B -ntp -f "$here/pom.xml" package -DskipTests
+    if [ "$owner" = root ]; then "$@"; else runuser -u "$owner" -- "$@"; fi
+}
+
+# Builds the program unless it is built and newer than its sources; sets jar.
+build_if_needed() {
+    jar=$(built_jar)
+    if [ -z "$jar" ]; then
+        say "building (the first time Maven fetches what it needs: a minute or two) ..."
+    elif [ -n "$(find "$here/pom.xml" "$here"/*/pom.xml "$here"/*/src/main -type f -newer "$jar" | head -n 1)" ]; then
+        say "the sources are newer than the build: building ..."
+    else
+        return 0
+    fi
+    build
+    jar=$(built_jar)
+}
+
+# Copies the sources, without what was built from them, to a new directory.
+copy_tree() {
+    mkdir -p "$1"
+    (cd "$here" && tar cf - --exclude=./.git --exclude=target --exclude=node_modules --exclude=./demo-logs .) | tar xf - -C "$1"
 }

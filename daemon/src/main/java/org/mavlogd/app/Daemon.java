@@ -19,12 +19,14 @@ import org.mavlogd.config.HostPort;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.control.StatusServer;
+import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
+import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
@@ -70,6 +72,7 @@ final class Daemon implements AutoCloseable {
     private final FinishedLogs finished = new FinishedLogs();
     private final List<Channel> channels = new ArrayList<>();
     private final Recorder recorder;
+    private final Counter recorderRounds;
     private final AgentRunner recorderRunner;
     private final AgentRunner keeperRunner;
     private @Nullable StatusServer http;
@@ -95,7 +98,9 @@ final class Daemon implements AutoCloseable {
                 metrics,
                 "mavlogd " + Version.text(),
                 channels.stream().map(Channel::feed).toList());
-        this.recorderRunner = runner(recorder, RECORDER_IDLE_MS);
+        this.recorderRounds =
+                metrics.counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
+        this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), RECORDER_IDLE_MS);
         this.keeperRunner = runner(keeper, keeperIdleMs);
         addGauges();
     }
@@ -171,6 +176,23 @@ final class Daemon implements AutoCloseable {
             throw new StartException(e.getMessage() + "; change [http] listen, or set it to \"\"");
         }
         http = server;
+    }
+
+    /**
+     * What must move for as long as we record. The keeper is not among it: a slow medium may hold it up, and meanwhile
+     * nothing is lost that a restart would save.
+     *
+     * @param recorderPatienceNs how long the recorder may stand still
+     * @param linkPatienceNs how long the thread of a link may
+     */
+    List<Watchdog.Vital> vitals(long recorderPatienceNs, long linkPatienceNs) {
+        List<Watchdog.Vital> vitals = new ArrayList<>();
+        vitals.add(new Watchdog.Vital("the recorder", recorderRounds::get, recorderPatienceNs));
+        for (Channel channel : channels) {
+            vitals.add(new Watchdog.Vital(
+                    "link \"" + channel.link().name() + '"', new LinkPulse(channel.link()), linkPatienceNs));
+        }
+        return vitals;
     }
 
     /** Where status is served; empty when it is not. */

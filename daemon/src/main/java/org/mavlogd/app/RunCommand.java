@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.agrona.concurrent.SystemNanoClock;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
 import org.mavlogd.control.SystemdNotifier;
@@ -26,6 +27,8 @@ import picocli.CommandLine.Spec;
         })
 final class RunCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
+    /** Half watchdog times that a link's thread may be stuck in its device: a restart costs the other links their data. */
+    private static final int LINK_PATIENCE_HALVES = 4;
 
     @Option(
             names = "--config",
@@ -84,7 +87,14 @@ final class RunCommand implements Callable<Integer> {
             return ExitCode.FAILED;
         }
         CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(daemon, notifier, stopped), "stop"));
+        Runnable stopFeeding = feedWatchdog(daemon);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            stopFeeding.run();
+                            stop(daemon, notifier, stopped);
+                        },
+                        "stop"));
         notifier.ready();
         LOG.info("ready");
         if (live) {
@@ -92,6 +102,24 @@ final class RunCommand implements Callable<Integer> {
         }
         stopped.await();
         return ExitCode.OK;
+    }
+
+    /** Starts to feed systemd's watchdog when there is one; the result stops that. */
+    private static Runnable feedWatchdog(Daemon daemon) {
+        // Its own socket, because a notifier belongs to one thread.
+        SystemdNotifier notifier =
+                SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
+        long halfNs = notifier.watchdogIntervalNs();
+        if (halfNs == 0) {
+            notifier.close();
+            return () -> {};
+        }
+        WatchdogFeeder feeder =
+                new WatchdogFeeder(notifier, daemon.vitals(0, LINK_PATIENCE_HALVES * halfNs), SystemNanoClock.INSTANCE);
+        Thread thread = new Thread(feeder, "watchdog");
+        thread.setDaemon(true);
+        thread.start();
+        return feeder::end;
     }
 
     /** Runs in the JVM's shutdown, which a signal began; ends it with 0 because a signal is how this program is stopped. */

@@ -1,0 +1,67 @@
+package org.mavlogd.app;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
+import org.mavlogd.control.SystemdNotifier;
+import org.mavlogd.control.Watchdog;
+import org.mavlogd.metrics.ProblemLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives systemd a sign of life again and again, for as long as all that matters moves; see
+ * docs/decisions/0009-watchdog.md. When something hangs it says what, and waits for systemd to end this process. One
+ * thread calls {@link #run}; any may {@link #end} it.
+ */
+final class WatchdogFeeder implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchdogFeeder.class);
+    /** Looks in each half of systemd's time. With fewer, a stall just after a sign of life would count for longer than it was. */
+    private static final int LOOKS = 3;
+
+    private final SystemdNotifier notifier;
+    private final Watchdog watchdog;
+    private final NanoClock clock;
+    private final long intervalNs;
+    private final ProblemLog problems = new ProblemLog(LOG);
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** The notifier is the feeder's alone; it must say that systemd watches. */
+    WatchdogFeeder(SystemdNotifier notifier, List<Watchdog.Vital> vitals, NanoClock clock) {
+        this.notifier = notifier;
+        this.clock = clock;
+        this.intervalNs = Math.max(1, notifier.watchdogIntervalNs() / LOOKS);
+        this.watchdog = new Watchdog(vitals, clock.nanoTime());
+    }
+
+    @Override
+    public void run() {
+        try {
+            notifier.watchdog();
+            while (!ended.await(intervalNs, TimeUnit.NANOSECONDS)) {
+                look();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            notifier.close();
+        }
+    }
+
+    private void look() {
+        Optional<String> complaint = watchdog.complaint(clock.nanoTime());
+        if (complaint.isPresent()) {
+            problems.report(complaint.get() + "; systemd will start this program anew if that lasts");
+        } else {
+            problems.resolved("all threads make progress again");
+            notifier.watchdog();
+        }
+    }
+
+    /** No more signs of life: systemd wants none once the end has begun. */
+    void end() {
+        ended.countDown();
+    }
+}
