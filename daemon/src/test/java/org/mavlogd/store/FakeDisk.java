@@ -58,6 +58,7 @@ public final class FakeDisk implements Disk {
     private final Map<Operation, IntPredicate> failing = new EnumMap<>(Operation.class);
     private final Map<Operation, Integer> counts = new EnumMap<>(Operation.class);
     private long usableBytes = Long.MAX_VALUE;
+    private long capacity = Long.MAX_VALUE;
     private Set<Operation> counted = EnumSet.allOf(Operation.class);
     private int operations;
     private int failFrom = Integer.MAX_VALUE;
@@ -84,6 +85,19 @@ public final class FakeDisk implements Disk {
 
     public void usableBytes(long bytes) {
         usableBytes = bytes;
+    }
+
+    /** From now on all files together can take so many bytes, and what is left of them is usable. */
+    public void capacity(long bytes) {
+        capacity = bytes;
+    }
+
+    private long usedBytes() {
+        return files.values().stream().mapToLong(stored -> stored.length).sum();
+    }
+
+    private long leftBytes() {
+        return capacity == Long.MAX_VALUE ? usableBytes : Math.max(0, capacity - usedBytes());
     }
 
     public int count(Operation operation) {
@@ -215,7 +229,12 @@ public final class FakeDisk implements Disk {
     @Override
     public long usableBytes() throws IOException {
         operate(Operation.USABLE);
-        return usableBytes;
+        return leftBytes();
+    }
+
+    @Override
+    public long totalBytes() {
+        return capacity;
     }
 
     private static void require(boolean condition, String otherwise) {
@@ -259,6 +278,12 @@ public final class FakeDisk implements Disk {
                 int half = bytes.remaining() / 2; // a short write before the failure
                 stored.put((int) position, bytes.duplicate().limit(bytes.position() + half));
                 throw e;
+            }
+            long tooMany = position + bytes.remaining() - stored.length - (capacity - usedBytes());
+            if (capacity != Long.MAX_VALUE && tooMany > 0) {
+                failed = true;
+                stored.put((int) position, bytes.duplicate().limit(bytes.limit() - (int) tooMany));
+                throw new IOException("No space left on device");
             }
             stored.put((int) position, bytes);
         }
