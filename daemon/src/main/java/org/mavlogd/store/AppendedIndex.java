@@ -68,15 +68,14 @@ final class AppendedIndex {
 
     private Protection look(String name) {
         try {
-            return hasAppended(disk, name) ? Protection.APPENDED : Protection.NONE;
+            return hasAppended(head(disk, name)) ? Protection.APPENDED : Protection.NONE;
         } catch (IOException e) {
             return Protection.UNKNOWN;
         }
     }
 
     /** Whether the log's flag bits tell of appended sections. */
-    static boolean hasAppended(Disk disk, String name) throws IOException {
-        ByteBuffer head = head(disk, name);
+    static boolean hasAppended(ByteBuffer head) {
         if (!isLog(head) || head.limit() < ULogLayout.APPENDED_OFFSETS_POSITION) {
             return false;
         }
@@ -85,6 +84,7 @@ final class AppendedIndex {
                 && head.get(ULogLayout.FLAG_BITS_POSITION + ULogLayout.MESSAGE_TYPE_OFFSET) == MessageType.FLAG_BITS;
     }
 
+    /** The first bytes of a file: header and flag bits, or less when there is less. */
     static ByteBuffer head(Disk disk, String name) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(HEAD_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         disk.peek(name, head);

@@ -1,5 +1,10 @@
 package org.mavlogd.store;
 
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -26,7 +31,7 @@ record StoredName(String time, int systemId, long counter, Kind kind) {
     static final String FINISHED_SUFFIX = ".ulg";
     static final String KEEP_SUFFIX = ".keep";
 
-    private static final String CLOCK_NOT_SET = "0000-00-00_00-00-00";
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT);
     private static final Pattern OURS = Pattern.compile(
             "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_sys(\\d{3})_(\\d{6,18})\\.ulg(\\.part|\\.keep)?");
 
@@ -50,8 +55,13 @@ record StoredName(String time, int systemId, long counter, Kind kind) {
         return suffix.equals(KEEP_SUFFIX) ? Kind.KEEP_MARK : Kind.UNFINISHED;
     }
 
-    boolean isClockSet() {
-        return !time.equals(CLOCK_NOT_SET);
+    /** UTC of the begin; empty while the clock was not set, or when there is no such time. */
+    Optional<Instant> begin() {
+        try {
+            return Optional.of(LocalDateTime.parse(time, TIME).toInstant(ZoneOffset.UTC));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
     }
 
     /** The same for a log and its mark, also when the log was renamed after its true time became known. */

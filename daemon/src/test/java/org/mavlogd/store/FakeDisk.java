@@ -56,6 +56,7 @@ public final class FakeDisk implements Disk {
 
     private final Map<String, Stored> files = new LinkedHashMap<>();
     private final Map<Operation, IntPredicate> failing = new EnumMap<>(Operation.class);
+    private final Map<Operation, String> messages = new EnumMap<>(Operation.class);
     private final Map<Operation, Integer> counts = new EnumMap<>(Operation.class);
     private long usableBytes = Long.MAX_VALUE;
     private long capacity = Long.MAX_VALUE;
@@ -68,6 +69,12 @@ public final class FakeDisk implements Disk {
     /** The n-th operation of that kind, counted from 0 over all files, fails when {@code when} says so. */
     public void fail(Operation operation, IntPredicate when) {
         failing.put(operation, when);
+    }
+
+    /** The same, with the words of the system. */
+    public void fail(Operation operation, IntPredicate when, String message) {
+        fail(operation, when);
+        messages.put(operation, message);
     }
 
     /** The n-th operation of all kinds that make a file grow, and {@code count - 1} more of them, fail. */
@@ -138,7 +145,7 @@ public final class FakeDisk implements Disk {
         int count = counts.merge(operation, 1, Integer::sum) - 1;
         IntPredicate when = failing.get(operation);
         if (when != null && when.test(count)) {
-            throw new IOException("fake " + operation + " failure " + count);
+            throw new IOException(messages.getOrDefault(operation, "fake " + operation + " failure " + count));
         }
         if (counted.contains(operation)) {
             int index = operations++;
