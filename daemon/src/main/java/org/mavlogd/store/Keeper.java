@@ -168,7 +168,10 @@ public final class Keeper implements Agent {
         names.rename(
                 file.stem() + LogName.UNFINISHED_SUFFIX,
                 name,
-                () -> listener.onFinished(name, bytes),
+                () -> {
+                    space.onFinished(name);
+                    listener.onFinished(name, bytes);
+                },
                 clock.nanoTime());
     }
 

@@ -10,8 +10,8 @@ import org.mavlogd.store.StoredLog.Protection;
  * Decides which finished logs are deleted: the oldest first, only as many as the limits ask for, and never a protected one.
  * Protected logs do not count either: otherwise many of them would cost every new log its life.
  *
- * <p>The newest log is deleted for free space only when recording could not go on otherwise. Pure: the same input gives the
- * same answer.
+ * <p>The newest log is deleted for free space only when recording could not go on otherwise, and not even then when it was
+ * recorded by this run: the begin of a flight is not given for its end. Pure: the same input gives the same answer.
  */
 final class RetentionPolicy {
     /** Why a log goes. */
@@ -19,7 +19,7 @@ final class RetentionPolicy {
         MAX_FILES("max_files"),
         MAX_TOTAL("max_total_mib"),
         KEEP_FREE("keep_free_mib"),
-        RESERVE("no room for recording");
+        RESERVE("reserve_mib");
 
         private final String text;
 
@@ -39,18 +39,20 @@ final class RetentionPolicy {
      * What is recorded now.
      *
      * @param isRecording whether files grow, or wait for room
+     * @param firstCounter of this run's finished logs; {@link Long#MAX_VALUE} while there are none
      */
-    record Growing(int files, long bytes, boolean isRecording) {}
+    record Growing(int files, long bytes, boolean isRecording, long firstCounter) {
+        private boolean mayReplace(StoredLog newest) {
+            return isRecording && newest.counter() < firstCounter;
+        }
+    }
 
     /** What is left after some deletions. */
-    private record Rest(long files, long totalBytes, long usableBytes, boolean mayTakeNewest) {
+    private record Rest(long files, long totalBytes, long usableBytes) {
         private Rest without(StoredLog log) {
             boolean overflows = usableBytes > Long.MAX_VALUE - log.bytes();
             return new Rest(
-                    files - 1,
-                    totalBytes - log.bytes(),
-                    overflows ? Long.MAX_VALUE : usableBytes + log.bytes(),
-                    mayTakeNewest);
+                    files - 1, totalBytes - log.bytes(), overflows ? Long.MAX_VALUE : usableBytes + log.bytes());
         }
     }
 
@@ -72,12 +74,11 @@ final class RetentionPolicy {
                 .toList();
         long totalBytes = growing.bytes()
                 + candidates.stream().mapToLong(StoredLog::bytes).sum();
-        Rest rest =
-                new Rest((long) candidates.size() + growing.files(), totalBytes, usableBytes, growing.isRecording());
+        Rest rest = new Rest((long) candidates.size() + growing.files(), totalBytes, usableBytes);
         List<Deletion> deletions = new ArrayList<>();
         for (StoredLog log : candidates) {
             boolean isNewest = deletions.size() == candidates.size() - 1;
-            Why why = why(rest, levels, isNewest);
+            Why why = why(rest, levels, isNewest, growing.mayReplace(log));
             if (why == null) {
                 break;
             }
@@ -88,7 +89,7 @@ final class RetentionPolicy {
     }
 
     /** Null when nothing more needs to go. */
-    private @Nullable Why why(Rest rest, SpaceLevels levels, boolean isNewest) {
+    private @Nullable Why why(Rest rest, SpaceLevels levels, boolean isNewest, boolean isReplaceable) {
         if (limits.maxFiles() > 0 && rest.files() > limits.maxFiles()) {
             return Why.MAX_FILES;
         }
@@ -98,9 +99,10 @@ final class RetentionPolicy {
         if (rest.usableBytes() >= levels.wantedFree()) {
             return null;
         }
-        if (rest.usableBytes() < levels.resumeFrom() && rest.mayTakeNewest()) {
-            return Why.RESERVE;
+        boolean isUrgent = rest.usableBytes() < levels.resumeFrom();
+        if (isNewest) {
+            return isUrgent && isReplaceable ? Why.RESERVE : null;
         }
-        return isNewest ? null : Why.KEEP_FREE;
+        return isUrgent ? Why.RESERVE : Why.KEEP_FREE;
     }
 }

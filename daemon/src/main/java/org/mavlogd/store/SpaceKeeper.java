@@ -50,6 +50,8 @@ final class SpaceKeeper {
 
     private SpaceLevels levels;
     private long askedBefore;
+    // Of this run's finished logs.
+    private long firstCounter = Long.MAX_VALUE;
     private long measurement;
     private long measuredNs;
     private long roundNs;
@@ -58,6 +60,8 @@ final class SpaceKeeper {
     private boolean deleting;
     // Whether the next round follows at once.
     private boolean busy;
+    // Whether the last round left too little space.
+    private boolean isFruitless;
     private boolean started;
     private String failure = "";
 
@@ -80,6 +84,11 @@ final class SpaceKeeper {
         asked.increment();
     }
 
+    /** This run finished a log. */
+    void onFinished(String name) {
+        StoredName.parse(name).ifPresent(log -> firstCounter = Math.min(firstCounter, log.counter()));
+    }
+
     /** Measures and deletes what is due; returns whether there is more to do at once. */
     boolean work(long nowNs, List<LogFile> growing) {
         boolean isMeasured = !started || nowNs - measuredNs >= MEASURE_NS;
@@ -93,6 +102,7 @@ final class SpaceKeeper {
         if (isRound) {
             roundNs = nowNs;
             round(nowNs, growing);
+            isFruitless = !busy && isShort(nowNs);
         }
         if (isMeasured || isRound) {
             judge();
@@ -101,10 +111,10 @@ final class SpaceKeeper {
     }
 
     private long pauseNs(long nowNs) {
-        if (busy) {
-            return 0;
+        if (isShort(nowNs)) {
+            return isFruitless ? ROUND_NS : 0;
         }
-        return isShort(nowNs) ? ROUND_NS : CALM_ROUND_NS;
+        return busy ? 0 : CALM_ROUND_NS;
     }
 
     private boolean hasWork(long nowNs) {
@@ -179,7 +189,10 @@ final class SpaceKeeper {
         boolean isAsked = asked.get() != askedBefore;
         askedBefore = asked.get();
         return new Growing(
-                files.size(), files.stream().mapToLong(LogFile::writtenBytes).sum(), isAsked || !files.isEmpty());
+                files.size(),
+                files.stream().mapToLong(LogFile::writtenBytes).sum(),
+                isAsked || !files.isEmpty(),
+                firstCounter);
     }
 
     private List<StoredLog> logs(List<Disk.Entry> entries, long nowNs) {

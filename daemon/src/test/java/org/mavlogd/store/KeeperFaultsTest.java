@@ -84,7 +84,7 @@ class KeeperFaultsTest {
     @Test
     void anyOperationMayFailOnce() {
         int operations = operations();
-        assertThat(operations).isBetween(100, 2000);
+        assertThat(operations).isBetween(70, 2000);
         for (int failing = 0; failing < operations; failing++) {
             Life life = new Life();
             life.disk.failFrom(EnumSet.allOf(Operation.class), failing, 1, "Input/output error");
@@ -150,8 +150,8 @@ class KeeperFaultsTest {
     private static void assertSound(Life life, String what) {
         List<String> names = life.disk.storedNames();
         assertThat(names).as(what).allMatch(name -> name.endsWith(".ulg"));
-        assertThat(names).as(what).hasSizeLessThanOrEqualTo(MAX_FILES).contains(Life.name(OLD_LOGS + FILES - 1));
-        assertThat(names).as(what).containsAll(life.finished.subList(life.finished.size() - 1, life.finished.size()));
+        assertThat(names).as(what).hasSizeLessThanOrEqualTo(MAX_FILES);
+        assertThat(names).as(what).contains(life.finished.get(life.finished.size() - 1));
         assertThat(life.keeper.spaceStatus().state()).as(what).isEqualTo(SpaceStatus.State.OK);
     }
 }

@@ -11,8 +11,8 @@ import org.mavlogd.store.StoredLog.Protection;
 
 /** The decision alone; numbers are small because units do not matter to it. */
 class RetentionPolicyTest {
-    private static final Growing IDLE = new Growing(0, 0, false);
-    private static final Growing RECORDING = new Growing(1, 5, true);
+    private static final Growing IDLE = new Growing(0, 0, false, Long.MAX_VALUE);
+    private static final Growing RECORDING = new Growing(1, 5, true, Long.MAX_VALUE);
     private static final long PLENTY = Long.MAX_VALUE;
     // Pauses below 10, resumes from 15, wants 100 free.
     private static final SpaceLevels LEVELS = new SpaceLevels(10, 15, 100);
@@ -61,6 +61,8 @@ class RetentionPolicyTest {
         assertThat(decide(limits(100, 0, 0), IDLE, 99)).containsExactly("1 keep_free_mib");
         assertThat(decide(limits(100, 0, 0), IDLE, 90)).containsExactly("1 keep_free_mib");
         assertThat(decide(limits(100, 0, 0), IDLE, 89)).containsExactly("1 keep_free_mib", "2 keep_free_mib");
+        assertThat(decide(limits(100, 0, 0), IDLE, 14)).containsExactly("1 reserve_mib", "2 keep_free_mib");
+        assertThat(decide(limits(100, 0, 0), IDLE, 15)).containsExactly("1 keep_free_mib", "2 keep_free_mib");
     }
 
     @Test
@@ -68,8 +70,10 @@ class RetentionPolicyTest {
         add(1, 10);
 
         assertThat(decide(limits(100, 0, 0), RECORDING, 15)).isEmpty();
-        assertThat(decide(limits(100, 0, 0), RECORDING, 14)).containsExactly("1 no room for recording");
+        assertThat(decide(limits(100, 0, 0), RECORDING, 14)).containsExactly("1 reserve_mib");
         assertThat(decide(limits(100, 0, 0), IDLE, 0)).isEmpty();
+        assertThat(decide(limits(100, 0, 0), new Growing(1, 5, true, 2), 14)).containsExactly("1 reserve_mib");
+        assertThat(decide(limits(100, 0, 0), new Growing(1, 5, true, 1), 0)).isEmpty();
         assertThat(decide(limits(0, 0, 0), IDLE, PLENTY)).isEmpty();
     }
 
