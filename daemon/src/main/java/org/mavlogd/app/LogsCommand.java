@@ -62,7 +62,7 @@ final class LogsCommand extends LogCommand {
 
     @Override
     int execute() {
-        return inDirectory(this::list);
+        return inDirectory(this, this::list);
     }
 
     private int list(FileDisk disk, Optional<LogSettings> settings) throws IOException {
@@ -76,32 +76,33 @@ final class LogsCommand extends LogCommand {
         return ExitCode.OK;
     }
 
-    private int inDirectory(Task task) {
+    /** {@code speaker} is the command that was given: its name stands before what went wrong. */
+    private int inDirectory(LogCommand speaker, Task task) {
         if (directory != null && config != null) {
-            throw new ParameterException(spec().commandLine(), "--config and --dir exclude each other");
+            throw new ParameterException(speaker.spec().commandLine(), "--config and --dir exclude each other");
         }
         if (directory != null) {
-            return in(directory, Optional.empty(), task);
+            return in(directory, Optional.empty(), speaker, task);
         }
         LogSettings settings;
         try {
             settings = Settings.load(config == null ? Path.of(DEFAULT_CONFIG) : config)
                     .log();
         } catch (ConfigException e) {
-            e.problems().forEach(this::warn);
+            e.problems().forEach(speaker::warn);
             return ExitCode.CONFIG;
         }
-        return in(settings.directory(), Optional.of(settings), task);
+        return in(settings.directory(), Optional.of(settings), speaker, task);
     }
 
-    private int in(Path place, Optional<LogSettings> settings, Task task) {
+    private static int in(Path place, Optional<LogSettings> settings, LogCommand speaker, Task task) {
         if (!Files.isDirectory(place)) {
-            return fail(place + (Files.exists(place) ? ": not a directory" : ": no such directory"));
+            return speaker.fail(place + (Files.exists(place) ? ": not a directory" : ": no such directory"));
         }
         try {
             return task.run(new FileDisk(place), settings);
         } catch (IOException e) {
-            return fail(place, e);
+            return speaker.fail(place, e);
         }
     }
 
@@ -124,7 +125,7 @@ final class LogsCommand extends LogCommand {
                 throw new ParameterException(
                         spec().commandLine(), "'" + name + "' is no log's name: a plain name or LAST is needed");
             }
-            return parent.inDirectory((disk, settings) -> {
+            return parent.inDirectory(this, (disk, settings) -> {
                 LogDirectory logs = new LogDirectory(disk);
                 return apply(logs, logs.find(name));
             });

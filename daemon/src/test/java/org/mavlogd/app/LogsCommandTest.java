@@ -81,12 +81,15 @@ class LogsCommandTest {
                         "2026-11-22_00-00-00_sys001_000010.ulg.part 2026-11-22 00:00:00 1 0.0 MB growing");
         assertThat(lines.get(5)).startsWith("4 logs, 0.0 MB in " + directory).contains(" MB free");
         assertThat(out).doesNotContain("notes.txt").doesNotContain(".keep");
+        run("logs", "--json", "--dir", directory);
+        assertThat(out).contains("\"begin_utc\" : null").doesNotContain("limits");
     }
 
     @Test
     void printsTheSameAsJson() throws IOException {
+        String noLog = "2026-11-20_00-00-00_sys001_000007.ulg";
         put(NEW, withAppendedData());
-        put(OLD, new byte[20]);
+        put(noLog, new byte[20]);
         Path config = Files.writeString(
                 directory.resolve("c.toml"),
                 "[log]\ndirectory = \"" + directory + "\"\nmax_files = 5\n"
@@ -103,7 +106,7 @@ class LogsCommandTest {
         List<?> logs = (List<?>) Objects.requireNonNull(listing.get("logs"));
         assertThat(logs).hasSize(2);
         assertThat(objectAt(logs, 0))
-                .containsEntry("file", OLD)
+                .containsEntry("file", noLog)
                 .containsEntry("state", "finished")
                 .containsEntry("problem", "no ULog header")
                 .containsEntry("crash_data", false)
