@@ -17,6 +17,7 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.HostPort;
 import org.mavlogd.config.LogSettings;
+import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.control.Watchdog;
@@ -34,6 +35,9 @@ import org.mavlogd.store.Disk;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.SpaceLimits;
+import org.mavlogd.store.SpaceStatus;
+import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
@@ -71,6 +75,8 @@ final class Daemon implements AutoCloseable {
     private final Disk disk;
     private final FinishedLogs finished = new FinishedLogs();
     private final List<Channel> channels = new ArrayList<>();
+    private final StoreCounters storeCounters;
+    private final Keeper keeper;
     private final Recorder recorder;
     private final Counter recorderRounds;
     private final AgentRunner recorderRunner;
@@ -88,7 +94,14 @@ final class Daemon implements AutoCloseable {
                 // Due one look early, for otherwise it would be done up to one look too late.
                 TimeUnit.MILLISECONDS.toNanos(settings.recorder().forceIntervalMs() - keeperIdleMs));
         this.disk = new FileDisk(settings.log().directory());
-        Keeper keeper = new Keeper(disk, nanoClock, storeSettings, finished::add);
+        this.storeCounters = StoreCounters.register(metrics);
+        this.keeper = new Keeper(
+                disk,
+                nanoClock,
+                storeSettings,
+                finished::add,
+                spaceLimits(settings.log().retention()),
+                storeCounters);
         LogStore store = new LogStore(disk, epochClock, storeSettings, keeper);
         addChannels();
         this.recorder = new Recorder(
@@ -103,6 +116,14 @@ final class Daemon implements AutoCloseable {
         this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), RECORDER_IDLE_MS);
         this.keeperRunner = runner(keeper, keeperIdleMs);
         addGauges();
+    }
+
+    private static SpaceLimits spaceLimits(RetentionSettings retention) {
+        return new SpaceLimits(
+                (long) retention.keepFreeMib() * MEBI,
+                (long) retention.maxTotalMib() * MEBI,
+                retention.maxFiles(),
+                (long) retention.reserveMib() * MEBI);
     }
 
     private void addChannels() {
@@ -137,6 +158,10 @@ final class Daemon implements AutoCloseable {
         metrics.gauge("vehicles", "Vehicles heard so far", () -> vehicles().size());
         metrics.gauge("recordings", "Logs that grow now", () -> recordings().size());
         metrics.gauge("disk.usable.bytes", "Bytes that may still be written", () -> (double) usableBytes());
+        metrics.gauge(
+                "disk.paused",
+                "1 while recording pauses for want of space",
+                () -> space().state() == SpaceStatus.State.PAUSED ? 1 : 0);
         metrics.gauge("uptime.seconds", "Time since start", () -> (double) uptimeS());
     }
 
@@ -229,6 +254,15 @@ final class Daemon implements AutoCloseable {
         } catch (IOException e) {
             return Long.MAX_VALUE;
         }
+    }
+
+    /** The disk as the keeper saw it last. */
+    SpaceStatus space() {
+        return keeper.spaceStatus();
+    }
+
+    StoreCounters storeCounters() {
+        return storeCounters;
     }
 
     long uptimeS() {

@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
         versionProvider = Version.class,
         subcommands = {
             RunCommand.class,
+            LogsCommand.class,
             SimulateCommand.class,
             InfoCommand.class,
             CheckCommand.class,

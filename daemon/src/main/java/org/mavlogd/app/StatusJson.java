@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.store.SpaceStatus;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /** The status as one JSON document. */
@@ -26,20 +27,30 @@ final class StatusJson {
             vehicles(json, daemon);
             recordings(json, daemon);
             finished(json, daemon);
-            json.writeObjectFieldStart("disk");
-            json.writeStringField("directory", daemon.directory());
-            long usableBytes = daemon.usableBytes();
-            if (usableBytes == Long.MAX_VALUE) {
-                json.writeNullField("usable_bytes");
-            } else {
-                json.writeNumberField("usable_bytes", usableBytes);
-            }
-            json.writeEndObject();
+            disk(json, daemon);
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a StringWriter does not fail
         }
         return text + "\n";
+    }
+
+    private static void disk(JsonGenerator json, Daemon daemon) throws IOException {
+        SpaceStatus space = daemon.space();
+        json.writeObjectFieldStart("disk");
+        json.writeStringField("directory", daemon.directory());
+        long usableBytes = daemon.usableBytes();
+        if (usableBytes == Long.MAX_VALUE) {
+            json.writeNullField("usable_bytes");
+        } else {
+            json.writeNumberField("usable_bytes", usableBytes);
+        }
+        json.writeStringField("state", lower(space.state().name()));
+        json.writeStringField("problem", space.problem());
+        json.writeNumberField("deleted_files", daemon.storeCounters().deletedFiles());
+        json.writeNumberField("deleted_bytes", daemon.storeCounters().deletedBytes());
+        json.writeNumberField("pauses", space.pauses());
+        json.writeEndObject();
     }
 
     private static void links(JsonGenerator json, Daemon daemon) throws IOException {
@@ -97,6 +108,8 @@ final class StatusJson {
             json.writeNumberField("late_chunks", figures.lateChunks());
             json.writeNumberField("discarded_bytes", figures.discardedBytes());
             json.writeNumberField("disk_lost_bytes", figures.diskLostBytes());
+            json.writeNumberField("space_lost_bytes", figures.spaceLostBytes());
+            json.writeNumberField("limit_lost_bytes", figures.limitLostBytes());
             json.writeNumberField("dropouts", figures.dropouts());
             json.writeNumberField("dropout_ms", figures.dropoutMs());
             json.writeStringField("problem", recording.problem());

@@ -32,6 +32,9 @@ final class StatusPages {
     /** 200 while everything that should be recorded is; else 503 with one line for each thing that is wrong. */
     private static Response health(Daemon daemon) {
         List<String> problems = new ArrayList<>();
+        if (!daemon.space().problem().isEmpty()) {
+            problems.add("disk: " + daemon.space().problem());
+        }
         for (RecordingStatus recording : daemon.recordings()) {
             if (!recording.problem().isEmpty()) {
                 problems.add("vehicle " + recording.systemId() + ": " + recording.problem());

@@ -2,14 +2,16 @@ package org.mavlogd.config;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Section {@code [log]}: where logs go and when they are recorded.
  *
  * @param directory relative ones start at the working directory
  * @param leadOutS seconds that recording goes on after disarm, in mode {@link Mode#ARMED}
+ * @param retention how much of the disk logs may take
  */
-public record LogSettings(Path directory, Mode mode, int leadOutS) {
+public record LogSettings(Path directory, Mode mode, int leadOutS, RetentionSettings retention) {
     /** When a vehicle is recorded. */
     public enum Mode {
         /** For as long as the vehicle is there. */
@@ -37,10 +39,18 @@ public record LogSettings(Path directory, Mode mode, int leadOutS) {
             ValueTypes.range(0, 3600),
             "seconds that recording goes on after disarm, in mode \"armed\"");
 
-    static final Section SECTION =
-            Section.table("log", "where logs go and when they are recorded", DIRECTORY, MODE, LEAD_OUT_S);
+    static final Section SECTION = Section.table("log", "where logs go and when they are recorded", keys());
+
+    private static Key<?>[] keys() {
+        return Stream.concat(Stream.of(DIRECTORY, MODE, LEAD_OUT_S), RetentionSettings.KEYS.stream())
+                .toArray(Key<?>[]::new);
+    }
 
     static LogSettings read(SectionReader section) {
-        return new LogSettings(section.value(DIRECTORY), section.value(MODE), section.value(LEAD_OUT_S));
+        return new LogSettings(
+                section.value(DIRECTORY),
+                section.value(MODE),
+                section.value(LEAD_OUT_S),
+                RetentionSettings.read(section));
     }
 }

@@ -7,13 +7,15 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.metrics.ProblemLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.Obstacle;
 import org.mavlogd.store.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Where one log goes: a file as long as it is sound, and a new one that begins with the same head when it is not. While
- * there is none, what comes is counted as lost to the disk.
+ * there is none, what comes is counted as lost to the disk, or to want of space. A pause for want of space is no failure: the
+ * file is finished in good order, and a new one begins when there is room.
  */
 final class LogOutput {
     private static final Logger LOG = LoggerFactory.getLogger(LogOutput.class);
@@ -41,6 +43,8 @@ final class LogOutput {
     // Null while the disk takes nothing.
     private @Nullable LogFile file;
     private String problem = "";
+    // Why there is no file, when the disk is sound.
+    private Obstacle obstacle = Obstacle.NONE;
     private boolean failedBefore;
     private long openedNs;
     private int shortLived;
@@ -81,7 +85,7 @@ final class LogOutput {
     void append(DirectBuffer buffer, int offset, int length, long nowNs) {
         LogFile current = file;
         if (current == null) {
-            tally.diskLost(length);
+            tally.lost(obstacle, length);
             return;
         }
         current.append(buffer, offset, length, nowNs);
@@ -97,14 +101,41 @@ final class LogOutput {
         boolean wrote = current.writeIfDue(nowNs);
         if (current.isFailed()) {
             leave(current, nowNs);
+        } else if (!store.hasRoom()) {
+            pause(current, nowNs);
         }
         return wrote;
+    }
+
+    /** What is in the file is finished in good order before the disk is full to the brim. */
+    private void pause(LogFile current, long nowNs) {
+        store.finish(current);
+        if (current.isFailed()) {
+            tally.diskFailure();
+            tally.lost(Obstacle.NO_SPACE, current.unwrittenBytes());
+        }
+        file = null;
+        failedBefore = true;
+        headAccounted = head.length();
+        nextAttemptNs = nowNs;
+        await(Obstacle.NO_SPACE);
+        listener.onClosed();
+    }
+
+    private void await(Obstacle what) {
+        if (obstacle != what && what == Obstacle.TOO_MANY_FILES) {
+            tally.refusedFile();
+            problems.report("vehicle " + systemId + ": " + store.describe(what));
+        }
+        obstacle = what;
+        problem = store.describe(what);
+        failedBefore = true;
     }
 
     void finish() {
         LogFile current = file;
         if (current == null) {
-            tally.diskLost(head.length() - headAccounted);
+            tally.lost(obstacle, head.length() - headAccounted);
             return;
         }
         store.finish(current);
@@ -140,6 +171,13 @@ final class LogOutput {
     }
 
     private boolean open(long nowNs) {
+        Obstacle inTheWay = store.obstacle(systemId);
+        if (inTheWay != Obstacle.NONE) {
+            await(inTheWay);
+            return false;
+        }
+        boolean waited = obstacle != Obstacle.NONE;
+        obstacle = Obstacle.NONE;
         LogFile next;
         try {
             next = store.create(systemId);
@@ -152,7 +190,7 @@ final class LogOutput {
         next.write();
         if (next.isFailed()) {
             onOpenFailed(next.name() + ": " + next.failure() + "; trying again later");
-            store.finish(next);
+            store.discard(next); // a part of a head is of use to nobody
             nextAttemptNs = nowNs + nextPauseNs();
             return false;
         }
@@ -165,6 +203,9 @@ final class LogOutput {
         }
         failedBefore = false;
         problem = "";
+        if (!problems.isReported() && waited) {
+            LOG.info("recording goes on in {}", fileName());
+        }
         problems.resolved("recording goes on in " + fileName());
         return true;
     }

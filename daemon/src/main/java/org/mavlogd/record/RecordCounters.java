@@ -15,11 +15,14 @@ final class RecordCounters {
     final Counter partialBytes;
     final Counter orphanBytes;
     final Counter diskLostBytes;
+    final Counter spaceLostBytes;
+    final Counter limitLostBytes;
     final Counter contradictions;
     final Counter dropouts;
     final Counter dropoutMs;
     final Counter files;
     final Counter diskFailures;
+    final Counter refusedFiles;
 
     RecordCounters(Metrics metrics, String feed) {
         chunks = metrics.counter("record.chunks", "Log chunks taken in order", "feed", feed);
@@ -33,11 +36,18 @@ final class RecordCounters {
         partialBytes = discarded(metrics, feed, "gap");
         orphanBytes = discarded(metrics, feed, "unsubscribed");
         diskLostBytes = discarded(metrics, feed, "disk");
+        spaceLostBytes = discarded(metrics, feed, "space");
+        limitLostBytes = discarded(metrics, feed, "file_limit");
         contradictions = metrics.counter(
                 "record.contradictions", "Chunks whose first message offset contradicted the messages", "feed", feed);
         dropouts = metrics.counter("record.dropouts", "Gaps marked in logs", "feed", feed);
         dropoutMs = metrics.counter("record.dropout.ms", "Milliseconds of marked gaps", "feed", feed);
         files = metrics.counter("record.files", "Log files begun", "feed", feed);
+        refusedFiles = metrics.counter(
+                "record.refused.files",
+                "Times that a new file had to wait because the vehicle had too many in a minute",
+                "feed",
+                feed);
         diskFailures = metrics.counter("record.disk.failures", "Files that could not be made or written", "feed", feed);
     }
 

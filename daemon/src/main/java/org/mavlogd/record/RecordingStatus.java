@@ -18,7 +18,13 @@ public record RecordingStatus(
         Figures figures,
         String problem) {
 
-    /** The recording in numbers. Chunks are what LOGGING_DATA carries. */
+    /**
+     * The recording in numbers. Chunks are what LOGGING_DATA carries.
+     *
+     * @param diskLostBytes that came while the disk refused them
+     * @param spaceLostBytes that came while recording paused for want of space
+     * @param limitLostBytes that came while the vehicle had too many new files
+     */
     public record Figures(
             long storedBytes,
             long storedMessages,
@@ -29,6 +35,8 @@ public record RecordingStatus(
             long lateChunks,
             long discardedBytes,
             long diskLostBytes,
+            long spaceLostBytes,
+            long limitLostBytes,
             long dropouts,
             long dropoutMs) {
 

@@ -1,6 +1,7 @@
 package org.mavlogd.record;
 
 import org.mavlogd.metrics.Counter;
+import org.mavlogd.store.Obstacle;
 
 /** Counts one recording, and at the same time the feed's totals. */
 final class Tally {
@@ -14,6 +15,8 @@ final class Tally {
     private long lateChunks;
     private long discardedBytes;
     private long diskLostBytes;
+    private long spaceLostBytes;
+    private long limitLostBytes;
     private long dropouts;
     private long dropoutMs;
 
@@ -72,6 +75,25 @@ final class Tally {
         totals.diskLostBytes.add(bytes);
     }
 
+    /** Bytes that came while there was no file. */
+    void lost(Obstacle cause, long bytes) {
+        switch (cause) {
+            case NONE -> diskLost(bytes);
+            case NO_SPACE -> {
+                spaceLostBytes += bytes;
+                totals.spaceLostBytes.add(bytes);
+            }
+            case TOO_MANY_FILES -> {
+                limitLostBytes += bytes;
+                totals.limitLostBytes.add(bytes);
+            }
+        }
+    }
+
+    void refusedFile() {
+        totals.refusedFiles.increment();
+    }
+
     void diskFailure() {
         totals.diskFailures.increment();
     }
@@ -114,6 +136,8 @@ final class Tally {
                 lateChunks,
                 discardedBytes,
                 diskLostBytes,
+                spaceLostBytes,
+                limitLostBytes,
                 dropouts,
                 dropoutMs);
     }

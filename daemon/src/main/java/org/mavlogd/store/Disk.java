@@ -41,6 +41,18 @@ public interface Disk {
     /** Bytes that may still be written; {@link Long#MAX_VALUE} when nobody can tell. */
     long usableBytes() throws IOException;
 
+    /** Bytes of the whole file system; {@link Long#MAX_VALUE} when nobody can tell. */
+    default long totalBytes() throws IOException {
+        return Long.MAX_VALUE;
+    }
+
+    /** Reads from a file's beginning until {@code target} is full or the file ends. */
+    default void peek(String name, ByteBuffer target) throws IOException {
+        try (Access file = open(name)) {
+            file.read(0, target);
+        }
+    }
+
     /** A file and its length. */
     record Entry(String name, long bytes) {}
 

@@ -4,6 +4,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +40,7 @@ public final class FileDisk implements Disk {
     @Override
     public Output create(String name) throws IOException {
         makeDirectory();
-        FileChannel channel = FileChannel.open(resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        return new ChannelOutput(channel);
+        return growing(FileChannel.open(resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     }
 
     private void makeDirectory() throws IOException {
@@ -62,7 +64,7 @@ public final class FileDisk implements Disk {
             channel.close();
             throw e;
         }
-        return new ChannelOutput(channel);
+        return growing(channel);
     }
 
     @Override
@@ -137,19 +139,66 @@ public final class FileDisk implements Disk {
     }
 
     @Override
-    public long usableBytes() {
-        Path existing = directory;
-        while (!Files.exists(existing)) {
-            Path parent = existing.getParent();
-            if (parent == null) {
-                return Long.MAX_VALUE;
-            }
-            existing = parent;
+    public void peek(String name, ByteBuffer target) throws IOException {
+        // Without the right to write: everybody who may read logs may list them.
+        try (FileChannel channel =
+                FileChannel.open(resolve(name), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            new ChannelAccess(channel).read(0, target);
         }
+    }
+
+    @Override
+    public long usableBytes() {
         // Not by FileStore: that looks the directory up in the mount table, in which it is missing inside a chroot.
         // Some network and user space file systems tell nothing, that is 0 of 0.
-        File place = existing.toFile();
+        File place = existingPlace();
         return place.getTotalSpace() > 0 ? place.getUsableSpace() : Long.MAX_VALUE;
+    }
+
+    @Override
+    public long totalBytes() {
+        long total = existingPlace().getTotalSpace();
+        return total > 0 ? total : Long.MAX_VALUE;
+    }
+
+    /** The directory, or while it is missing the one in which it will be made. */
+    private File existingPlace() {
+        Path existing = directory;
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        return existing.toFile();
+    }
+
+    /** Whether a running program writes the file: it holds a lock on it, which ends with the program however that ends. */
+    public boolean isGrowing(String name) {
+        try (FileChannel channel = FileChannel.open(resolve(name), StandardOpenOption.READ)) {
+            FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true);
+            if (lock != null) {
+                lock.release();
+            }
+            return lock == null;
+        } catch (OverlappingFileLockException e) {
+            return true; // by this program itself
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** When the file was written last. */
+    public Instant lastWrite(String name) throws IOException {
+        return Files.getLastModifiedTime(resolve(name), LinkOption.NOFOLLOW_LINKS)
+                .toInstant();
+    }
+
+    /** Tells {@link #isGrowing} in other programs; a file system without locks does not matter. */
+    private static ChannelOutput growing(FileChannel channel) {
+        try {
+            channel.tryLock();
+        } catch (IOException | OverlappingFileLockException e) {
+            // it will be listed as left over
+        }
+        return new ChannelOutput(channel);
     }
 
     private Path resolve(String name) {

@@ -25,6 +25,9 @@ public final class Keeper implements Agent {
     private final FinishedListener listener;
     private final ManyToOneConcurrentLinkedQueue<Command> mailbox = new ManyToOneConcurrentLinkedQueue<>();
     private final List<LogFile> growing = new ArrayList<>();
+    private final SpaceKeeper space;
+    private final NameChanges names;
+    private boolean namesUnforced;
     private long lastForceNs;
 
     /** Hears of each file that got its final name, on the keeper's thread. */
@@ -37,9 +40,25 @@ public final class Keeper implements Agent {
         record Watch(LogFile file) implements Command {}
 
         record Finish(LogFile file) implements Command {}
+
+        record Discard(LogFile file) implements Command {}
     }
 
+    /** A keeper that deletes nothing. */
     public Keeper(Disk disk, NanoClock clock, StoreSettings settings, FinishedListener listener) {
+        this(disk, clock, settings, listener, SpaceLimits.NONE, StoreCounters.unregistered());
+    }
+
+    /** A keeper that holds the disk within limits. */
+    public Keeper(
+            Disk disk,
+            NanoClock clock,
+            StoreSettings settings,
+            FinishedListener listener,
+            SpaceLimits limits,
+            StoreCounters counters) {
+        this.space = new SpaceKeeper(disk, limits, counters);
+        this.names = new NameChanges(disk, counters);
         this.disk = disk;
         this.clock = clock;
         this.forceIntervalNs = settings.forceIntervalNs();
@@ -55,6 +74,25 @@ public final class Keeper implements Agent {
         mailbox.add(new Command.Finish(file));
     }
 
+    /** Closes a file that holds nothing of use and takes it away. */
+    void discard(LogFile file) {
+        mailbox.add(new Command.Discard(file));
+    }
+
+    /** The disk as it was measured last. Any thread. */
+    public SpaceStatus spaceStatus() {
+        return space.status();
+    }
+
+    /** The recorder's thread: a recording waits for room. */
+    void waitForRoom() {
+        space.waitForRoom();
+    }
+
+    long nowNs() {
+        return clock.nanoTime();
+    }
+
     @Override
     public int doWork() {
         int work = 0;
@@ -67,13 +105,15 @@ public final class Keeper implements Agent {
             lastForceNs = nowNs;
             forceAll();
         }
-        return work;
+        work += names.work(nowNs);
+        return space.work(nowNs, growing) ? work + 1 : work;
     }
 
     /** Does everything that is still in the mailbox; growing files are left as they are. */
     @Override
     public void onClose() {
         doWork();
+        names.onClose(clock.nanoTime());
     }
 
     @Override
@@ -84,25 +124,35 @@ public final class Keeper implements Agent {
     private void execute(Command command) {
         if (command instanceof Command.Watch watch) {
             growing.add(watch.file());
-            forceNames(watch.file());
+            forceNames();
         } else if (command instanceof Command.Finish finish) {
             growing.remove(finish.file());
             finishNow(finish.file());
+        } else if (command instanceof Command.Discard discard) {
+            growing.remove(discard.file());
+            discardNow(discard.file());
         }
     }
 
     /** The bytes of a new file are of no use after a power cut while its name is not on the medium. */
-    private void forceNames(LogFile file) {
+    private void forceNames() {
         try {
             disk.forceNames();
+            namesUnforced = false;
         } catch (IOException e) {
-            LOG.warn("{}: its name may be missing after a loss of power: {}", file.name(), Reason.of(e));
+            if (!namesUnforced) {
+                LOG.warn("names of new files may be missing after a loss of power: {}; trying again", Reason.of(e));
+            }
+            namesUnforced = true;
         }
     }
 
     private void forceAll() {
         for (LogFile file : growing) {
             file.force();
+        }
+        if (namesUnforced) {
+            forceNames();
         }
     }
 
@@ -112,20 +162,29 @@ public final class Keeper implements Agent {
         if (sound && file.isFailed()) {
             LOG.error("{}: {}; the end of the file may be missing after a loss of power", file.name(), file.failure());
         }
+        close(file);
+        String name = file.name();
+        long bytes = file.writtenBytes();
+        names.rename(
+                file.stem() + LogName.UNFINISHED_SUFFIX,
+                name,
+                () -> {
+                    space.onFinished(name);
+                    listener.onFinished(name, bytes);
+                },
+                clock.nanoTime());
+    }
+
+    private void discardNow(LogFile file) {
+        close(file);
+        names.delete(file.stem() + LogName.UNFINISHED_SUFFIX, clock.nanoTime());
+    }
+
+    private static void close(LogFile file) {
         try {
             file.close();
         } catch (IOException e) {
             LOG.warn("{}: close: {}", file.name(), Reason.of(e));
-        }
-        try {
-            disk.rename(file.stem() + LogName.UNFINISHED_SUFFIX, file.name());
-            listener.onFinished(file.name(), file.writtenBytes());
-        } catch (IOException e) {
-            LOG.error(
-                    "{} keeps its unfinished name {}: rename: {}",
-                    file.name(),
-                    file.stem() + LogName.UNFINISHED_SUFFIX,
-                    Reason.of(e));
         }
     }
 }

@@ -10,15 +10,18 @@ import org.agrona.concurrent.EpochClock;
  */
 public final class LogStore {
     private static final int NAME_ATTEMPTS = 1000;
-    // Room for the head of a log and a little data: with less a new file would only be one more broken one.
-    private static final long MIN_USABLE_BYTES = 256 << 10;
+    // No directory gets so far by counting: such a name is somebody's mistake, and the next number might not fit.
+    private static final long MAX_COUNTER = 100_000_000_000_000_000L;
     private static final long UNKNOWN = -1;
 
     private final Disk disk;
     private final EpochClock clock;
     private final StoreSettings settings;
     private final Keeper keeper;
+    private final FileBudget budget = new FileBudget();
     private long lastCounter = UNKNOWN;
+    // The disk was full when it was written: only what is measured from here on tells whether it still is.
+    private long trustedMeasurement;
 
     public LogStore(Disk disk, EpochClock clock, StoreSettings settings, Keeper keeper) {
         this.disk = disk;
@@ -29,7 +32,7 @@ public final class LogStore {
 
     /** Begins a new file under an unfinished name. */
     public LogFile create(int systemId) throws IOException {
-        requireRoom();
+        requireNoObstacle(systemId);
         if (lastCounter == UNKNOWN) {
             lastCounter = highestCounter();
         }
@@ -39,12 +42,14 @@ public final class LogStore {
             try {
                 Disk.Output output = disk.create(stem + LogName.UNFINISHED_SUFFIX);
                 lastCounter++;
+                budget.take(systemId, keeper.nowNs());
                 LogFile file = new LogFile(stem, output, settings);
                 keeper.watch(file);
                 return file;
             } catch (FileAlreadyExistsException e) {
                 lastCounter++;
             } catch (IOException e) {
+                onFailure(Reason.of(e));
                 lastCounter = UNKNOWN; // when the directory comes back it may be another one
                 throw e;
             }
@@ -52,18 +57,58 @@ public final class LogStore {
         throw new IOException(NAME_ATTEMPTS + " names after counter " + lastCounter + " are taken");
     }
 
-    private void requireRoom() throws IOException {
-        long usableBytes = disk.usableBytes();
-        if (usableBytes < MIN_USABLE_BYTES) {
-            // Without the number, which changes all the time: a problem that stays the same is told once.
-            throw new IOException("disk full, less than " + MIN_USABLE_BYTES + " bytes left");
+    private void requireNoObstacle(int systemId) throws IOException {
+        Obstacle obstacle = obstacle(systemId);
+        if (obstacle != Obstacle.NONE) {
+            throw new IOException(describe(obstacle));
+        }
+    }
+
+    /** Why no file can be begun now. Cheap. */
+    public Obstacle obstacle(int systemId) {
+        if (!hasRoom()) {
+            return Obstacle.NO_SPACE;
+        }
+        return budget.allows(systemId, keeper.nowNs()) ? Obstacle.NONE : Obstacle.TOO_MANY_FILES;
+    }
+
+    /** For people; the same for as long as it stands in the way. */
+    public String describe(Obstacle obstacle) {
+        return switch (obstacle) {
+            case NONE -> "";
+            case NO_SPACE -> "paused: no space left in " + location();
+            case TOO_MANY_FILES -> "more than " + FileBudget.FILES + " new files within a minute; waiting";
+        };
+    }
+
+    /** Whether files may grow; as of the last measurement, a quarter of a second old at most. Cheap. */
+    public boolean hasRoom() {
+        SpaceStatus space = keeper.spaceStatus();
+        boolean hasRoom = space.hasRoom() && space.measurement() >= trustedMeasurement;
+        if (!hasRoom) {
+            keeper.waitForRoom();
+        }
+        return hasRoom;
+    }
+
+    private void onFailure(String reason) {
+        if (Reason.isFull(reason)) {
+            // The next measurement may have begun before the failure, the one after it has not.
+            trustedMeasurement = keeper.spaceStatus().measurement() + 2;
         }
     }
 
     /** Writes the rest and lets go of the file: the keeper forces, closes and renames it. */
     public void finish(LogFile file) {
         file.write();
+        onFailure(file.failure());
         keeper.finish(file);
+    }
+
+    /** Lets go of a file that holds nothing of use: the keeper takes it away. */
+    public void discard(LogFile file) {
+        onFailure(file.failure());
+        keeper.discard(file);
     }
 
     /** Where files go, for people. */
@@ -73,7 +118,9 @@ public final class LogStore {
 
     private long highestCounter() throws IOException {
         return disk.list().stream()
-                .mapToLong(file -> LogName.counter(file.name()).orElse(0))
+                .flatMap(file -> StoredName.parse(file.name()).stream())
+                .mapToLong(StoredName::counter)
+                .filter(counter -> counter < MAX_COUNTER)
                 .max()
                 .orElse(0);
     }

@@ -14,4 +14,9 @@ public final class Reason {
         }
         return e.getClass() == IOException.class ? message : message + " (" + kind + ")";
     }
+
+    /** Whether a reason says that nothing more fits, as the kernel's texts do for ENOSPC and EDQUOT. */
+    static boolean isFull(String reason) {
+        return reason.contains("No space left on device") || reason.contains("Disk quota exceeded");
+    }
 }

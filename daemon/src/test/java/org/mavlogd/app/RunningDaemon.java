@@ -21,6 +21,7 @@ import org.mavlogd.config.HttpSettings;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MavlinkSettings;
 import org.mavlogd.config.RecorderSettings;
+import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.config.VehicleSettings;
 import org.mavlogd.link.LinkSettings;
@@ -49,6 +50,8 @@ final class RunningDaemon implements AutoCloseable {
         private int leadOutS = 10;
         private int silenceS = 5;
         private int systemId;
+        // Tests also run on machines with little free space: only those about retention delete.
+        private RetentionSettings retention = new RetentionSettings(0, 0, 0, 1);
 
         private Setup(Path directory) {
             this.directory = directory;
@@ -79,9 +82,14 @@ final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
+        Setup retention(RetentionSettings value) {
+            retention = value;
+            return this;
+        }
+
         RunningDaemon start() throws StartException {
             Settings settings = new Settings(
-                    new LogSettings(directory, mode, leadOutS),
+                    new LogSettings(directory, mode, leadOutS, retention),
                     new VehicleSettings(systemId, silenceS),
                     new MavlinkSettings(191),
                     new RecorderSettings(4, 64, 200, 500),

@@ -57,6 +57,18 @@ class SettingsProblemsTest {
                         "[log]\nlead_out_s = 3601",
                         "c.toml:2:1: log.lead_out_s: 3601 is out of range; allowed: a whole number from 0 to 3600"),
                 arguments(
+                        "[log]\nreserve_mib = 0",
+                        "c.toml:2:1: log.reserve_mib: 0 is out of range; allowed: a whole number from 1 to 1073741824"),
+                arguments(
+                        "[log]\nmax_files = 1000001",
+                        "c.toml:2:1: log.max_files: 1000001 is out of range; allowed: a whole number from 0 to 1000000"),
+                arguments(
+                        "[log]\nkeep_free_mib = -5",
+                        "c.toml:2:1: log.keep_free_mib: -5 is out of range; allowed: a whole number from 0 to 1073741824"),
+                arguments(
+                        "[log]\nmax_total_mib = \"1 GiB\"",
+                        "c.toml:2:1: log.max_total_mib: expected a whole number, found the string \"1 GiB\"; allowed: a whole number from 0 to 1073741824"),
+                arguments(
                         "[log]\nlead_out_s = -1",
                         "c.toml:2:1: log.lead_out_s: -1 is out of range; allowed: a whole number from 0 to 3600"),
                 arguments(
@@ -106,16 +118,16 @@ class SettingsProblemsTest {
                         "c.toml:2:1: http.listen: expected a string in quotes, found a table; allowed: \"host:port\" with a port from 0 to 65535, IPv6 in brackets, or \"\" for none"),
                 arguments(
                         "[log]\ndirectry = \"x\"",
-                        "c.toml:2:1: log.directry: unknown key (did you mean \"directory\"?); allowed: directory, mode, lead_out_s"),
+                        "c.toml:2:1: log.directry: unknown key (did you mean \"directory\"?); allowed: directory, mode, lead_out_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
                 arguments(
                         "[log]\nmoed = \"armed\"",
-                        "c.toml:2:1: log.moed: unknown key (did you mean \"mode\"?); allowed: directory, mode, lead_out_s"),
+                        "c.toml:2:1: log.moed: unknown key (did you mean \"mode\"?); allowed: directory, mode, lead_out_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
                 arguments(
                         "[log]\nbaud = 9600",
-                        "c.toml:2:1: log.baud: unknown key (it belongs under [[link]]); allowed: directory, mode, lead_out_s"),
+                        "c.toml:2:1: log.baud: unknown key (it belongs under [[link]]); allowed: directory, mode, lead_out_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
                 arguments(
                         "[log]\n\"x\\ny\" = 1",
-                        "c.toml:2:1: log.x\\u000ay: unknown key; allowed: directory, mode, lead_out_s"),
+                        "c.toml:2:1: log.x\\u000ay: unknown key; allowed: directory, mode, lead_out_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
                 arguments(
                         "system_id = 1",
                         "c.toml:1:1: system_id: unknown key (it belongs under [vehicle]); " + SECTIONS),

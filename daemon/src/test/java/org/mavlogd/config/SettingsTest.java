@@ -31,7 +31,11 @@ class SettingsTest {
         Settings settings = config.load(ConfigText.LINK);
 
         assertThat(settings.log())
-                .isEqualTo(new LogSettings(Path.of("/var/lib/mavlogd/logs"), LogSettings.Mode.ALWAYS, 10));
+                .isEqualTo(new LogSettings(
+                        Path.of("/var/lib/mavlogd/logs"),
+                        LogSettings.Mode.ALWAYS,
+                        10,
+                        new RetentionSettings(1024, 0, 0, 32)));
         assertThat(settings.vehicle()).isEqualTo(new VehicleSettings(0, 5));
         assertThat(settings.mavlink()).isEqualTo(new MavlinkSettings(191));
         assertThat(settings.recorder()).isEqualTo(new RecorderSettings(16, 64, 200, 500));
@@ -61,6 +65,14 @@ class SettingsTest {
                 changed("[log]", "mode = \"armed\"", s -> s.log().mode(), LogSettings.Mode.ARMED),
                 changed("[log]", "lead_out_s = 0", s -> s.log().leadOutS(), 0),
                 changed("[log]", "lead_out_s = 3600", s -> s.log().leadOutS(), 3600),
+                changed("[log]", "keep_free_mib = 0", s -> s.log().retention().keepFreeMib(), 0),
+                changed(
+                        "[log]",
+                        "max_total_mib = 1073741824",
+                        s -> s.log().retention().maxTotalMib(),
+                        1 << 30),
+                changed("[log]", "max_files = 1000000", s -> s.log().retention().maxFiles(), 1_000_000),
+                changed("[log]", "reserve_mib = 1", s -> s.log().retention().reserveMib(), 1),
                 changed("[vehicle]", "system_id = 255", s -> s.vehicle().systemId(), 255),
                 changed("[vehicle]", "silence_timeout_s = 1", s -> s.vehicle().silenceTimeoutS(), 1),
                 changed("[vehicle]", "silence_timeout_s = 600", s -> s.vehicle().silenceTimeoutS(), 600),

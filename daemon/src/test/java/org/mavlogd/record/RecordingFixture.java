@@ -27,6 +27,7 @@ final class RecordingFixture {
     final Recorder recorder;
     private final Keeper keeper;
     private long nowNs = 77_000 * MILLISECOND_NS;
+    private int session = SESSION;
     private int linkMissing;
     private int ringDropped;
 
@@ -68,7 +69,7 @@ final class RecordingFixture {
     }
 
     void chunk(ChunkSource chunk) {
-        assertThat(publisher.chunk(SESSION, chunk, linkMissing, ringDropped, nowNs))
+        assertThat(publisher.chunk(session, chunk, linkMissing, ringDropped, nowNs))
                 .isTrue();
         work();
     }
@@ -87,7 +88,18 @@ final class RecordingFixture {
     }
 
     void end(SessionEnd reason) {
-        assertThat(publisher.sessionEnd(SESSION, reason, nowNs)).isTrue();
+        end(session, reason);
+    }
+
+    void end(int which, SessionEnd reason) {
+        assertThat(publisher.sessionEnd(which, reason, nowNs)).isTrue();
+        work();
+    }
+
+    /** From here on chunks belong to another session of the same vehicle. */
+    void begin(int next) {
+        session = next;
+        assertThat(publisher.sessionBegin(next, 1, 1, nowNs)).isTrue();
         work();
     }
 

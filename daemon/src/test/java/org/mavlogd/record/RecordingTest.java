@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -175,7 +176,9 @@ class RecordingTest {
         fixture.workForMs(10 * 60_000);
         fixture.end(SessionEnd.STOPPED);
 
-        assertThat(fixture.names().size()).isBetween(2, 35);
+        // Beginnings of files of which not even the head could be written are taken away again.
+        assertThat(fixture.names()).hasSize(1);
+        assertThat(fixture.disk.count(Operation.CREATE)).isBetween(20, 40);
     }
 
     @Test
@@ -187,7 +190,7 @@ class RecordingTest {
         play(log, 20, 120);
         fixture.workForMs(60_000);
         assertThat(fixture.names()).hasSize(1);
-        assertThat(fixture.recorder.statuses().get(0).problem()).contains("disk full");
+        assertThat(fixture.recorder.statuses().get(0).problem()).isEqualTo("paused: no space left in fake disk");
 
         disk.usableBytes(Long.MAX_VALUE);
         fixture.workForMs(2_000);
@@ -196,6 +199,94 @@ class RecordingTest {
 
         assertThat(fixture.names()).hasSize(2);
         assertEachFileStandsAlone(fixture, log, "full");
+    }
+
+    @Test
+    void pausesForWantOfSpaceAndMarksTheGap() {
+        byte[] log = log(SAMPLES);
+        play(log, 0, 40);
+        fixture.workForMs(300);
+        disk.usableBytes(10);
+        fixture.workForMs(300);
+
+        // The file is finished in good order: all that came so far is in it.
+        assertThat(fixture.names()).singleElement().asString().endsWith("000001.ulg");
+        byte[] first = disk.bytes(fixture.names().get(0));
+        assertThat(fixture.metric("record_discarded_bytes")).isZero();
+        play(log, 40, 140);
+        fixture.workForMs(300);
+        RecordingStatus paused = fixture.recorder.statuses().get(0);
+        assertThat(paused.problem()).isEqualTo("paused: no space left in fake disk");
+        assertThat(paused.figures().spaceLostBytes()).isPositive();
+        assertThat(paused.figures().diskLostBytes()).isZero();
+        assertThat(fixture.metric("record_disk_failures")).isZero();
+        disk.usableBytes(Long.MAX_VALUE);
+        fixture.workForMs(500);
+        play(log, 140, chunks(log));
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(fixture.names()).hasSize(2);
+        byte[] second = disk.bytes(fixture.names().get(1));
+        assertThat(types(second)).startsWith("BIFAOD");
+        Message mark = LogBytes.messages(second).get(4);
+        Message follower = LogBytes.messages(second).get(5);
+        int markedMs = (second[mark.offset() + 3] & 0xFF) | (second[mark.offset() + 4] & 0xFF) << 8;
+        List<Message> stored = LogBytes.messages(first);
+        long missingMs = (follower.timestampUs() - stored.get(stored.size() - 1).timestampUs()) / 1000;
+        assertThat((long) markedMs).isBetween(missingMs - MILLISECONDS_BETWEEN - 1L, missingMs + 1L);
+        long samples = Stream.of(first, second)
+                .flatMap(file -> LogBytes.messages(file).stream())
+                .filter(message -> message.type() == 'D')
+                .count();
+        assertThat(samples + fixture.metric("record_discarded_bytes") / 63).isEqualTo(SAMPLES);
+    }
+
+    @Test
+    void aLogThatBeginsWithoutSpaceHasAllDefinitionsAfterwards() {
+        byte[] log = log(SAMPLES);
+        disk.usableBytes(10);
+        fixture.workForMs(300);
+        play(log, 0, 100);
+        assertThat(fixture.names()).isEmpty();
+
+        disk.usableBytes(Long.MAX_VALUE);
+        fixture.workForMs(500);
+        play(log, 100, chunks(log));
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(types(fixture.onlyFile())).startsWith("BIFAOD");
+    }
+
+    @Test
+    void aDiskThatFillsFasterThanItIsMeasuredEndsInAPause() {
+        byte[] log = log(SAMPLES);
+        disk.capacity(20_000);
+        disk.put("film.mkv", new byte[5_000]);
+        play(log, 0, chunks(log));
+        fixture.workForMs(60_000);
+
+        // 256 KiB are the reserve of a disk of any size that nobody knows; here a sixteenth.
+        assertThat(fixture.recorder.statuses().get(0).problem()).isEqualTo("paused: no space left in fake disk");
+        assertThat(fixture.names()).hasSizeLessThanOrEqualTo(3);
+        assertThat(disk.count(Operation.CREATE)).isLessThanOrEqualTo(3);
+    }
+
+    @Test
+    void aStreamThatBeginsLogsAllTheTimeGetsThirtyFilesInAMinute() {
+        byte[] log = log(4);
+        for (int session = 2; session < 200; session++) {
+            fixture.end(session - 1, SessionEnd.SEQUENCE_RESTART);
+            fixture.begin(session);
+            play(log, 0, chunks(log));
+            fixture.workForMs(20);
+        }
+
+        assertThat(fixture.names().size()).isLessThanOrEqualTo(31);
+        assertThat(fixture.metric("record_refused_files")).isPositive();
+        assertThat(fixture.recorder.statuses().get(0).problem())
+                .isEqualTo("more than 30 new files within a minute; waiting");
+        fixture.workForMs(61_000);
+        assertThat(fixture.recorder.statuses().get(0).problem()).isEmpty();
     }
 
     @Test

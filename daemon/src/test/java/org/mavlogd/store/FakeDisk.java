@@ -56,8 +56,10 @@ public final class FakeDisk implements Disk {
 
     private final Map<String, Stored> files = new LinkedHashMap<>();
     private final Map<Operation, IntPredicate> failing = new EnumMap<>(Operation.class);
+    private final Map<Operation, String> messages = new EnumMap<>(Operation.class);
     private final Map<Operation, Integer> counts = new EnumMap<>(Operation.class);
     private long usableBytes = Long.MAX_VALUE;
+    private long capacity = Long.MAX_VALUE;
     private Set<Operation> counted = EnumSet.allOf(Operation.class);
     private int operations;
     private int failFrom = Integer.MAX_VALUE;
@@ -67,6 +69,12 @@ public final class FakeDisk implements Disk {
     /** The n-th operation of that kind, counted from 0 over all files, fails when {@code when} says so. */
     public void fail(Operation operation, IntPredicate when) {
         failing.put(operation, when);
+    }
+
+    /** The same, with the words of the system. */
+    public void fail(Operation operation, IntPredicate when, String message) {
+        fail(operation, when);
+        messages.put(operation, message);
     }
 
     /** The n-th operation of all kinds that make a file grow, and {@code count - 1} more of them, fail. */
@@ -84,6 +92,19 @@ public final class FakeDisk implements Disk {
 
     public void usableBytes(long bytes) {
         usableBytes = bytes;
+    }
+
+    /** From now on all files together can take so many bytes, and what is left of them is usable. */
+    public void capacity(long bytes) {
+        capacity = bytes;
+    }
+
+    private long usedBytes() {
+        return files.values().stream().mapToLong(stored -> stored.length).sum();
+    }
+
+    private long leftBytes() {
+        return capacity == Long.MAX_VALUE ? usableBytes : Math.max(0, capacity - usedBytes());
     }
 
     public int count(Operation operation) {
@@ -124,7 +145,7 @@ public final class FakeDisk implements Disk {
         int count = counts.merge(operation, 1, Integer::sum) - 1;
         IntPredicate when = failing.get(operation);
         if (when != null && when.test(count)) {
-            throw new IOException("fake " + operation + " failure " + count);
+            throw new IOException(messages.getOrDefault(operation, "fake " + operation + " failure " + count));
         }
         if (counted.contains(operation)) {
             int index = operations++;
@@ -215,7 +236,12 @@ public final class FakeDisk implements Disk {
     @Override
     public long usableBytes() throws IOException {
         operate(Operation.USABLE);
-        return usableBytes;
+        return leftBytes();
+    }
+
+    @Override
+    public long totalBytes() {
+        return capacity;
     }
 
     private static void require(boolean condition, String otherwise) {
@@ -259,6 +285,12 @@ public final class FakeDisk implements Disk {
                 int half = bytes.remaining() / 2; // a short write before the failure
                 stored.put((int) position, bytes.duplicate().limit(bytes.position() + half));
                 throw e;
+            }
+            long tooMany = position + bytes.remaining() - stored.length - (capacity - usedBytes());
+            if (capacity != Long.MAX_VALUE && tooMany > 0) {
+                failed = true;
+                stored.put((int) position, bytes.duplicate().limit(bytes.limit() - (int) tooMany));
+                throw new IOException("No space left on device");
             }
             stored.put((int) position, bytes);
         }

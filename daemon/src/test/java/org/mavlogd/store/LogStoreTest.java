@@ -86,10 +86,12 @@ class LogStoreTest {
     @Test
     void beginsNoFileOnAFullDisk() {
         disk.usableBytes(1000);
+        keeper.doWork();
 
+        assertThat(store.obstacle(1)).isEqualTo(Obstacle.NO_SPACE);
         assertThatThrownBy(() -> store.create(1))
                 .isInstanceOf(IOException.class)
-                .hasMessage("disk full, less than 262144 bytes left");
+                .hasMessage("paused: no space left in fake disk");
         assertThat(disk.storedNames()).isEmpty();
     }
 

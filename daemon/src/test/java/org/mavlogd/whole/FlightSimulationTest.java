@@ -5,6 +5,7 @@ import static org.mavlogd.whole.WholeRecorder.MILLISECOND_NS;
 import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -159,7 +160,7 @@ class FlightSimulationTest {
         Random random = new Random(seed);
         FakeDisk disk = new FakeDisk();
         int failures = 1 + random.nextInt(5);
-        disk.failGrowthFrom(random.nextInt(60), failures, "No space left on device");
+        disk.failFrom(EnumSet.allOf(FakeDisk.Operation.class), random.nextInt(60), failures, "No space left on device");
         WholeRecorder.Setup setup = new WholeRecorder.Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, disk);
         LossySettings channel =
                 LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS);

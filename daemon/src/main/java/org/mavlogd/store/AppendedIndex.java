@@ -1,0 +1,98 @@
+package org.mavlogd.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.store.StoredLog.Protection;
+import org.mavlogd.ulog.MessageType;
+import org.mavlogd.ulog.ULogLayout;
+
+/**
+ * Knows which logs have appended sections: crash data, or remarks. Each log is looked into once, and again when its length
+ * has changed, since appending makes it longer. Owned by one thread.
+ */
+final class AppendedIndex {
+    // A few milliseconds each on a slow card: growing files are to be forced meanwhile.
+    private static final int LOOKS_PER_ROUND = 32;
+    private static final int HEAD_LENGTH =
+            ULogLayout.APPENDED_OFFSETS_POSITION + ULogLayout.MAX_APPENDED_SECTIONS * Long.BYTES;
+
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private record Known(long bytes, Protection protection, long lookedNs) {}
+
+    private final Disk disk;
+    private final Map<String, Known> known = new HashMap<>();
+    private int looksLeft;
+    private long nowNs;
+
+    AppendedIndex(Disk disk) {
+        this.disk = disk;
+    }
+
+    /** A new round over the files that are there. */
+    void beginRound(Set<String> names, long now) {
+        nowNs = now;
+        known.keySet().retainAll(names);
+        looksLeft = LOOKS_PER_ROUND;
+    }
+
+    /** Whether this round left logs out because it had looked into enough of them. */
+    boolean isIncomplete() {
+        return looksLeft < 0;
+    }
+
+    Protection protection(Disk.Entry log) {
+        Known before = known.get(log.name());
+        if (before != null && before.bytes() == log.bytes() && !isWorthAnotherLook(before)) {
+            return before.protection();
+        }
+        if (looksLeft <= 0) {
+            looksLeft = -1;
+            return Protection.UNKNOWN;
+        }
+        looksLeft--;
+        Protection found = look(log.name());
+        known.put(log.name(), new Known(log.bytes(), found, nowNs));
+        return found;
+    }
+
+    /** What cannot be read is not deleted, and looked into again after a while. */
+    private boolean isWorthAnotherLook(Known log) {
+        return log.protection() == Protection.UNKNOWN && nowNs - log.lookedNs() >= RETRY_NS;
+    }
+
+    private Protection look(String name) {
+        try {
+            return hasAppended(head(disk, name)) ? Protection.APPENDED : Protection.NONE;
+        } catch (IOException e) {
+            return Protection.UNKNOWN;
+        }
+    }
+
+    /** Whether the log's flag bits tell of appended sections. */
+    static boolean hasAppended(ByteBuffer head) {
+        if (!isLog(head) || head.limit() < ULogLayout.APPENDED_OFFSETS_POSITION) {
+            return false;
+        }
+        boolean isFlagged = (head.get(ULogLayout.INCOMPAT_FLAGS_POSITION) & ULogLayout.INCOMPAT_DATA_APPENDED) != 0;
+        return isFlagged
+                && head.get(ULogLayout.FLAG_BITS_POSITION + ULogLayout.MESSAGE_TYPE_OFFSET) == MessageType.FLAG_BITS;
+    }
+
+    /** The first bytes of a file: header and flag bits, or less when there is less. */
+    static ByteBuffer head(Disk disk, String name) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(HEAD_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        disk.peek(name, head);
+        return head.flip();
+    }
+
+    static boolean isLog(ByteBuffer head) {
+        return head.limit() >= ULogLayout.HEADER_LENGTH
+                && (head.getLong(0) & ULogLayout.MAGIC_MASK) == ULogLayout.MAGIC;
+    }
+}

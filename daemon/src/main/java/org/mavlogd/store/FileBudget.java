@@ -1,0 +1,39 @@
+package org.mavlogd.store;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How many new files a vehicle may have in a minute. A vehicle that boots as fast as it can needs fewer: only a stream that
+ * is broken, or made to look so, needs more. Owned by the recorder's thread.
+ */
+final class FileBudget {
+    static final int FILES = 30;
+    private static final long WINDOW_NS = TimeUnit.MINUTES.toNanos(1);
+
+    /** The times of the last files, the oldest at {@code next}. */
+    private static final class Times {
+        private final long[] beginsNs = new long[FILES];
+        private int next;
+
+        private Times(long longAgoNs) {
+            Arrays.fill(beginsNs, longAgoNs);
+        }
+    }
+
+    private final Map<Integer, Times> vehicles = new HashMap<>();
+
+    boolean allows(int systemId, long nowNs) {
+        Times times = vehicles.get(systemId);
+        return times == null || nowNs - times.beginsNs[times.next] >= WINDOW_NS;
+    }
+
+    /** A file was begun. */
+    void take(int systemId, long nowNs) {
+        Times times = vehicles.computeIfAbsent(systemId, id -> new Times(nowNs - WINDOW_NS));
+        times.beginsNs[times.next] = nowNs;
+        times.next = (times.next + 1) % FILES;
+    }
+}

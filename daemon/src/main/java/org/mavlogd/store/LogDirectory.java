@@ -1,0 +1,192 @@
+package org.mavlogd.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.mavlogd.store.StoredName.Kind;
+
+/**
+ * The logs of a directory as another program than the recorder sees them: what there is, and marking logs that are never to
+ * be deleted. Owned by one thread.
+ */
+public final class LogDirectory {
+    /** Stands for the newest log. */
+    public static final String LAST = "LAST";
+
+    /** How far a log is. */
+    public enum State {
+        /** A running program writes it. */
+        GROWING,
+        /** Its program ended before it could finish it. */
+        LEFT_OVER,
+        FINISHED
+    }
+
+    /**
+     * What can be told of a log without reading it.
+     *
+     * @param name of the file
+     * @param begin UTC as the name tells it; empty while the clock was not set
+     * @param lastWrite empty when nobody can tell
+     * @param hasAppended whether it has crash data or remarks at its end; false when that is not known
+     * @param problem what is wrong with it; empty when nothing shows
+     */
+    public record Log(
+            String name,
+            State state,
+            Optional<Instant> begin,
+            int systemId,
+            long counter,
+            long bytes,
+            Optional<Instant> lastWrite,
+            boolean isKept,
+            boolean hasAppended,
+            String problem) {}
+
+    private final FileDisk disk;
+
+    public LogDirectory(FileDisk disk) {
+        this.disk = disk;
+    }
+
+    /** All logs that this program made, the oldest first. */
+    public List<Log> logs() throws IOException {
+        List<Disk.Entry> entries = disk.list();
+        Map<String, List<String>> marks = marks(entries);
+        List<Log> logs = new ArrayList<>();
+        for (Disk.Entry entry : entries) {
+            Optional<StoredName> name = StoredName.parse(entry.name()).filter(n -> n.kind() != Kind.KEEP_MARK);
+            name.ifPresent(n -> logs.add(log(entry, n, marks.containsKey(n.identity()))));
+        }
+        logs.sort(Comparator.comparingLong(Log::counter).thenComparing(Log::name));
+        return List.copyOf(logs);
+    }
+
+    /** The marks by the identity of their log; more than one when a log was renamed in between. */
+    private static Map<String, List<String>> marks(List<Disk.Entry> entries) {
+        Map<String, List<String>> marks = new HashMap<>();
+        for (Disk.Entry entry : entries) {
+            StoredName.parse(entry.name())
+                    .filter(name -> name.kind() == Kind.KEEP_MARK)
+                    .ifPresent(name -> marks.computeIfAbsent(name.identity(), key -> new ArrayList<>())
+                            .add(entry.name()));
+        }
+        return marks;
+    }
+
+    private Log log(Disk.Entry entry, StoredName name, boolean isKept) {
+        State state = name.kind() == Kind.FINISHED
+                ? State.FINISHED
+                : disk.isGrowing(entry.name()) ? State.GROWING : State.LEFT_OVER;
+        boolean hasAppended = false;
+        String problem = "";
+        try {
+            ByteBuffer head = AppendedIndex.head(disk, entry.name());
+            hasAppended = AppendedIndex.hasAppended(head);
+            if (!AppendedIndex.isLog(head)) {
+                problem = head.limit() == 0 ? "empty" : "no ULog header";
+            }
+        } catch (IOException e) {
+            problem = "cannot be read";
+        }
+        return new Log(
+                entry.name(),
+                state,
+                name.begin(),
+                name.systemId(),
+                name.counter(),
+                entry.bytes(),
+                lastWrite(entry.name()),
+                isKept,
+                hasAppended,
+                problem);
+    }
+
+    private Optional<Instant> lastWrite(String name) {
+        try {
+            return Optional.of(disk.lastWrite(name));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The log that is meant.
+     *
+     * @param name of a log with or without {@code .ulg}, or {@link #LAST}
+     * @throws NoSuchFileException when there is none
+     */
+    public Log find(String name) throws IOException {
+        List<Log> logs = logs();
+        if (name.equals(LAST)) {
+            if (logs.isEmpty()) {
+                throw new NoSuchFileException(disk.location(), null, "no logs");
+            }
+            return logs.get(logs.size() - 1);
+        }
+        String identity =
+                StoredName.parse(finished(name)).map(StoredName::identity).orElse("");
+        return logs.stream()
+                .filter(log -> log.name().equals(finished(name)) || log.name().equals(finished(name) + ".part"))
+                .filter(log -> !identity.isEmpty())
+                .findFirst()
+                .orElseThrow(() -> new NoSuchFileException(disk.location() + "/" + finished(name)));
+    }
+
+    /** Whether somebody may mean a log by this: {@link #LAST}, or a name as this program gives them. */
+    public static boolean isName(String name) {
+        return name.equals(LAST)
+                || StoredName.parse(finished(name))
+                        .filter(parsed -> parsed.kind() == Kind.FINISHED)
+                        .isPresent();
+    }
+
+    private static String finished(String name) {
+        String whole = name.endsWith(".part") ? name.substring(0, name.length() - ".part".length()) : name;
+        return whole.endsWith(StoredName.FINISHED_SUFFIX) ? whole : whole + StoredName.FINISHED_SUFFIX;
+    }
+
+    /** Marks a log, growing or finished, so that it is never deleted; returns false when it was marked before. */
+    public boolean keep(Log log) throws IOException {
+        if (log.isKept()) {
+            return false;
+        }
+        String mark = finished(log.name()) + StoredName.KEEP_SUFFIX;
+        try {
+            disk.create(mark).close();
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        }
+        disk.forceNames();
+        // The recorder may just have deleted it.
+        boolean isThere = logs().stream()
+                .anyMatch(other -> other.counter() == log.counter() && other.systemId() == log.systemId());
+        if (!isThere) {
+            disk.delete(mark);
+            throw new NoSuchFileException(disk.location() + "/" + log.name(), null, "was deleted meanwhile");
+        }
+        return true;
+    }
+
+    /** Takes the mark away; returns false when there was none. */
+    public boolean unkeep(Log log) throws IOException {
+        List<Disk.Entry> entries = disk.list();
+        String identity = StoredName.parse(log.name()).map(StoredName::identity).orElseThrow();
+        List<String> marks = marks(entries).getOrDefault(identity, List.of());
+        for (String mark : marks) {
+            disk.delete(mark);
+        }
+        if (!marks.isEmpty()) {
+            disk.forceNames();
+        }
+        return !marks.isEmpty();
+    }
+}

@@ -1,0 +1,163 @@
+package org.mavlogd.store;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renames and deletes closed files. What the disk refuses is tried again, first after a second and then more and more seldom,
+ * for as long as the program runs. Owned by the keeper's thread.
+ */
+final class NameChanges {
+    private static final Logger LOG = LoggerFactory.getLogger(NameChanges.class);
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private final Disk disk;
+    private final StoreCounters counters;
+    private final List<Change> pending = new ArrayList<>();
+
+    NameChanges(Disk disk, StoreCounters counters) {
+        this.disk = disk;
+        this.counters = counters;
+    }
+
+    /** Gives the file its other name, now or later; {@code whenDone} is run once when it has it. */
+    void rename(String from, String to, Runnable whenDone, long nowNs) {
+        start(new Rename(from, to, whenDone), nowNs);
+    }
+
+    /** Deletes the file, now or later. */
+    void delete(String name, long nowNs) {
+        start(new Delete(name), nowNs);
+    }
+
+    private void start(Change change, long nowNs) {
+        if (!change.attempt(nowNs)) {
+            pending.add(change);
+        }
+    }
+
+    /** Tries again what is due; returns how much was done. */
+    int work(long nowNs) {
+        int before = pending.size();
+        if (before > 0) {
+            pending.removeIf(change -> nowNs - change.nextNs >= 0 && change.attempt(nowNs));
+        }
+        return before - pending.size();
+    }
+
+    /** The last chance before the program ends. */
+    void onClose(long nowNs) {
+        pending.removeIf(change -> change.attempt(nowNs));
+    }
+
+    private abstract class Change {
+        private long pauseNs = RETRY_NS;
+        private long nextNs;
+        private boolean refused;
+
+        /** Throws when it is to be tried again. */
+        abstract void apply() throws IOException;
+
+        abstract String what();
+
+        final boolean attempt(long nowNs) {
+            try {
+                apply();
+                if (refused) {
+                    LOG.info("{}: done at last", what());
+                }
+                return true;
+            } catch (IOException e) {
+                counters.failures.increment();
+                if (!refused) {
+                    LOG.error("{}: {}; trying again", what(), Reason.of(e));
+                }
+                refused = true;
+                nextNs = nowNs + pauseNs;
+                pauseNs = Math.min(2 * pauseNs, MAX_RETRY_NS);
+                return false;
+            }
+        }
+    }
+
+    private final class Rename extends Change {
+        private final String from;
+        private final String to;
+        private final Runnable whenDone;
+        // Whether the disk may have done it and failed afterwards.
+        private boolean tried;
+        private boolean renamed;
+
+        private Rename(String from, String to, Runnable whenDone) {
+            this.from = from;
+            this.to = to;
+            this.whenDone = whenDone;
+        }
+
+        @Override
+        String what() {
+            return "rename " + from + " to " + to;
+        }
+
+        @Override
+        void apply() throws IOException {
+            if (renamed) {
+                disk.forceNames();
+            } else if (!move()) {
+                LOG.error("{} is gone: somebody else took it away", from);
+                return;
+            }
+            whenDone.run();
+        }
+
+        /** Returns false when there is nothing to rename any more. */
+        private boolean move() throws IOException {
+            try {
+                disk.rename(from, to);
+                return true;
+            } catch (NoSuchFileException | FileAlreadyExistsException e) {
+                List<String> names = disk.list().stream().map(Disk.Entry::name).toList();
+                if (names.contains(from)) {
+                    throw e;
+                }
+                // The last attempt may have renamed it and failed afterwards.
+                renamed = tried && names.contains(to);
+                if (renamed) {
+                    disk.forceNames();
+                }
+                return renamed;
+            } finally {
+                tried = true;
+            }
+        }
+    }
+
+    private final class Delete extends Change {
+        private final String name;
+
+        private Delete(String name) {
+            this.name = name;
+        }
+
+        @Override
+        String what() {
+            return "delete " + name;
+        }
+
+        @Override
+        void apply() throws IOException {
+            try {
+                disk.delete(name);
+            } catch (NoSuchFileException e) {
+                LOG.debug("{} is gone already", name);
+            }
+        }
+    }
+}

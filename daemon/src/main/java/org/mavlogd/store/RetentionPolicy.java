@@ -1,0 +1,108 @@
+package org.mavlogd.store;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.store.StoredLog.Protection;
+
+/**
+ * Decides which finished logs are deleted: the oldest first, only as many as the limits ask for, and never a protected one.
+ * Protected logs do not count either: otherwise many of them would cost every new log its life.
+ *
+ * <p>The newest log is deleted for free space only when recording could not go on otherwise, and not even then when it was
+ * recorded by this run: the begin of a flight is not given for its end. Pure: the same input gives the same answer.
+ */
+final class RetentionPolicy {
+    /** Why a log goes. */
+    enum Why {
+        MAX_FILES("max_files"),
+        MAX_TOTAL("max_total_mib"),
+        KEEP_FREE("keep_free_mib"),
+        RESERVE("reserve_mib");
+
+        private final String text;
+
+        Why(String text) {
+            this.text = text;
+        }
+
+        String text() {
+            return text;
+        }
+    }
+
+    /** A log that is to be deleted. */
+    record Deletion(StoredLog log, Why why) {}
+
+    /**
+     * What is recorded now.
+     *
+     * @param isRecording whether files grow, or wait for room
+     * @param firstCounter of this run's finished logs; {@link Long#MAX_VALUE} while there are none
+     */
+    record Growing(int files, long bytes, boolean isRecording, long firstCounter) {
+        private boolean mayReplace(StoredLog newest) {
+            return isRecording && newest.counter() < firstCounter;
+        }
+    }
+
+    /** What is left after some deletions. */
+    private record Rest(long files, long totalBytes, long usableBytes) {
+        private Rest without(StoredLog log) {
+            boolean overflows = usableBytes > Long.MAX_VALUE - log.bytes();
+            return new Rest(
+                    files - 1, totalBytes - log.bytes(), overflows ? Long.MAX_VALUE : usableBytes + log.bytes());
+        }
+    }
+
+    private final SpaceLimits limits;
+
+    RetentionPolicy(SpaceLimits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * All that is to be deleted, in that order.
+     *
+     * @param usableBytes {@link Long#MAX_VALUE} when nobody can tell
+     */
+    List<Deletion> decide(List<StoredLog> finished, Growing growing, long usableBytes, SpaceLevels levels) {
+        List<StoredLog> candidates = finished.stream()
+                .filter(log -> log.protection() == Protection.NONE)
+                .sorted(Comparator.comparingLong(StoredLog::counter).thenComparing(StoredLog::name))
+                .toList();
+        long totalBytes = growing.bytes()
+                + candidates.stream().mapToLong(StoredLog::bytes).sum();
+        Rest rest = new Rest((long) candidates.size() + growing.files(), totalBytes, usableBytes);
+        List<Deletion> deletions = new ArrayList<>();
+        for (StoredLog log : candidates) {
+            boolean isNewest = deletions.size() == candidates.size() - 1;
+            Why why = why(rest, levels, isNewest, growing.mayReplace(log));
+            if (why == null) {
+                break;
+            }
+            deletions.add(new Deletion(log, why));
+            rest = rest.without(log);
+        }
+        return deletions;
+    }
+
+    /** Null when nothing more needs to go. */
+    private @Nullable Why why(Rest rest, SpaceLevels levels, boolean isNewest, boolean isReplaceable) {
+        if (limits.maxFiles() > 0 && rest.files() > limits.maxFiles()) {
+            return Why.MAX_FILES;
+        }
+        if (limits.maxTotalBytes() > 0 && rest.totalBytes() > limits.maxTotalBytes()) {
+            return Why.MAX_TOTAL;
+        }
+        if (rest.usableBytes() >= levels.wantedFree()) {
+            return null;
+        }
+        boolean isUrgent = rest.usableBytes() < levels.resumeFrom();
+        if (isNewest) {
+            return isUrgent && isReplaceable ? Why.RESERVE : null;
+        }
+        return isUrgent ? Why.RESERVE : Why.KEEP_FREE;
+    }
+}

@@ -1,0 +1,288 @@
+package org.mavlogd.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Latest;
+import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.store.RetentionPolicy.Deletion;
+import org.mavlogd.store.RetentionPolicy.Growing;
+import org.mavlogd.store.SpaceStatus.State;
+import org.mavlogd.store.StoredLog.Protection;
+import org.mavlogd.store.StoredName.Kind;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches how much of the disk is left, deletes old logs to make room, and says when recording must pause because there is
+ * nothing left to delete.
+ *
+ * <p>Owned by the keeper's thread. {@link #status} and {@link #waitForRoom} are for the recorder's; the status may be read by
+ * any. Each call of {@link #work} deletes one file at most, so that growing files are forced in time.
+ */
+final class SpaceKeeper {
+    private static final Logger LOG = LoggerFactory.getLogger(SpaceKeeper.class);
+    private static final long MEASURE_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long ROUND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CALM_ROUND_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final Disk disk;
+    private final SpaceLimits limits;
+    private final StoreCounters counters;
+    private final RetentionPolicy policy;
+    private final AppendedIndex appended;
+    private final FreedSpace freed = new FreedSpace();
+    private final Map<String, Long> refusedNs = new HashMap<>();
+    private final ProblemLog pauseLog = new ProblemLog(LOG);
+    private final ProblemLog failureLog = new ProblemLog(LOG);
+    private final ProblemLog shortageLog = new ProblemLog(LOG);
+    private final Latest<SpaceStatus> status = new Latest<>(SpaceStatus.UNKNOWN);
+    private final Counter asked = new Counter();
+
+    private SpaceLevels levels;
+    private long askedBefore;
+    // Of this run's finished logs.
+    private long firstCounter = Long.MAX_VALUE;
+    private long measurement;
+    private long measuredNs;
+    private long roundNs;
+    private long usableBytes = Long.MAX_VALUE;
+    private boolean hasRoom = true;
+    private boolean deleting;
+    // Whether the next round follows at once.
+    private boolean busy;
+    // Whether the last round left too little space.
+    private boolean isFruitless;
+    private boolean started;
+    private String failure = "";
+
+    SpaceKeeper(Disk disk, SpaceLimits limits, StoreCounters counters) {
+        this.disk = disk;
+        this.limits = limits;
+        this.counters = counters;
+        this.policy = new RetentionPolicy(limits);
+        this.appended = new AppendedIndex(disk);
+        this.levels = SpaceLevels.of(limits, Long.MAX_VALUE);
+    }
+
+    /** The disk as it was measured last. Any thread. */
+    SpaceStatus status() {
+        return status.get();
+    }
+
+    /** The recorder's thread: a recording waits for room. */
+    void waitForRoom() {
+        asked.increment();
+    }
+
+    /** This run finished a log. */
+    void onFinished(String name) {
+        StoredName.parse(name).ifPresent(log -> firstCounter = Math.min(firstCounter, log.counter()));
+    }
+
+    /** Measures and deletes what is due; returns whether there is more to do at once. */
+    boolean work(long nowNs, List<LogFile> growing) {
+        boolean isMeasured = !started || nowNs - measuredNs >= MEASURE_NS;
+        if (isMeasured) {
+            measuredNs = nowNs;
+            long before = measure();
+            freed.onMeasured(before, usableBytes);
+        }
+        boolean isRound = hasWork(nowNs) && (!started || nowNs - roundNs >= pauseNs(nowNs));
+        started = true;
+        if (isRound) {
+            roundNs = nowNs;
+            round(nowNs, growing);
+            isFruitless = !busy && isShort(nowNs);
+        }
+        if (isMeasured || isRound) {
+            judge();
+        }
+        return isRound && busy;
+    }
+
+    private long pauseNs(long nowNs) {
+        if (isShort(nowNs)) {
+            return isFruitless ? ROUND_NS : 0;
+        }
+        return busy ? 0 : CALM_ROUND_NS;
+    }
+
+    private boolean hasWork(long nowNs) {
+        return busy || isShort(nowNs) || limits.maxFiles() > 0 || limits.maxTotalBytes() > 0;
+    }
+
+    private boolean isShort(long nowNs) {
+        return expectedBytes(nowNs) < levels.wantedFree();
+    }
+
+    /** With what was freed and does not show yet: some file systems take their time. */
+    private long expectedBytes(long nowNs) {
+        long pending = freed.pendingBytes(nowNs, usableBytes < levels.resumeFrom());
+        return usableBytes > Long.MAX_VALUE - pending ? Long.MAX_VALUE : usableBytes + pending;
+    }
+
+    /** Returns the free space before. */
+    private long measure() {
+        long before = usableBytes;
+        try {
+            usableBytes = disk.usableBytes();
+            levels = SpaceLevels.of(limits, disk.totalBytes());
+            measurement++;
+        } catch (IOException e) {
+            // What was true a moment ago is the best guess; a full disk shows when it is written.
+            counters.failures.increment();
+        }
+        return before;
+    }
+
+    private void judge() {
+        // While old logs go, the recorder may use a part of the reserve: a pause would cost a gap and another file.
+        long pauseBelow = deleting ? levels.pauseBelow() / 2 : levels.pauseBelow();
+        if (hasRoom && usableBytes < pauseBelow) {
+            hasRoom = false;
+            counters.pauses.increment();
+            pauseLog.report(pauseText());
+        } else if (!hasRoom && usableBytes >= levels.resumeFrom()) {
+            hasRoom = true;
+            pauseLog.resolved("room for recording again in " + disk.location());
+        }
+        publish();
+    }
+
+    private String pauseText() {
+        return "recording pauses: less than " + mebi(levels.pauseBelow()) + " left in " + disk.location()
+                + "; it goes on when " + mebi(levels.resumeFrom()) + " are free";
+    }
+
+    private void round(long nowNs, List<LogFile> growing) {
+        deleting = false;
+        busy = false;
+        List<Deletion> deletions;
+        try {
+            List<Disk.Entry> entries = disk.list();
+            deletions = policy.decide(logs(entries, nowNs), growing(growing), expectedBytes(nowNs), levels);
+        } catch (IOException e) {
+            fail("old logs in " + disk.location() + " cannot be listed: " + Reason.of(e));
+            return;
+        }
+        if (!deletions.isEmpty()) {
+            deleting = delete(deletions.get(0), nowNs);
+            busy = deleting;
+        } else if (appended.isIncomplete()) {
+            busy = true; // there are more to look into
+        } else {
+            onNothingToDelete(nowNs);
+        }
+    }
+
+    private Growing growing(List<LogFile> files) {
+        boolean isAsked = asked.get() != askedBefore;
+        askedBefore = asked.get();
+        return new Growing(
+                files.size(),
+                files.stream().mapToLong(LogFile::writtenBytes).sum(),
+                isAsked || !files.isEmpty(),
+                firstCounter);
+    }
+
+    private List<StoredLog> logs(List<Disk.Entry> entries, long nowNs) {
+        Set<String> marks = new HashSet<>();
+        Map<Disk.Entry, StoredName> finished = new HashMap<>();
+        for (Disk.Entry entry : entries) {
+            StoredName.parse(entry.name()).ifPresent(name -> {
+                if (name.kind() == Kind.KEEP_MARK) {
+                    marks.add(name.identity());
+                } else if (name.kind() == Kind.FINISHED) {
+                    finished.put(entry, name);
+                }
+            });
+        }
+        Set<String> names = finished.keySet().stream().map(Disk.Entry::name).collect(Collectors.toSet());
+        appended.beginRound(names, nowNs);
+        refusedNs.keySet().retainAll(names);
+        refusedNs.values().removeIf(refused -> nowNs - refused >= RETRY_NS);
+        List<StoredLog> logs = new ArrayList<>();
+        // The oldest are looked into first: they are the ones to go.
+        finished.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(Comparator.comparingLong(StoredName::counter)))
+                .forEach(file -> logs.add(new StoredLog(
+                        file.getKey().name(),
+                        file.getKey().bytes(),
+                        file.getValue().counter(),
+                        protection(file.getKey(), marks.contains(file.getValue().identity())))));
+        return logs;
+    }
+
+    private Protection protection(Disk.Entry log, boolean isKept) {
+        if (isKept) {
+            return Protection.KEPT;
+        }
+        return refusedNs.containsKey(log.name()) ? Protection.UNKNOWN : appended.protection(log);
+    }
+
+    private boolean delete(Deletion deletion, long nowNs) {
+        StoredLog log = deletion.log();
+        try {
+            disk.delete(log.name());
+        } catch (IOException e) {
+            refusedNs.put(log.name(), nowNs);
+            fail(log.name() + " cannot be deleted: " + Reason.of(e) + "; trying again every minute");
+            return false;
+        }
+        failure = "";
+        failureLog.resolved("old logs can be deleted again");
+        counters.deletedFiles.increment();
+        counters.deletedBytes.add(log.bytes());
+        LOG.info(
+                "deleted {}, {} bytes: {}",
+                log.name(),
+                log.bytes(),
+                deletion.why().text());
+        long before = measure();
+        freed.onDeleted(log.bytes(), before, usableBytes, nowNs);
+        return true;
+    }
+
+    private void fail(String problem) {
+        counters.failures.increment();
+        failure = problem;
+        // With another name each time it is still the same trouble.
+        if (!failureLog.isReported()) {
+            failureLog.report(problem);
+        }
+    }
+
+    private void onNothingToDelete(long nowNs) {
+        if (refusedNs.isEmpty()) {
+            failure = "";
+            failureLog.resolved("old logs can be deleted again");
+        }
+        if (hasRoom && isShort(nowNs)) {
+            shortageLog.report("less than " + mebi(levels.wantedFree()) + " free in " + disk.location()
+                    + ", and no old log that may be deleted");
+        } else if (!isShort(nowNs)) {
+            shortageLog.resolved(mebi(levels.wantedFree()) + " free again in " + disk.location());
+        }
+    }
+
+    private void publish() {
+        State state =
+                !hasRoom ? State.PAUSED : !failure.isEmpty() ? State.FAILING : deleting ? State.DELETING : State.OK;
+        String problem = hasRoom ? failure : pauseText();
+        status.set(new SpaceStatus(measurement, usableBytes, state, hasRoom, problem, counters.pauses.get()));
+    }
+
+    private static String mebi(long bytes) {
+        return bytes >= 10 << 20 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
+    }
+}

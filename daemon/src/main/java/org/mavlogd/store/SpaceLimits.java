@@ -1,0 +1,23 @@
+package org.mavlogd.store;
+
+/**
+ * How much of the disk logs may take.
+ *
+ * @param keepFreeBytes old logs are deleted so that so much stays free; 0 never deletes for want of space
+ * @param maxTotalBytes what finished logs that may be deleted and growing ones take together; 0 for no limit
+ * @param maxFiles how many of these logs there may be; 0 for no limit
+ * @param reserveBytes recording pauses before less than this is left
+ */
+public record SpaceLimits(long keepFreeBytes, long maxTotalBytes, int maxFiles, long reserveBytes) {
+    private static final long SMALL_RESERVE_BYTES = 256 << 10;
+
+    /** Nothing is ever deleted, and recording pauses when hardly anything is left. */
+    public static final SpaceLimits NONE = new SpaceLimits(0, 0, 0, SMALL_RESERVE_BYTES);
+
+    public SpaceLimits {
+        if (keepFreeBytes < 0 || maxTotalBytes < 0 || maxFiles < 0 || reserveBytes <= 0) {
+            throw new IllegalArgumentException("keep free " + keepFreeBytes + ", total " + maxTotalBytes + ", files "
+                    + maxFiles + ", reserve " + reserveBytes + ": only the reserve must be positive, none negative");
+        }
+    }
+}

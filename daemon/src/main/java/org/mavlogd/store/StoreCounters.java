@@ -1,0 +1,39 @@
+package org.mavlogd.store;
+
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Metrics;
+
+/** What the keeper counts. Written by the keeper's thread. */
+public final class StoreCounters {
+    final Counter deletedFiles;
+    final Counter deletedBytes;
+    final Counter pauses;
+    final Counter failures;
+
+    private StoreCounters(Counter deletedFiles, Counter deletedBytes, Counter pauses, Counter failures) {
+        this.deletedFiles = deletedFiles;
+        this.deletedBytes = deletedBytes;
+        this.pauses = pauses;
+        this.failures = failures;
+    }
+
+    public static StoreCounters register(Metrics metrics) {
+        return new StoreCounters(
+                metrics.counter("store.deleted.files", "Old logs deleted to make room"),
+                metrics.counter("store.deleted.bytes", "Bytes of old logs deleted to make room"),
+                metrics.counter("store.pauses", "Times that recording paused for want of space"),
+                metrics.counter("store.failures", "Lists, deletes and renames of files that the disk refused"));
+    }
+
+    static StoreCounters unregistered() {
+        return new StoreCounters(new Counter(), new Counter(), new Counter(), new Counter());
+    }
+
+    public long deletedFiles() {
+        return deletedFiles.get();
+    }
+
+    public long deletedBytes() {
+        return deletedBytes.get();
+    }
+}

@@ -1,0 +1,71 @@
+package org.mavlogd.store;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a file's name in the log directory says. Only names that this program gives are understood; every other file is none
+ * of our business.
+ *
+ * @param time begin as the name tells it, {@code 2026-11-21_14-03-59}, or zeros while the clock was not set
+ * @param counter rises with every file of the directory, so it tells the order of logs whatever the clock said
+ */
+record StoredName(String time, int systemId, long counter, Kind kind) {
+    /** What kind of file it is. */
+    enum Kind {
+        FINISHED,
+        /** Growing, or left over from a run that ended badly. */
+        UNFINISHED,
+        /** Says that the log with the same counter is never to be deleted. */
+        KEEP_MARK
+    }
+
+    static final String FINISHED_SUFFIX = ".ulg";
+    static final String KEEP_SUFFIX = ".keep";
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT);
+    private static final Pattern OURS = Pattern.compile(
+            "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_sys(\\d{3})_(\\d{6,18})\\.ulg(\\.part|\\.keep)?");
+
+    static Optional<StoredName> parse(String name) {
+        Matcher matcher = OURS.matcher(name);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(new StoredName(
+                matcher.group(1),
+                Integer.parseInt(matcher.group(2)),
+                Long.parseLong(matcher.group(3)),
+                kind(matcher.group(4))));
+    }
+
+    // Null where the pattern has no such part.
+    private static Kind kind(@Nullable String suffix) {
+        if (suffix == null) {
+            return Kind.FINISHED;
+        }
+        return suffix.equals(KEEP_SUFFIX) ? Kind.KEEP_MARK : Kind.UNFINISHED;
+    }
+
+    /** UTC of the begin; empty while the clock was not set, or when there is no such time. */
+    Optional<Instant> begin() {
+        try {
+            return Optional.of(LocalDateTime.parse(time, TIME).toInstant(ZoneOffset.UTC));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The same for a log and its mark, also when the log was renamed after its true time became known. */
+    String identity() {
+        return String.format(Locale.ROOT, "%03d/%d", systemId, counter);
+    }
+}

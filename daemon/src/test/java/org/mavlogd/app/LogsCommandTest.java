@@ -1,0 +1,203 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code mavlogd logs} as its user meets it. */
+class LogsCommandTest {
+    private static final String OLD = "0000-00-00_00-00-00_sys001_000007.ulg";
+    private static final String NEW = "2026-11-21_14-03-59_sys002_000008.ulg";
+    private static final byte[] HEADER = {'U', 'L', 'o', 'g', 0x01, 0x12, 0x35, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    private String out = "";
+    private String err = "";
+
+    private int run(Object... words) {
+        StringWriter outText = new StringWriter();
+        StringWriter errText = new StringWriter();
+        int code = Main.commandLine()
+                .setOut(new PrintWriter(outText))
+                .setErr(new PrintWriter(errText))
+                .execute(Arrays.stream(words).map(String::valueOf).toArray(String[]::new));
+        out = outText.toString();
+        err = errText.toString();
+        return code;
+    }
+
+    private void put(String name, byte[] bytes) throws IOException {
+        Files.write(directory.resolve(name), bytes);
+    }
+
+    private static byte[] withAppendedData() {
+        byte[] log = Arrays.copyOf(HEADER, 59);
+        log[16] = 40;
+        log[18] = 'B';
+        log[27] = 1;
+        return log;
+    }
+
+    @Test
+    void listsLogsWithTheirStates() throws IOException {
+        put(NEW, withAppendedData());
+        put(OLD, HEADER);
+        put("0000-00-00_00-00-00_sys001_000009.ulg.part", new byte[0]);
+        put("2026-11-22_00-00-00_sys001_000010.ulg.part", HEADER);
+        put("notes.txt", new byte[5]);
+        Path growing = directory.resolve("2026-11-22_00-00-00_sys001_000010.ulg.part");
+        run("logs", "keep", OLD, "--dir", directory);
+
+        try (FileChannel held = FileChannel.open(growing, StandardOpenOption.WRITE)) {
+            assertThat(held.tryLock()).isNotNull();
+            assertThat(run("logs", "--dir", directory)).isZero();
+        }
+
+        assertThat(err).isEmpty();
+        List<String> lines = out.lines().map(line -> line.replaceAll(" +", " ")).toList();
+        assertThat(lines)
+                .startsWith(
+                        "LOG BEGIN (UTC) VEHICLE SIZE STATE",
+                        OLD + " clock not set 1 0.0 MB finished, kept",
+                        NEW + " 2026-11-21 14:03:59 2 0.0 MB finished, crash data",
+                        "0000-00-00_00-00-00_sys001_000009.ulg.part clock not set 1 0.0 MB left over, empty",
+                        "2026-11-22_00-00-00_sys001_000010.ulg.part 2026-11-22 00:00:00 1 0.0 MB growing");
+        assertThat(lines.get(5)).startsWith("4 logs, 0.0 MB in " + directory).contains(" MB free");
+        assertThat(out).doesNotContain("notes.txt").doesNotContain(".keep");
+        run("logs", "--json", "--dir", directory);
+        assertThat(out).contains("\"begin_utc\" : null").doesNotContain("limits");
+    }
+
+    @Test
+    void printsTheSameAsJson() throws IOException {
+        String noLog = "2026-11-20_00-00-00_sys001_000007.ulg";
+        put(NEW, withAppendedData());
+        put(noLog, new byte[20]);
+        Path config = Files.writeString(
+                directory.resolve("c.toml"),
+                "[log]\ndirectory = \"" + directory + "\"\nmax_files = 5\n"
+                        + "[[link]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n");
+
+        assertThat(run("logs", "--json", "--config", config)).isZero();
+
+        Map<String, Object> listing = JsonTree.read(out);
+        assertThat(listing).containsEntry("directory", directory.toString()).containsEntry("logs_bytes", 79L);
+        assertThat((Long) listing.get("usable_bytes")).isPositive();
+        assertThat((Long) listing.get("total_bytes")).isPositive();
+        assertThat(listing.get("limits"))
+                .isEqualTo(Map.of("keep_free_mib", 1024L, "max_total_mib", 0L, "max_files", 5L, "reserve_mib", 32L));
+        List<?> logs = (List<?>) Objects.requireNonNull(listing.get("logs"));
+        assertThat(logs).hasSize(2);
+        assertThat(objectAt(logs, 0))
+                .containsEntry("file", noLog)
+                .containsEntry("state", "finished")
+                .containsEntry("problem", "no ULog header")
+                .containsEntry("crash_data", false)
+                .containsEntry("kept", false)
+                .containsEntry("counter", 7L);
+        assertThat(objectAt(logs, 1))
+                .containsEntry("begin_utc", "2026-11-21T14:03:59Z")
+                .containsEntry("crash_data", true)
+                .containsEntry("system_id", 2L)
+                .containsEntry("bytes", 59L)
+                .containsKey("last_write_utc");
+        run("logs", "--config", config);
+        assertThat(out)
+                .contains("deleted when old: below 1024 MiB free, above 5 logs; recording pauses below 32 MiB free");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> objectAt(List<?> list, int index) {
+        return (Map<String, Object>) list.get(index);
+    }
+
+    @Test
+    void keepsAndLetsGo() throws IOException {
+        put(NEW, HEADER);
+        put(OLD, HEADER);
+
+        assertThat(run("logs", "--dir", directory, "keep", OLD.replace(".ulg", "")))
+                .isZero();
+        assertThat(out).isEqualTo(OLD + ": kept" + System.lineSeparator());
+        assertThat(directory.resolve(OLD + ".keep")).exists().isEmptyFile();
+        assertThat(run("logs", "keep", OLD, "--dir", directory)).isZero();
+        assertThat(out).contains("was kept already");
+        assertThat(run("logs", "keep", "LAST", "--dir", directory)).isZero();
+        assertThat(out).contains(NEW + ": kept");
+
+        // Renamed since, when its true time became known.
+        Files.move(directory.resolve(OLD), directory.resolve("2026-11-20_00-00-00_sys001_000007.ulg"));
+        assertThat(run("logs", "unkeep", "2026-11-20_00-00-00_sys001_000007.ulg", "--dir", directory))
+                .isZero();
+        assertThat(out).contains("no longer kept");
+        assertThat(run("logs", "unkeep", "2026-11-20_00-00-00_sys001_000007.ulg", "--dir", directory))
+                .isZero();
+        assertThat(out).contains("was not kept");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> String.valueOf(file.getFileName())))
+                    .containsExactlyInAnyOrder("2026-11-20_00-00-00_sys001_000007.ulg", NEW, NEW + ".keep");
+        }
+    }
+
+    @Test
+    void keepsALogThatStillGrows() throws IOException {
+        put(OLD + ".part", HEADER);
+
+        assertThat(run("logs", "keep", "LAST", "--dir", directory)).isZero();
+
+        assertThat(directory.resolve(OLD + ".keep")).exists();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../" + OLD, "/etc/passwd", "a/b", "", "holiday.ulg", OLD + ".keep", "last", ".."})
+    void refusesWhatIsNoName(String name) throws IOException {
+        put(OLD, HEADER);
+
+        assertThat(run("logs", "keep", name, "--dir", directory)).isEqualTo(2);
+
+        assertThat(err.lines()).hasSize(1);
+        assertThat(err).startsWith("mavlogd logs keep: '" + name + "' is no log's name");
+    }
+
+    @Test
+    void saysInOneLineWhatIsWrong() throws IOException {
+        assertThat(run("logs", "keep", OLD, "--dir", directory)).isEqualTo(1);
+        assertThat(err.lines())
+                .containsExactly("mavlogd logs keep: " + directory.resolve(OLD) + ": no such file or directory");
+        assertThat(run("logs", "keep", "LAST", "--dir", directory)).isEqualTo(1);
+        assertThat(err.lines()).hasSize(1);
+        assertThat(run("logs", "--dir", directory.resolve("nowhere"))).isEqualTo(1);
+        assertThat(err.lines())
+                .containsExactly("mavlogd logs: " + directory.resolve("nowhere") + ": no such directory");
+        put("file", HEADER);
+        assertThat(run("logs", "--dir", directory.resolve("file"))).isEqualTo(1);
+        assertThat(err).contains("not a directory");
+        assertThat(run("logs", "--dir", directory, "--config", "x")).isEqualTo(2);
+        assertThat(err).contains("--config and --dir exclude each other");
+        assertThat(run("logs", "--config", directory.resolve("none.toml"))).isEqualTo(78);
+        assertThat(err.lines()).hasSize(1);
+    }
+
+    @Test
+    void anEmptyDirectoryIsNoError() {
+        assertThat(run("logs", "--dir", directory)).isZero();
+        assertThat(out).startsWith("0 logs, 0.0 MB in " + directory);
+    }
+}

@@ -1,0 +1,167 @@
+package org.mavlogd.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.store.RetentionPolicy.Growing;
+import org.mavlogd.store.StoredLog.Protection;
+
+/** The decision alone; numbers are small because units do not matter to it. */
+class RetentionPolicyTest {
+    private static final Growing IDLE = new Growing(0, 0, false, Long.MAX_VALUE);
+    private static final Growing RECORDING = new Growing(1, 5, true, Long.MAX_VALUE);
+    private static final long PLENTY = Long.MAX_VALUE;
+    // Pauses below 10, resumes from 15, wants 100 free.
+    private static final SpaceLevels LEVELS = new SpaceLevels(10, 15, 100);
+
+    private final List<StoredLog> logs = new ArrayList<>();
+
+    @Test
+    void deletesNothingWithinTheLimits() {
+        add(1, 10);
+        add(2, 10);
+
+        assertThat(decide(new SpaceLimits(100, 25, 3, 10), RECORDING, 100)).isEmpty();
+        assertThat(decide(new SpaceLimits(0, 0, 0, 10), RECORDING, PLENTY)).isEmpty();
+    }
+
+    @Test
+    void deletesTheOldestUntilTheNumberFits() {
+        add(3, 10);
+        add(1, 10);
+        add(2, 10);
+
+        assertThat(decide(limits(0, 0, 3), RECORDING, PLENTY)).containsExactly("1 max_files");
+        assertThat(decide(limits(0, 0, 3), IDLE, PLENTY)).isEmpty();
+        assertThat(decide(limits(0, 0, 1), RECORDING, PLENTY))
+                .containsExactly("1 max_files", "2 max_files", "3 max_files");
+    }
+
+    @Test
+    void deletesTheOldestUntilTheSizeFits() {
+        add(1, 10);
+        add(2, 20);
+        add(3, 30);
+
+        assertThat(decide(limits(0, 60, 0), IDLE, PLENTY)).isEmpty();
+        assertThat(decide(limits(0, 59, 0), IDLE, PLENTY)).containsExactly("1 max_total_mib");
+        assertThat(decide(limits(0, 50, 0), RECORDING, PLENTY)).containsExactly("1 max_total_mib", "2 max_total_mib");
+    }
+
+    @Test
+    void deletesTheOldestUntilEnoughIsFree() {
+        add(1, 10);
+        add(2, 20);
+        add(3, 30);
+
+        assertThat(decide(limits(100, 0, 0), IDLE, 100)).isEmpty();
+        assertThat(decide(limits(100, 0, 0), IDLE, 99)).containsExactly("1 keep_free_mib");
+        assertThat(decide(limits(100, 0, 0), IDLE, 90)).containsExactly("1 keep_free_mib");
+        assertThat(decide(limits(100, 0, 0), IDLE, 89)).containsExactly("1 keep_free_mib", "2 keep_free_mib");
+        assertThat(decide(limits(100, 0, 0), IDLE, 14)).containsExactly("1 reserve_mib", "2 keep_free_mib");
+        assertThat(decide(limits(100, 0, 0), IDLE, 15)).containsExactly("1 keep_free_mib", "2 keep_free_mib");
+    }
+
+    @Test
+    void sparesTheNewestUnlessRecordingNeedsItsRoom() {
+        add(1, 10);
+
+        assertThat(decide(limits(100, 0, 0), RECORDING, 15)).isEmpty();
+        assertThat(decide(limits(100, 0, 0), RECORDING, 14)).containsExactly("1 reserve_mib");
+        assertThat(decide(limits(100, 0, 0), IDLE, 0)).isEmpty();
+        assertThat(decide(limits(100, 0, 0), new Growing(1, 5, true, 2), 14)).containsExactly("1 reserve_mib");
+        assertThat(decide(limits(100, 0, 0), new Growing(1, 5, true, 1), 0)).isEmpty();
+        assertThat(decide(limits(0, 0, 0), IDLE, PLENTY)).isEmpty();
+    }
+
+    @Test
+    void neverDeletesForSpaceWhenToldSo() {
+        add(1, 10);
+        add(2, 10);
+
+        assertThat(names(new RetentionPolicy(limits(0, 0, 0)).decide(logs, RECORDING, 0, new SpaceLevels(10, 15, 0))))
+                .isEmpty();
+    }
+
+    @Test
+    void neitherDeletesNorCountsProtectedLogs() {
+        long counter = 1;
+        for (Protection protection : new Protection[] {Protection.KEPT, Protection.APPENDED, Protection.UNKNOWN}) {
+            logs.add(new StoredLog("x" + counter, 1000, counter, protection));
+            counter++;
+        }
+        add(4, 10);
+        add(5, 10);
+
+        assertThat(decide(limits(0, 20, 2), IDLE, PLENTY)).isEmpty();
+        assertThat(decide(limits(100, 1, 1), RECORDING, 0)).containsExactly("4 max_files", "5 max_files");
+    }
+
+    @Test
+    void freeSpaceThatNobodyCanTellDoesNotOverflow() {
+        add(1, 10);
+        add(2, 10);
+
+        assertThat(decide(limits(100, 0, 1), IDLE, PLENTY)).containsExactly("1 max_files");
+        assertThat(decide(limits(100, 0, 1), IDLE, PLENTY - 5)).containsExactly("1 max_files");
+    }
+
+    @Test
+    void logsWithTheSameNumberGoByName() {
+        logs.add(new StoredLog("b", 10, 7, Protection.NONE));
+        logs.add(new StoredLog("a", 10, 7, Protection.NONE));
+
+        assertThat(new RetentionPolicy(limits(0, 0, 1))
+                        .decide(logs, IDLE, PLENTY, LEVELS)
+                        .get(0)
+                        .log()
+                        .name())
+                .isEqualTo("a");
+    }
+
+    @Test
+    void levelsFitTheSizeOfTheDisk() {
+        long mebi = 1 << 20;
+        SpaceLimits byDefault = new SpaceLimits(1024 * mebi, 0, 0, 32 * mebi);
+
+        assertThat(SpaceLevels.of(byDefault, 64L * 1024 * mebi))
+                .isEqualTo(new SpaceLevels(32 * mebi, 40 * mebi, 1024 * mebi));
+        assertThat(SpaceLevels.of(byDefault, 24 * mebi))
+                .isEqualTo(new SpaceLevels(24 * mebi / 16, 24 * mebi / 16 * 5 / 4, 3 * mebi));
+        assertThat(SpaceLevels.of(byDefault, Long.MAX_VALUE).wantedFree()).isEqualTo(1024 * mebi);
+        // Less than the reserve would let recording pause before anything is deleted.
+        assertThat(SpaceLevels.of(new SpaceLimits(mebi, 0, 0, 32 * mebi), 1024 * mebi))
+                .isEqualTo(new SpaceLevels(32 * mebi, 40 * mebi, 40 * mebi));
+        assertThat(SpaceLevels.of(new SpaceLimits(0, 0, 0, 16), 1024 * mebi))
+                .isEqualTo(new SpaceLevels(16, 16 + (256 << 10), 0));
+    }
+
+    @Test
+    void refusesLimitsThatMakeNoSense() {
+        assertThatThrownBy(() -> new SpaceLimits(-1, 0, 0, 1)).hasMessageContaining("keep free -1");
+        assertThatThrownBy(() -> new SpaceLimits(0, -1, 0, 1)).hasMessageContaining("total -1");
+        assertThatThrownBy(() -> new SpaceLimits(0, 0, -1, 1)).hasMessageContaining("files -1");
+        assertThatThrownBy(() -> new SpaceLimits(0, 0, 0, 0)).hasMessageContaining("reserve 0");
+    }
+
+    private void add(long counter, long bytes) {
+        logs.add(new StoredLog(Long.toString(counter), bytes, counter, Protection.NONE));
+    }
+
+    private static SpaceLimits limits(long keepFree, long maxTotal, int maxFiles) {
+        return new SpaceLimits(keepFree, maxTotal, maxFiles, 10);
+    }
+
+    private List<String> decide(SpaceLimits limits, Growing growing, long usable) {
+        return names(new RetentionPolicy(limits).decide(logs, growing, usable, LEVELS));
+    }
+
+    private static List<String> names(List<RetentionPolicy.Deletion> deletions) {
+        return deletions.stream()
+                .map(deletion -> deletion.log().name() + " " + deletion.why().text())
+                .toList();
+    }
+}

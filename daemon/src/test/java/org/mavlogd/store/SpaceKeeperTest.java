@@ -1,0 +1,324 @@
+package org.mavlogd.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.store.FakeDisk.Operation;
+import org.mavlogd.store.SpaceStatus.State;
+
+/** Keeper and store on a small disk in memory. */
+class SpaceKeeperTest {
+    private static final int KIBI = 1 << 10;
+    private static final int MEBI = 1 << 20;
+    private static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final FakeDisk disk = new FakeDisk();
+    private final StoreCounters counters = StoreCounters.unregistered();
+    private final List<String> finished = new ArrayList<>();
+    private final List<String> told = new ArrayList<>();
+    private final Logger logger = Logger.getLogger(SpaceKeeper.class.getName());
+    private final Handler listener = new Handler() {
+        @Override
+        public void publish(LogRecord event) {
+            told.add(event.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+    private long nowNs = 1000;
+    private Keeper keeper = keeper(SpaceLimits.NONE);
+    private LogStore store = store();
+
+    @BeforeEach
+    void listen() {
+        logger.addHandler(listener);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.removeHandler(listener);
+    }
+
+    private Keeper keeper(SpaceLimits limits) {
+        StoreSettings settings = new StoreSettings(4096, MILLISECOND_NS, 500 * MILLISECOND_NS);
+        return new Keeper(disk, () -> nowNs, settings, (name, bytes) -> finished.add(name), limits, counters);
+    }
+
+    private LogStore store() {
+        return new LogStore(disk, () -> 0, new StoreSettings(4096, MILLISECOND_NS, 500 * MILLISECOND_NS), keeper);
+    }
+
+    private void limit(int keepFree, int maxTotal, int maxFiles, int reserve) {
+        keeper = keeper(new SpaceLimits(keepFree, maxTotal, maxFiles, reserve));
+        store = store();
+    }
+
+    @Test
+    void makesRoomWhileAFileGrows() throws IOException {
+        disk.capacity(24L * MEBI);
+        addLogs(1, 20, MEBI);
+        limit(1024 * MEBI, 0, 0, 32 * MEBI);
+        workForMs(1000);
+        assertThat(disk.storedNames()).hasSize(20); // 4 MiB are free, and 3 wanted
+
+        LogFile file = store.create(1);
+        for (int i = 0; i < 40; i++) {
+            append(file, MEBI / 2);
+            workForMs(250);
+            assertThat(store.hasRoom()).as("%d MiB", i / 2).isTrue();
+            assertThat(file.isFailed()).isFalse();
+            assertThat(disk.usableBytes()).isGreaterThanOrEqualTo(2L * MEBI);
+        }
+
+        assertThat(disk.storedNames()).containsExactly(name(20), store(21) + ".part");
+        assertThat(counters.deletedFiles()).isEqualTo(19);
+        assertThat(counters.deletedBytes()).isEqualTo(19L * MEBI);
+        assertThat(told).hasSize(19).first().isEqualTo("deleted " + name(1) + ", 1048576 bytes: keep_free_mib");
+    }
+
+    @Test
+    void pausesWithTheReserveLeftAndGoesOnWhenThereIsRoom() throws IOException {
+        disk.capacity(16L * MEBI);
+        disk.put("film.mkv", new byte[8 * MEBI]);
+        limit(1024 * MEBI, 0, 0, 32 * MEBI);
+        workForMs(100);
+        LogFile file = store.create(1);
+        while (store.hasRoom()) {
+            append(file, 256 * KIBI);
+            workForMs(250);
+        }
+
+        assertThat(disk.usableBytes()).isBetween((long) MEBI - 256 * KIBI, (long) MEBI - 1);
+        assertThat(keeper.spaceStatus().state()).isEqualTo(State.PAUSED);
+        assertThat(store.obstacle(1)).isEqualTo(Obstacle.NO_SPACE);
+        assertThatThrownBy(() -> store.create(1)).hasMessage("paused: no space left in fake disk");
+        store.finish(file);
+        workForMs(60_000);
+        assertThat(keeper.spaceStatus().pauses()).isEqualTo(1);
+        assertThat(told)
+                .filteredOn(text -> text.contains("recording pauses"))
+                .containsExactly("recording pauses: less than 1024 KiB left in fake disk; it goes on when 1280 KiB are"
+                        + " free");
+        assertThat(disk.storedNames()).containsExactly("film.mkv", store(1));
+
+        disk.delete("film.mkv");
+        workForMs(500);
+
+        assertThat(store.obstacle(1)).isEqualTo(Obstacle.NONE);
+        assertThat(keeper.spaceStatus().state()).isEqualTo(State.OK);
+        assertThat(keeper.spaceStatus().problem()).isEmpty();
+    }
+
+    @Test
+    void doesNotFlapBetweenTheLevels() {
+        limit(0, 0, 0, MEBI);
+        disk.usableBytes(MEBI - 1);
+        workForMs(500);
+        assertThat(store.hasRoom()).isFalse();
+
+        disk.usableBytes(MEBI + 256 * KIBI - 1);
+        workForMs(5000);
+        assertThat(store.hasRoom()).isFalse();
+        disk.usableBytes(MEBI + 256 * KIBI);
+        workForMs(500);
+        assertThat(store.hasRoom()).isTrue();
+        disk.usableBytes(MEBI);
+        workForMs(5000);
+        assertThat(store.hasRoom()).isTrue();
+    }
+
+    @Test
+    void aFullDiskIsBelievedBeforeItIsMeasured() throws IOException {
+        limit(0, 0, 0, MEBI);
+        workForMs(500);
+        disk.fail(Operation.WRITE, count -> true, "No space left on device");
+        LogFile file = store.create(1);
+        append(file, 10_000);
+        assertThat(file.isFailed()).isTrue();
+
+        store.finish(file);
+
+        assertThat(store.hasRoom()).isFalse();
+        workForMs(1000);
+        assertThat(store.hasRoom()).as("measured again, and there is room").isTrue();
+    }
+
+    @Test
+    void theOnlyLogStaysWhileNothingIsRecorded() {
+        addLogs(1, 1, MEBI);
+        disk.usableBytes(0);
+        limit(1024 * MEBI, 0, 0, 32 * MEBI);
+        workForMs(10_000);
+        assertThat(disk.storedNames()).hasSize(1);
+
+        assertThat(store.obstacle(1)).isEqualTo(Obstacle.NO_SPACE); // somebody wants to record
+        workForMs(2_000);
+
+        assertThat(disk.storedNames()).isEmpty();
+    }
+
+    @Test
+    void deletesNothingButFinishedLogsOfOurs() {
+        disk.put("0000-00-00_00-00-00_sys001_000001.ulg.part", new byte[100]);
+        disk.put("holiday.ulg", new byte[100]);
+        disk.put("2026-01-01_00-00-00_sys001_000002.bin", new byte[100]);
+        disk.put(name(3), new byte[100]);
+        // Renamed since it was marked: vehicle and counter tell that it is the same log.
+        disk.put("0000-00-00_00-00-00_sys001_000003.ulg.keep", new byte[0]);
+        disk.put(name(4), logWithAppendedData());
+        addLogs(5, 8, 100);
+        disk.usableBytes(0);
+        limit(1024 * MEBI, 1, 1, 32 * MEBI);
+        store.obstacle(1);
+
+        workForMs(10_000);
+
+        assertThat(disk.storedNames())
+                .containsExactly(
+                        "0000-00-00_00-00-00_sys001_000001.ulg.part",
+                        "holiday.ulg",
+                        "2026-01-01_00-00-00_sys001_000002.bin",
+                        name(3),
+                        "0000-00-00_00-00-00_sys001_000003.ulg.keep",
+                        name(4));
+        assertThat(counters.deletedFiles()).isEqualTo(4);
+    }
+
+    @Test
+    void whatIsAppendedLaterProtectsAsWell() throws IOException {
+        addLogs(1, 2, 100);
+        limit(0, 0, 2, MEBI);
+        workForMs(1000);
+        disk.delete(name(1));
+        disk.put(name(1), logWithAppendedData());
+        addLogs(3, 4, 100);
+
+        workForMs(20_000);
+
+        assertThat(disk.storedNames()).containsExactlyInAnyOrder(name(1), name(3), name(4));
+    }
+
+    @Test
+    void aFailingDeleteIsToldOnceAndTriedAgainNowAndThen() {
+        addLogs(1, 5, 100);
+        disk.fail(Operation.DELETE, count -> count < 10);
+        limit(0, 0, 2, MEBI);
+
+        workForMs(30_000);
+
+        assertThat(disk.count(Operation.DELETE)).isBetween(1, 10);
+        assertThat(keeper.spaceStatus().state()).isEqualTo(State.FAILING);
+        assertThat(keeper.spaceStatus().problem()).contains("cannot be deleted: fake DELETE failure");
+        assertThat(told).hasSize(1);
+        workForMs(10 * 60_000);
+        assertThat(disk.storedNames()).containsExactly(name(4), name(5));
+        assertThat(keeper.spaceStatus().state()).isEqualTo(State.OK);
+    }
+
+    @Test
+    void spaceThatIsFreedLateIsWaitedFor() {
+        addLogs(1, 10, MEBI);
+        disk.usableBytes(1023L * MEBI);
+        limit(1024 * MEBI, 0, 0, MEBI);
+
+        workForMs(20_000);
+        assertThat(disk.storedNames()).as("the one that is enough").hasSize(9);
+
+        disk.usableBytes(1024L * MEBI);
+        workForMs(60_000);
+        assertThat(disk.storedNames()).hasSize(9);
+    }
+
+    @Test
+    void manyLogsAreLookedIntoInRoundsAndDeletedOneByOne() {
+        addLogs(1, 300, 100);
+        limit(0, 0, 10, MEBI);
+
+        int most = 0;
+        for (int i = 0; i < 1000; i++) {
+            int looks = disk.count(Operation.OPEN);
+            int deletes = disk.count(Operation.DELETE);
+            keeper.doWork();
+            most = Math.max(most, disk.count(Operation.OPEN) - looks);
+            assertThat(disk.count(Operation.DELETE) - deletes).isLessThanOrEqualTo(1);
+        }
+
+        assertThat(most).isLessThanOrEqualTo(32);
+        assertThat(disk.storedNames()).hasSize(10).contains(name(300));
+    }
+
+    @Test
+    void aVehicleHasThirtyNewFilesInAMinute() throws IOException {
+        for (int i = 0; i < 30; i++) {
+            store.finish(store.create(1));
+            workForMs(1000);
+        }
+
+        assertThat(store.obstacle(1)).isEqualTo(Obstacle.TOO_MANY_FILES);
+        assertThatThrownBy(() -> store.create(1)).hasMessage("more than 30 new files within a minute; waiting");
+        store.create(2);
+        workForMs(30_000);
+        store.create(1);
+        assertThat(store.obstacle(1)).isEqualTo(Obstacle.TOO_MANY_FILES);
+        workForMs(1000);
+        assertThat(store.obstacle(1)).isEqualTo(Obstacle.NONE);
+    }
+
+    @Test
+    void namesOfMarksAndAbsurdNumbersAreMinded() throws IOException {
+        disk.put("0000-00-00_00-00-00_sys001_000041.ulg.keep", new byte[0]);
+        disk.put("0000-00-00_00-00-00_sys001_999999999999999999.ulg", new byte[0]);
+
+        assertThat(store.create(1).name()).isEqualTo(store(42));
+    }
+
+    private void addLogs(int from, int to, int bytes) {
+        for (int i = from; i <= to; i++) {
+            disk.put(name(i), new byte[bytes]);
+        }
+    }
+
+    private static String name(int counter) {
+        return String.format("2026-11-21_14-03-59_sys001_%06d.ulg", counter);
+    }
+
+    /** The name that the store gives: the clock is not set. */
+    private static String store(int counter) {
+        return String.format("0000-00-00_00-00-00_sys001_%06d.ulg", counter);
+    }
+
+    private static byte[] logWithAppendedData() {
+        byte[] log = new byte[120];
+        byte[] head = {'U', 'L', 'o', 'g', 0x01, 0x12, 0x35, 1, 0, 0, 0, 0, 0, 0, 0, 0, 40, 0, 'B'};
+        System.arraycopy(head, 0, log, 0, head.length);
+        log[27] = 1;
+        return log;
+    }
+
+    private void append(LogFile file, int bytes) {
+        file.append(new UnsafeBuffer(new byte[bytes]), 0, bytes, nowNs);
+        file.write();
+    }
+
+    private void workForMs(long ms) {
+        for (long i = 0; i < ms; i += 50) {
+            nowNs += 50 * MILLISECOND_NS;
+            keeper.doWork();
+        }
+    }
+}
