@@ -11,7 +11,7 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
-import org.agrona.concurrent.SleepingMillisIdleStrategy;
+import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +32,12 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.store.Disk;
+import org.mavlogd.store.Durability;
 import org.mavlogd.store.FileDisk;
+import org.mavlogd.store.ForceMeter;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.SpaceStatus;
 import org.mavlogd.store.StoreCounters;
@@ -56,11 +59,8 @@ final class Daemon implements AutoCloseable {
     private static final int MEBI = 1 << 20;
     private static final int KIBI = 1 << 10;
 
-    // The recorder looks into its rings this often; a ring holds seconds. Writes are batched over longer times anyway.
-    private static final int RECORDER_IDLE_MS = 50;
-    // The keeper looks this often whether it is time to force files, and at least so many times in each interval.
-    private static final int KEEPER_IDLE_MS = 100;
-    private static final int KEEPER_LOOKS = 5;
+    // It is woken when there is something to force or to finish.
+    private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2000);
     private static final int STOP_POLL_MS = 5;
     private static final int CLOSE_PATIENCE_MS = 60_000;
@@ -87,21 +87,17 @@ final class Daemon implements AutoCloseable {
 
     Daemon(Settings settings) {
         this.settings = settings;
-        int keeperIdleMs = Math.min(KEEPER_IDLE_MS, settings.recorder().forceIntervalMs() / KEEPER_LOOKS);
+        Durability durability = Durability.ofMs(settings.recorder().forceIntervalMs());
         StoreSettings storeSettings = new StoreSettings(
                 settings.recorder().writeBatchKib() * KIBI,
-                TimeUnit.MILLISECONDS.toNanos(settings.recorder().writeIntervalMs()),
-                // Due one look early, for otherwise it would be done up to one look too late.
-                TimeUnit.MILLISECONDS.toNanos(settings.recorder().forceIntervalMs() - keeperIdleMs));
+                durability,
+                new RotationPolicy(
+                        (long) settings.log().rotateMib() * MEBI,
+                        TimeUnit.MINUTES.toNanos(settings.log().rotateMin())));
         this.disk = new FileDisk(settings.log().directory());
         this.storeCounters = StoreCounters.register(metrics);
         this.keeper = new Keeper(
-                disk,
-                nanoClock,
-                storeSettings,
-                finished::add,
-                spaceLimits(settings.log().retention()),
-                storeCounters);
+                disk, nanoClock, finished::add, spaceLimits(settings.log().retention()), storeCounters);
         LogStore store = new LogStore(disk, epochClock, storeSettings, keeper);
         addChannels();
         this.recorder = new Recorder(
@@ -113,9 +109,10 @@ final class Daemon implements AutoCloseable {
                 channels.stream().map(Channel::feed).toList());
         this.recorderRounds =
                 metrics.counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
-        this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), RECORDER_IDLE_MS);
-        this.keeperRunner = runner(keeper, keeperIdleMs);
+        this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), durability.lookNs());
+        this.keeperRunner = runner(keeper, KEEPER_IDLE_NS);
         addGauges();
+        addForces(keeper.forceMeter());
     }
 
     private static SpaceLimits spaceLimits(RetentionSettings retention) {
@@ -165,9 +162,14 @@ final class Daemon implements AutoCloseable {
         metrics.gauge("uptime.seconds", "Time since start", () -> (double) uptimeS());
     }
 
-    private static AgentRunner runner(Agent agent, int idleMs) {
-        return new AgentRunner(
-                new SleepingMillisIdleStrategy(idleMs), e -> Fatal.end(agent.roleName(), e), null, agent);
+    private void addForces(ForceMeter meter) {
+        metrics.counter("store.forces", "Times that a file was forced to the medium", meter.forces());
+        metrics.counter("store.force.us", "Microseconds that forces took, all together", meter.microseconds());
+        metrics.gauge("store.force.max.us", "Longest force since the start", () -> (double) meter.longestUs());
+    }
+
+    private static AgentRunner runner(Agent agent, long idleNs) {
+        return new AgentRunner(new SleepingIdleStrategy(idleNs), e -> Fatal.end(agent.roleName(), e), null, agent);
     }
 
     /** Starts everything. After an exception the daemon is to be closed. */

@@ -95,6 +95,8 @@ final class StatusJson {
             json.writeNumberField("system_id", recording.systemId());
             json.writeNumberField("component_id", recording.componentId());
             json.writeStringField("file", recording.file());
+            json.writeNumberField("part", recording.part());
+            json.writeNumberField("unforced_ms", recording.unforcedMs());
             json.writeNumberField("started_epoch_ms", recording.startedEpochMs());
             json.writeNumberField("duration_ms", recording.durationMs());
             json.writeNumberField("stored_bytes", figures.storedBytes());

@@ -9,9 +9,12 @@ import java.util.stream.Stream;
  *
  * @param directory relative ones start at the working directory
  * @param leadOutS seconds that recording goes on after disarm, in mode {@link Mode#ARMED}
+ * @param rotateMib longest file in MiB, 0 for no limit
+ * @param rotateMin longest time of a file in minutes, 0 for no limit
  * @param retention how much of the disk logs may take
  */
-public record LogSettings(Path directory, Mode mode, int leadOutS, RetentionSettings retention) {
+public record LogSettings(
+        Path directory, Mode mode, int leadOutS, int rotateMib, int rotateMin, RetentionSettings retention) {
     /** When a vehicle is recorded. */
     public enum Mode {
         /** For as long as the vehicle is there. */
@@ -38,12 +41,22 @@ public record LogSettings(Path directory, Mode mode, int leadOutS, RetentionSett
             10,
             ValueTypes.range(0, 3600),
             "seconds that recording goes on after disarm, in mode \"armed\"");
+    private static final Key<Integer> ROTATE_MIB = Key.integer(
+            "rotate_mib",
+            1024,
+            ValueTypes.range(0, 1_048_576),
+            "MiB after which a log goes on in a next file; 0 for no limit (FAT32 takes 4095)");
+    private static final Key<Integer> ROTATE_MIN = Key.integer(
+            "rotate_min",
+            0,
+            ValueTypes.range(0, 10_080),
+            "minutes after which a log goes on in a next file; 0 for no limit");
 
     static final Section SECTION = Section.table("log", "where logs go and when they are recorded", keys());
 
     private static Key<?>[] keys() {
-        return Stream.concat(Stream.of(DIRECTORY, MODE, LEAD_OUT_S), RetentionSettings.KEYS.stream())
-                .toArray(Key<?>[]::new);
+        Stream<Key<?>> own = Stream.of(DIRECTORY, MODE, LEAD_OUT_S, ROTATE_MIB, ROTATE_MIN);
+        return Stream.concat(own, RetentionSettings.KEYS.stream()).toArray(Key<?>[]::new);
     }
 
     static LogSettings read(SectionReader section) {
@@ -51,6 +64,8 @@ public record LogSettings(Path directory, Mode mode, int leadOutS, RetentionSett
                 section.value(DIRECTORY),
                 section.value(MODE),
                 section.value(LEAD_OUT_S),
+                section.value(ROTATE_MIB),
+                section.value(ROTATE_MIN),
                 RetentionSettings.read(section));
     }
 }

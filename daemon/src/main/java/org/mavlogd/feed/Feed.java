@@ -17,6 +17,7 @@ public final class Feed {
     static final int SESSION_BEGIN = 1;
     static final int CHUNK = 2;
     static final int SESSION_END = 3;
+    static final int VEHICLE_EVENT = 10;
 
     private final String name;
     private final OneToOneRingBuffer ring;
@@ -84,6 +85,13 @@ public final class Feed {
                             session,
                             SessionEnd.of(buffer.getByte(index + SessionLayout.REASON)),
                             buffer.getLong(index + SessionLayout.NOW_NS));
+                case VEHICLE_EVENT ->
+                    handler.onVehicleEvent(
+                            buffer.getInt(index + EventLayout.SYSTEM_ID),
+                            buffer.getInt(index + EventLayout.COMPONENT_ID),
+                            VehicleEvent.of(buffer.getInt(index + EventLayout.EVENT)),
+                            buffer.getLong(index + EventLayout.VALUE),
+                            buffer.getLong(index + EventLayout.NOW_NS));
                 default ->
                     throw new IllegalStateException("record type " + type + " of " + length + " bytes in the ring");
             }

@@ -14,4 +14,12 @@ public interface FeedHandler {
 
     /** Nothing more of this session will come. */
     void onSessionEnd(int session, SessionEnd reason, long nowNs);
+
+    /**
+     * Something happened to a vehicle, whether or not a session of it is under way. Who cares for sessions alone ignores
+     * it.
+     *
+     * @param value what the event says of it, else 0
+     */
+    default void onVehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long nowNs) {}
 }

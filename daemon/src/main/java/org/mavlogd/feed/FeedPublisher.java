@@ -40,6 +40,26 @@ public final class FeedPublisher {
     }
 
     /**
+     * Publishes what happened to a vehicle.
+     *
+     * @param value see {@link VehicleEvent}
+     */
+    public boolean vehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long nowNs) {
+        int index = ring.tryClaim(Feed.VEHICLE_EVENT, EventLayout.LENGTH);
+        if (index < 0) {
+            return false;
+        }
+        AtomicBuffer buffer = ring.buffer();
+        buffer.putInt(index + EventLayout.SYSTEM_ID, systemId);
+        buffer.putInt(index + EventLayout.COMPONENT_ID, componentId);
+        buffer.putInt(index + EventLayout.EVENT, event.code());
+        buffer.putLong(index + EventLayout.VALUE, value);
+        buffer.putLong(index + EventLayout.NOW_NS, nowNs);
+        ring.commit(index);
+        return true;
+    }
+
+    /**
      * Publishes one chunk.
      *
      * @param linkMissing see {@link ChunkView#linkMissing}

@@ -143,6 +143,7 @@ public final class LogSurvey {
         public void onStart(int fileVersion, long timestampUs) {
             version = fileVersion;
             startUs = timestampUs;
+            utc.onStart(timestampUs);
         }
 
         @Override

@@ -16,6 +16,8 @@ public final class SurveyText {
     private static final DateTimeFormatter UTC =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String TIME_REFERENCE = "time_ref_utc";
+    private static final String PART = "log_part";
+    private static final String PREVIOUS_PART = "log_previous";
     private static final int NAME_WIDTH = 46;
     private static final int TEXT_WIDTH = 76;
     private static final int MAX_CHANGES_SHOWN = 10;
@@ -57,6 +59,19 @@ public final class SurveyText {
         row("Software", vehicle.software());
         row("System", vehicle.operatingSystem());
         row("Recorded by", vehicle.recorder().orElse(""));
+        row("Part", part());
+    }
+
+    /** Of a log in several files, which one this is; empty for the first or only. */
+    private String part() {
+        return survey.infos()
+                .integer(PART)
+                .map(number -> number
+                        + survey.infos()
+                                .text(PREVIOUS_PART)
+                                .map(name -> ", after " + name)
+                                .orElse(""))
+                .orElse("");
     }
 
     private void times() {

@@ -13,11 +13,13 @@ import org.mavlogd.ulog.Topic;
 /**
  * Finds when the vehicle's clock, which the log's times are of, began in UTC.
  *
- * <p>From the info {@code boot_time_utc_us}, else from the satellite receiver: its first sample with a 3D fix, or its
- * first with a time at all. Times before 2010 or after 2100 are those of clocks that were not set.
+ * <p>From the info {@code boot_time_utc_us}, else from the satellite receiver's first sample with a 3D fix, else from the
+ * info in which mavlogd says when the recording began, else from the receiver's first sample with a time at all. Times before 2010 or after 2100 are those of clocks that were not set.
  */
 final class UtcReference {
     private static final String BOOT_TIME = "boot_time_utc_us";
+    // The last counts: it was written when a better clock was known.
+    private static final String RECORDER_START = "recorder_start_utc_us";
     private static final String GPS_TOPIC = "vehicle_gps_position";
     private static final String GPS_UTC = "time_utc_usec";
     private static final String GPS_FIX = "fix_type";
@@ -28,19 +30,32 @@ final class UtcReference {
     private enum Source {
         NONE,
         GPS_WITHOUT_FIX,
+        RECORDER,
         GPS,
         INFO
     }
 
     private Source source = Source.NONE;
     private long bootUs;
+    private long logStartUs;
     private @Nullable Topic topic;
     private @Nullable Column utc;
     private @Nullable Column fix;
 
+    /** The log's start time, which its header tells. */
+    void onStart(long startUs) {
+        logStartUs = startUs;
+    }
+
     void onInfo(KeyedValue info) {
-        if (info.name().equals(BOOT_TIME) && info.isInteger()) {
+        if (!info.isInteger()) {
+            return;
+        }
+        if (info.name().equals(BOOT_TIME)) {
             take(Source.INFO, info.integer(), 0);
+        } else if (info.name().equals(RECORDER_START)) {
+            source = source == Source.RECORDER ? Source.NONE : source;
+            take(Source.RECORDER, info.integer(), logStartUs);
         }
     }
 

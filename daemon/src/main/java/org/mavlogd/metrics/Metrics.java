@@ -36,6 +36,13 @@ public final class Metrics {
         });
     }
 
+    /** Shows a counter that is there already. */
+    public void counter(String name, String help, Counter counter) {
+        FunctionCounter.builder(PREFIX + name, counter, Counter::get)
+                .description(help)
+                .register(registry);
+    }
+
     /** A number that is asked for when the metrics are read; the supplier is called from the reader's thread. */
     public void gauge(String name, String help, DoubleSupplier value, String... tags) {
         Gauge.builder(PREFIX + name, value, DoubleSupplier::getAsDouble)

@@ -92,6 +92,18 @@ final class DropoutMarker {
         }
     }
 
+    /** Whether messages wait for the measure of a gap. */
+    boolean isHolding() {
+        return heldCount > 0;
+    }
+
+    /** Lets go of what waits: the gap is as long as is known now. */
+    void giveUpHolding() {
+        if (heldCount > 0) {
+            release();
+        }
+    }
+
     /** What comes from here on is not stored. */
     void onOutputClosed() {
         outputClosed = true;

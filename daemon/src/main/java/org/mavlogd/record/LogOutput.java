@@ -9,13 +9,15 @@ import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.Obstacle;
 import org.mavlogd.store.Reason;
+import org.mavlogd.store.RotationPolicy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where one log goes: a file as long as it is sound, and a new one that begins with the same head when it is not. While
- * there is none, what comes is counted as lost to the disk, or to want of space. A pause for want of space is no failure: the
- * file is finished in good order, and a new one begins when there is room.
+ * Where one log goes: a file as long as it is sound and {@link RotationPolicy} leaves it, and then a new one that begins
+ * with the same head. When only the next part cannot be made, the old one goes on. While there is no file, what comes is
+ * counted as lost to the disk, or to want of space. A pause for want of space is no failure: the file is finished in good
+ * order, and a new one begins when there is room.
  */
 final class LogOutput {
     private static final Logger LOG = LoggerFactory.getLogger(LogOutput.class);
@@ -36,8 +38,11 @@ final class LogOutput {
     private final LogStore store;
     private final int systemId;
     private final LogHead head;
+    private final OwnInfos own;
+    private final StartClock clock;
     private final Tally tally;
     private final Listener listener;
+    private final RotationPolicy rotation;
     private final ProblemLog problems = new ProblemLog(LOG);
 
     // Null while the disk takes nothing.
@@ -49,13 +54,26 @@ final class LogOutput {
     private long openedNs;
     private int shortLived;
     private long nextAttemptNs;
+    private long headBytes;
+    private int part;
+    private String previous = "";
     // How much of the head is in a file, or counted as lost.
     private int headAccounted;
 
-    LogOutput(LogStore store, int systemId, LogHead head, Tally tally, Listener listener) {
+    LogOutput(
+            LogStore store,
+            int systemId,
+            LogHead head,
+            OwnInfos own,
+            StartClock clock,
+            Tally tally,
+            Listener listener) {
         this.store = store;
+        this.rotation = store.settings().rotation();
         this.systemId = systemId;
         this.head = head;
+        this.own = own;
+        this.clock = clock;
         this.tally = tally;
         this.listener = listener;
     }
@@ -63,6 +81,16 @@ final class LogOutput {
     /** The name of the file that grows now, or empty. */
     String fileName() {
         return file == null ? "" : file.name();
+    }
+
+    /** Which file of this log that is, from 1; 0 before the first. */
+    int part() {
+        return part;
+    }
+
+    /** Age of the oldest byte that is not known to be on the medium; 0 when all are. */
+    long unforcedNs(long nowNs) {
+        return file == null ? 0 : file.unforcedNs(nowNs);
     }
 
     /** What is wrong with the disk; empty when nothing is. */
@@ -82,14 +110,40 @@ final class LogOutput {
         return file != null;
     }
 
-    void append(DirectBuffer buffer, int offset, int length, long nowNs) {
+    /** Lets the next message, of this length, begin a new file where the policy says so. Hot path but for that. */
+    void rotateIfDue(int nextBytes, long nowNs) {
+        LogFile current = file;
+        if (current != null
+                && head.isComplete()
+                && rotation.isDue(current.appendedBytes(), headBytes, nextBytes, nowNs - openedNs)
+                && nowNs - nextAttemptNs >= 0) {
+            rotate(current, nowNs);
+        }
+    }
+
+    /** Appends whole messages that were received at {@code arrivalNs}. */
+    void append(DirectBuffer buffer, int offset, int length, long arrivalNs) {
         LogFile current = file;
         if (current == null) {
             tally.lost(obstacle, length);
             return;
         }
-        current.append(buffer, offset, length, nowNs);
+        current.append(buffer, offset, length, arrivalNs);
         tally.stored(length);
+    }
+
+    /** What was appended is to be on the medium as soon as the disk can. */
+    void makeUrgent() {
+        if (file != null) {
+            file.makeUrgent();
+        }
+    }
+
+    /** The clock tells the time, or tells it better: the file's name will be right. */
+    void onClock() {
+        if (file != null) {
+            file.beganAt(clock.epochMs(openedNs));
+        }
     }
 
     /** Writes what waited long enough; leaves a failed file, and tries for a new one. Returns whether it did anything. */
@@ -98,7 +152,7 @@ final class LogOutput {
         if (current == null) {
             return nowNs - nextAttemptNs >= 0 && open(nowNs);
         }
-        boolean wrote = current.writeIfDue(nowNs);
+        boolean wrote = current.flushIfDue(nowNs);
         if (current.isFailed()) {
             leave(current, nowNs);
         } else if (!store.hasRoom()) {
@@ -115,6 +169,7 @@ final class LogOutput {
             tally.lost(Obstacle.NO_SPACE, current.unwrittenBytes());
         }
         file = null;
+        head.onFile(false);
         failedBefore = true;
         headAccounted = head.length();
         nextAttemptNs = nowNs;
@@ -135,16 +190,40 @@ final class LogOutput {
     void finish() {
         LogFile current = file;
         if (current == null) {
-            tally.lost(obstacle, head.length() - headAccounted);
+            tally.lost(obstacle, Math.max(0, head.length() - headAccounted) + head.takeReplacedBytes());
             return;
         }
+        close(current);
+        file = null;
+    }
+
+    private void close(LogFile current) {
         store.finish(current);
         if (current.isFailed()) {
             tally.diskFailure();
             tally.diskLost(current.unwrittenBytes());
             problems.report(current.name() + ": " + current.failure() + "; its end is missing");
         }
-        file = null;
+    }
+
+    private void rotate(LogFile current, long nowNs) {
+        if (store.obstacle(systemId) != Obstacle.NONE) {
+            nextAttemptNs = nowNs + RETRY_NS;
+            return; // it goes on in the old one, while that may grow
+        }
+        current.write();
+        if (current.isFailed()) {
+            return; // the next tick leaves it
+        }
+        LogFile next = make(nowNs, "; " + current.name() + " goes on");
+        if (next == null) {
+            return;
+        }
+        close(current);
+        tally.rotation();
+        adopt(next, nowNs);
+        problems.resolved("recording goes on in " + fileName());
+        LOG.info("vehicle {}: part {} of the log: {}", systemId, part, next.name());
     }
 
     private void leave(LogFile failed, long nowNs) {
@@ -154,6 +233,7 @@ final class LogOutput {
         problems.report(failed.name() + ": " + problem + "; going on in a new file");
         store.finish(failed);
         file = null;
+        head.onFile(false);
         failedBefore = true;
         headAccounted = head.length();
         if (nowNs - openedNs >= STEADY_NS) {
@@ -177,32 +257,19 @@ final class LogOutput {
             return false;
         }
         boolean waited = obstacle != Obstacle.NONE;
+        tally.lost(obstacle, head.takeReplacedBytes());
         obstacle = Obstacle.NONE;
-        LogFile next;
-        try {
-            next = store.create(systemId);
-        } catch (IOException e) {
-            onOpenFailed("no new file in " + store.location() + ": " + Reason.of(e) + "; trying again every second");
-            nextAttemptNs = nowNs + RETRY_NS;
+        LogFile next = make(nowNs, "");
+        if (next == null) {
+            failedBefore = true;
             return false;
         }
-        next.append(head.buffer(), 0, head.length(), nowNs);
-        next.write();
-        if (next.isFailed()) {
-            onOpenFailed(next.name() + ": " + next.failure() + "; trying again later");
-            store.discard(next); // a part of a head is of use to nobody
-            nextAttemptNs = nowNs + nextPauseNs();
-            return false;
-        }
-        file = next;
-        openedNs = nowNs;
+        adopt(next, nowNs);
         headAccounted = head.length();
-        tally.file(head.length());
         if (failedBefore) {
             listener.onReopened();
         }
         failedBefore = false;
-        problem = "";
         if (!problems.isReported() && waited) {
             LOG.info("recording goes on in {}", fileName());
         }
@@ -210,9 +277,49 @@ final class LogOutput {
         return true;
     }
 
-    private void onOpenFailed(String what) {
+    /** A new file with the head in it; null when the disk does not take it, which is told and tried again later. */
+    private @Nullable LogFile make(long nowNs, String consequence) {
+        LogFile next;
+        try {
+            next = store.create(systemId);
+        } catch (IOException e) {
+            onMakeFailed("no new file in " + store.location() + ": " + Reason.of(e) + consequence
+                    + "; trying again every second");
+            nextAttemptNs = nowNs + RETRY_NS;
+            return null;
+        }
+        own.encodeHead(clock, part + 1, previous);
+        head.appendTo(next, own, nowNs);
+        next.write();
+        if (next.isFailed()) {
+            onMakeFailed(next.name() + ": " + next.failure() + consequence + "; trying again later");
+            store.discard(next); // a part of a head is of use to nobody
+            nextAttemptNs = nowNs + nextPauseNs();
+            return null;
+        }
+        return next;
+    }
+
+    private void adopt(LogFile next, long nowNs) {
+        file = next;
+        openedNs = nowNs;
+        nextAttemptNs = nowNs;
+        headBytes = next.appendedBytes();
+        part++;
+        if (clock.isKnown()) {
+            next.beganAt(clock.epochMs(nowNs));
+        }
+        previous = next.name();
+        problem = "";
+        if (head.isComplete()) {
+            next.makeUrgent();
+        }
+        tally.file(headBytes);
+        head.onFile(true);
+    }
+
+    private void onMakeFailed(String what) {
         tally.diskFailure();
-        failedBefore = true;
         problem = what;
         problems.report(what);
     }

@@ -52,6 +52,13 @@ final class MessageTimes {
         timed.set(messageId, timedFormats.contains(name));
     }
 
+    /** 'R': the id is not known any more. */
+    void onUnsubscription(DirectBuffer buffer, int offset, int length) {
+        if (length >= ULogLayout.MESSAGE_HEADER_LENGTH + Short.BYTES) {
+            subscribed.clear(uint16(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH));
+        }
+    }
+
     /** Whether a data message's id was subscribed before; nobody can read it otherwise. */
     boolean isSubscribed(DirectBuffer buffer, int offset, int length) {
         return length >= ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE

@@ -21,6 +21,7 @@ final class RecordCounters {
     final Counter dropouts;
     final Counter dropoutMs;
     final Counter files;
+    final Counter rotations;
     final Counter diskFailures;
     final Counter refusedFiles;
 
@@ -48,6 +49,7 @@ final class RecordCounters {
                 "Times that a new file had to wait because the vehicle had too many in a minute",
                 "feed",
                 feed);
+        rotations = metrics.counter("record.rotations", "Logs that went on in a next part", "feed", feed);
         diskFailures = metrics.counter("record.disk.failures", "Files that could not be made or written", "feed", feed);
     }
 

@@ -10,6 +10,7 @@ import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.LogStore;
@@ -21,6 +22,7 @@ import org.mavlogd.store.LogStore;
 public final class Recorder implements Agent {
     private static final int DRAIN_LIMIT = 4096;
     private static final long STATUS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long CLOCK_DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final NanoClock nanoClock;
     private final EpochClock epochClock;
@@ -67,6 +69,7 @@ public final class Recorder implements Agent {
             work += intakes.get(i).work();
         }
         if (nowNs - lastStatusNs >= STATUS_INTERVAL_NS) {
+            tellTime();
             publishStatuses();
         }
         return work;
@@ -87,6 +90,20 @@ public final class Recorder implements Agent {
     @Override
     public String roleName() {
         return "recorder";
+    }
+
+    /** Also those that run: the clock may have been set, by hand or by the network. */
+    private void tellTime() {
+        long beforeNs = nanoClock.nanoTime();
+        long epochMs = epochClock.time();
+        if (nanoClock.nanoTime() - beforeNs >= CLOCK_DOUBT_NS) {
+            return; // this thread was held up in between: the two do not belong together
+        }
+        for (Intake intake : intakes) {
+            for (Recording recording : intake.recordings) {
+                recording.onSystemTime(epochMs, beforeNs);
+            }
+        }
     }
 
     private void publishStatuses() {
@@ -126,9 +143,10 @@ public final class Recorder implements Agent {
 
         @Override
         public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {
+            long beginEpochMs = epochClock.time() - TimeUnit.NANOSECONDS.toMillis(nanoClock.nanoTime() - beginNs);
             recordings.add(new Recording(
                     new RecordingIdentity(
-                            feed.name(), session, systemId, componentId, beginNs, epochClock.time(), recorderName),
+                            feed.name(), session, systemId, componentId, beginNs, beginEpochMs, recorderName),
                     store,
                     counters));
         }
@@ -143,6 +161,15 @@ public final class Recorder implements Agent {
             Recording recording = find(session);
             recordings.remove(recording);
             recording.end(reason, nowNs);
+        }
+
+        @Override
+        public void onVehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long eventNs) {
+            for (int i = 0; i < recordings.size(); i++) {
+                if (recordings.get(i).isOf(systemId, componentId)) {
+                    recordings.get(i).onEvent(event, value, eventNs);
+                }
+            }
         }
 
         private Recording find(int session) {

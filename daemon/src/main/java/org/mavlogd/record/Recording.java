@@ -2,12 +2,15 @@ package org.mavlogd.record;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
@@ -36,6 +39,9 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private static final long MAX_DROPOUTS_MS =
             (long) SCRATCH_BYTES / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
 
+    // Severity as some writers say it, in place of the digit.
+    private static final int MAX_CRITICAL_NUMBER = 2;
+
     private static final long ADVICE_CHUNKS = 50;
     private static final long ADVICE_SHARE = 100;
 
@@ -43,6 +49,10 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private final RecordingIdentity identity;
     private final Tally tally;
     private final LogHead head = new LogHead();
+    private final OwnInfos own;
+    private final StartClock clock;
+    private final long reorderWaitNs;
+    private final long holdNs;
     private final LogOutput output;
     private final MessageTimes times = new MessageTimes();
     private final DropoutMarker dropouts = new DropoutMarker(this);
@@ -52,14 +62,23 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private final UnsafeBuffer scratchView = new UnsafeBuffer(scratch);
 
     private long nowNs;
+    // Of the message under way, or of the first that waits for the measure of a gap.
+    private long arrivalNs;
     private boolean recorderNamed;
+    private boolean definitionsForced;
     private boolean adviceGiven;
 
     Recording(RecordingIdentity identity, LogStore store, RecordCounters totals) {
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.tally = new Tally(totals);
-        this.output = new LogOutput(store, identity.systemId(), head, tally, this);
+        this.own = new OwnInfos(identity.recorder());
+        this.clock = new StartClock(identity.startedNs());
+        clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
+        this.output = new LogOutput(store, identity.systemId(), head, own, clock, tally, this);
+        // Nothing waits past the age at which it is to be forced.
+        this.holdNs = store.settings().durability().flushAgeNs();
+        this.reorderWaitNs = Math.min(IDLE_WAIT_NS, holdNs);
     }
 
     int session() {
@@ -74,8 +93,44 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     /** Gives up on old holes and writes what is due; returns whether it did anything. */
     boolean tick(long now) {
         nowNs = now;
-        window.expire(now - IDLE_WAIT_NS);
+        window.expire(now - reorderWaitNs);
+        if (dropouts.isHolding() && now - arrivalNs >= holdNs) {
+            dropouts.giveUpHolding();
+        }
         return recorderNamed && output.tick(now);
+    }
+
+    boolean isOf(int systemId, int componentId) {
+        return identity.systemId() == systemId && identity.componentId() == componentId;
+    }
+
+    /** Something happened to the vehicle. */
+    void onEvent(VehicleEvent event, long value, long eventNs) {
+        if (event.isUrgent()) {
+            output.makeUrgent();
+        } else if (event == VehicleEvent.TIME && clock.onVehicleTime(value, eventNs)) {
+            onStartKnown();
+        }
+    }
+
+    /** What this computer's clock says now. */
+    void onSystemTime(long epochMs, long now) {
+        if (clock.onSystemTime(epochMs, now)) {
+            onStartKnown();
+        }
+    }
+
+    private void onStartKnown() {
+        output.onClock();
+        if (output.isOpen()) {
+            own.encodeStart(clock);
+            output.append(own.buffer(), 0, own.length(), nowNs);
+        }
+        LOG.info(
+                "{}: by {} the log began at {}",
+                name,
+                clock.sourceText(),
+                Instant.ofEpochMilli(clock.startUtcUs() / 1000));
     }
 
     /** Everything that is to come is here: the file is finished. */
@@ -104,8 +159,10 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
                 identity.systemId(),
                 identity.componentId(),
                 output.fileName(),
-                identity.startedEpochMs(),
+                output.part(),
+                clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
                 TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
+                TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
                 tally.figures(),
                 output.problem());
     }
@@ -152,6 +209,11 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
             times.onFormat(buffer, offset, length);
         } else if (type == MessageType.SUBSCRIPTION) {
             times.onSubscription(buffer, offset, length);
+        } else if (type == MessageType.UNSUBSCRIPTION) {
+            times.onUnsubscription(buffer, offset, length);
+        }
+        if (!dropouts.isHolding()) {
+            arrivalNs = window.arrivalNs();
         }
         dropouts.onMessage(buffer, offset, length, times.timestampUs(buffer, offset, length));
     }
@@ -177,26 +239,40 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         for (long restMs = durationMs; restMs > 0; restMs -= MAX_DROPOUTS_MS) {
             scratch.clear();
             MessageEncoder.dropouts(scratch, Math.min(restMs, MAX_DROPOUTS_MS));
-            output.append(scratchView, 0, scratch.position(), nowNs);
+            output.append(scratchView, 0, scratch.position(), arrivalNs);
         }
         tally.dropout(durationMs);
     }
 
     @Override
     public void onMeasuredMessage(DirectBuffer buffer, int offset, int length) {
+        output.rotateIfDue(length, nowNs);
         boolean kept = head.onMessage(buffer, offset, length);
         // The head is written when a file begins: what it keeps is not lost while there is none.
         if (output.isOpen() || !kept) {
-            output.append(buffer, offset, length, nowNs);
+            output.append(buffer, offset, length, arrivalNs);
         }
+        if (head.isComplete() != definitionsForced || isCritical(buffer, offset, length)) {
+            definitionsForced = head.isComplete();
+            output.makeUrgent();
+        }
+    }
+
+    /** A text of level critical, alert or emergency: it may be the vehicle's last. */
+    private static boolean isCritical(DirectBuffer buffer, int offset, int length) {
+        byte type = buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
+        boolean text = type == MessageType.LOGGED_STRING || type == MessageType.TAGGED_STRING;
+        if (!text || length == ULogLayout.MESSAGE_HEADER_LENGTH) {
+            return false;
+        }
+        byte level = buffer.getByte(offset + ULogLayout.MESSAGE_HEADER_LENGTH);
+        return (level >= LogLevel.EMERGENCY.code() && level <= LogLevel.CRITICAL.code())
+                || (level >= 0 && level <= MAX_CRITICAL_NUMBER);
     }
 
     /** The file begins here: header and flag bits are known, and nothing that was in it is missing. */
     private void nameRecorder() {
         recorderNamed = true;
-        scratch.clear();
-        MessageEncoder.infoText(scratch, "recorder", identity.recorder());
-        head.onMessage(scratchView, 0, scratch.position());
         output.begin(nowNs);
         LOG.info("{}: recording {}", name, output.isOpen() ? output.fileName() : "waits for the disk");
     }

@@ -5,7 +5,9 @@ package org.mavlogd.record;
  *
  * @param feed the link it comes from
  * @param file name of the current file when it will be finished; empty while there is none
- * @param startedEpochMs wall clock at the beginning
+ * @param part which file of the log it is, from 1; 0 before the first
+ * @param startedEpochMs UTC time of the beginning; what this computer's clock said while no clock is to be believed
+ * @param unforcedMs age of the oldest byte that is not known to be on the medium; 0 when all are
  * @param problem what is wrong with the disk, in words; empty when nothing is
  */
 public record RecordingStatus(
@@ -13,8 +15,10 @@ public record RecordingStatus(
         int systemId,
         int componentId,
         String file,
+        int part,
         long startedEpochMs,
         long durationMs,
+        long unforcedMs,
         Figures figures,
         String problem) {
 

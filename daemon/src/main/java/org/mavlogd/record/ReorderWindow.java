@@ -106,6 +106,11 @@ final class ReorderWindow {
         }
     }
 
+    /** When the chunk that is handed on, or was last, arrived. */
+    long arrivalNs() {
+        return lastArrivalNs;
+    }
+
     boolean isHolding() {
         return heldCount > 0;
     }

@@ -99,10 +99,14 @@ final class Tally {
     }
 
     /** A file began with a head of this length. */
-    void file(int headBytes) {
+    void file(long headBytes) {
         totals.files.increment();
         storedBytes += headBytes;
         totals.storedBytes.add(headBytes);
+    }
+
+    void rotation() {
+        totals.rotations.increment();
     }
 
     void dropout(long durationMs) {

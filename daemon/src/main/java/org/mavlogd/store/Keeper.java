@@ -3,32 +3,35 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after files beside the recorder: forces the growing ones on schedule, and forces, closes and renames those that the
- * recorder let go of. A slow medium holds up this thread and no other.
+ * Looks after files beside the recorder: forces the growing ones when the recorder asks for it, and forces, closes and
+ * renames those that the recorder let go of. A slow medium holds up this thread and no other.
  *
  * <p>An agent: one thread calls {@link #doWork}; {@link #watch} and {@link #finish} are its mailbox and may be called by
- * any thread.
+ * any thread. Whoever has work for it ends its idling, so that thread must idle by parking.
  */
 public final class Keeper implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
 
     private final Disk disk;
     private final NanoClock clock;
-    private final long forceIntervalNs;
     private final FinishedListener listener;
     private final ManyToOneConcurrentLinkedQueue<Command> mailbox = new ManyToOneConcurrentLinkedQueue<>();
     private final List<LogFile> growing = new ArrayList<>();
+    private final ForceMeter forceMeter = new ForceMeter();
     private final SpaceKeeper space;
     private final NameChanges names;
+    // Null until it runs, and in tests that call it themselves.
+    private volatile @Nullable Thread thread;
     private boolean namesUnforced;
-    private long lastForceNs;
 
     /** Hears of each file that got its final name, on the keeper's thread. */
     @FunctionalInterface
@@ -45,38 +48,48 @@ public final class Keeper implements Agent {
     }
 
     /** A keeper that deletes nothing. */
-    public Keeper(Disk disk, NanoClock clock, StoreSettings settings, FinishedListener listener) {
-        this(disk, clock, settings, listener, SpaceLimits.NONE, StoreCounters.unregistered());
+    public Keeper(Disk disk, NanoClock clock, FinishedListener listener) {
+        this(disk, clock, listener, SpaceLimits.NONE, StoreCounters.unregistered());
     }
 
     /** A keeper that holds the disk within limits. */
-    public Keeper(
-            Disk disk,
-            NanoClock clock,
-            StoreSettings settings,
-            FinishedListener listener,
-            SpaceLimits limits,
-            StoreCounters counters) {
+    public Keeper(Disk disk, NanoClock clock, FinishedListener listener, SpaceLimits limits, StoreCounters counters) {
         this.space = new SpaceKeeper(disk, limits, counters);
         this.names = new NameChanges(disk, counters);
         this.disk = disk;
         this.clock = clock;
-        this.forceIntervalNs = settings.forceIntervalNs();
         this.listener = listener;
-        this.lastForceNs = clock.nanoTime();
     }
 
     void watch(LogFile file) {
         mailbox.add(new Command.Watch(file));
+        wake();
     }
 
     void finish(LogFile file) {
         mailbox.add(new Command.Finish(file));
+        wake();
+    }
+
+    /** There is something to do. Costs nothing while the thread is busy. */
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    /** What forces cost so far. Any thread. */
+    public ForceMeter forceMeter() {
+        return forceMeter;
+    }
+
+    @Override
+    public void onStart() {
+        thread = Thread.currentThread();
     }
 
     /** Closes a file that holds nothing of use and takes it away. */
     void discard(LogFile file) {
         mailbox.add(new Command.Discard(file));
+        wake();
     }
 
     /** The disk as it was measured last. Any thread. */
@@ -100,11 +113,8 @@ public final class Keeper implements Agent {
             execute(command);
             work++;
         }
+        work += forceWanted();
         long nowNs = clock.nanoTime();
-        if (nowNs - lastForceNs >= forceIntervalNs) {
-            lastForceNs = nowNs;
-            forceAll();
-        }
         work += names.work(nowNs);
         return space.work(nowNs, growing) ? work + 1 : work;
     }
@@ -147,9 +157,21 @@ public final class Keeper implements Agent {
         }
     }
 
-    private void forceAll() {
-        for (LogFile file : growing) {
-            file.force();
+    private int forceWanted() {
+        int forced = 0;
+        for (int i = 0; i < growing.size(); i++) {
+            if (growing.get(i).isForceWanted()) {
+                force(growing.get(i));
+                forced++;
+            }
+        }
+        return forced;
+    }
+
+    private void force(LogFile file) {
+        long beginNs = clock.nanoTime();
+        if (file.force()) {
+            forceMeter.add(clock.nanoTime() - beginNs);
         }
         if (namesUnforced) {
             forceNames();
@@ -158,7 +180,7 @@ public final class Keeper implements Agent {
 
     private void finishNow(LogFile file) {
         boolean sound = !file.isFailed();
-        file.force();
+        force(file);
         if (sound && file.isFailed()) {
             LOG.error("{}: {}; the end of the file may be missing after a loss of power", file.name(), file.failure());
         }
@@ -166,7 +188,7 @@ public final class Keeper implements Agent {
         String name = file.name();
         long bytes = file.writtenBytes();
         names.rename(
-                file.stem() + LogName.UNFINISHED_SUFFIX,
+                file.unfinishedName(),
                 name,
                 () -> {
                     space.onFinished(name);
@@ -177,7 +199,7 @@ public final class Keeper implements Agent {
 
     private void discardNow(LogFile file) {
         close(file);
-        names.delete(file.stem() + LogName.UNFINISHED_SUFFIX, clock.nanoTime());
+        names.delete(file.unfinishedName(), clock.nanoTime());
     }
 
     private static void close(LogFile file) {

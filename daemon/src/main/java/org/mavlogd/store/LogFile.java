@@ -6,39 +6,65 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
 /**
- * One growing file. Messages gather in a batch of fixed size, which goes to the disk when it is full or old enough.
+ * One growing file. Messages gather in a batch of fixed size, which goes to the disk when it is full or old enough; the
+ * keeper is asked to force what was written when the oldest unforced byte reaches its age, or soon after
+ * {@link #makeUrgent}.
  *
- * <p>Owned by the recorder's thread, which alone appends; the keeper's thread forces and finally closes it. The first
- * failure of a write or a force is final: the file takes nothing more, and {@link #failure} tells why. Appending is on the
- * hot path and allocates nothing.
+ * <p>Owned by the recorder's thread, which alone appends and never waits for a force; the keeper's thread forces and finally
+ * closes it. The first failure of a write or a force is final: the file takes nothing more, and {@link #failure} tells why.
+ * Appending is on the hot path and allocates nothing.
  */
 public final class LogFile {
-    private final String stem;
+    private final String unfinishedName;
     private final Disk.Output output;
     private final ByteBuffer batch;
-    private final StoreSettings settings;
+    private final Durability durability;
+    private final Runnable keeperWake;
 
+    // Arrival of the oldest byte: in the batch, of those for which no force was asked, and of those for which one was.
     private long batchBeginNs;
+    private long unaskedBeginNs;
+    private long askedBeginNs;
     private long appendedBytes;
-    // Written by the recorder, read by the keeper to see whether a force would do anything.
+    private long askedBytes;
+    private long askedNs;
+    private boolean urgent;
+    // Written by the recorder, read by the keeper: how much is written, and how much of it is to be forced.
     private volatile long writtenBytes;
+    private volatile long wantedBytes;
+    // Written by the keeper, read by the recorder.
+    private volatile long forcedBytes;
     private volatile String failure = "";
-    private long forcedBytes;
+    private volatile String name;
 
-    LogFile(String stem, Disk.Output output, StoreSettings settings) {
-        this.stem = stem;
+    /**
+     * A file that was just made.
+     *
+     * @param stem of its name
+     * @param keeperWake called when a force is due
+     */
+    LogFile(String stem, Disk.Output output, StoreSettings settings, Runnable keeperWake) {
+        this.name = stem + LogName.FINISHED_SUFFIX;
+        this.unfinishedName = stem + LogName.UNFINISHED_SUFFIX;
         this.output = output;
-        this.settings = settings;
+        this.durability = settings.durability();
+        this.keeperWake = keeperWake;
         this.batch = ByteBuffer.allocateDirect(settings.batchBytes()).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** The name it will have when it is finished. */
+    /** The name it will have when it is finished, as far as its time is known now. Any thread. */
     public String name() {
-        return stem + LogName.FINISHED_SUFFIX;
+        return name;
     }
 
-    String stem() {
-        return stem;
+    /** The name it has while it grows. */
+    String unfinishedName() {
+        return unfinishedName;
+    }
+
+    /** The true time of its begin is known, or known better; the name will tell it. */
+    public void beganAt(long epochMs) {
+        name = LogName.withTime(name, epochMs);
     }
 
     /** Bytes appended so far, those still in the batch included. */
@@ -65,11 +91,19 @@ public final class LogFile {
         return appendedBytes - writtenBytes;
     }
 
-    /** Appends bytes; after a failure they are dropped. */
-    public void append(DirectBuffer source, int offset, int length, long nowNs) {
+    /**
+     * Appends bytes; after a failure they are dropped.
+     *
+     * @param arrivalNs when they were received
+     */
+    public void append(DirectBuffer source, int offset, int length, long arrivalNs) {
+        // What waited for its place comes after what arrived later.
+        if (appendedBytes == askedBytes || arrivalNs - unaskedBeginNs < 0) {
+            unaskedBeginNs = arrivalNs;
+        }
         int done = 0;
         while (done < length) {
-            int room = makeRoom(nowNs);
+            int room = makeRoom(arrivalNs);
             int part = Math.min(room, length - done);
             source.getBytes(offset + done, batch, batch.position(), part);
             batch.position(batch.position() + part);
@@ -78,23 +112,58 @@ public final class LogFile {
         appendedBytes += length;
     }
 
-    private int makeRoom(long nowNs) {
+    private int makeRoom(long arrivalNs) {
         if (!batch.hasRemaining()) {
             write();
         }
         if (batch.position() == 0) {
-            batchBeginNs = nowNs;
+            batchBeginNs = arrivalNs;
         }
         return batch.remaining();
     }
 
-    /** Writes the batch when its oldest byte has waited long enough; returns whether it wrote. */
-    public boolean writeIfDue(long nowNs) {
-        if (batch.position() == 0 || nowNs - batchBeginNs < settings.writeIntervalNs()) {
-            return false;
+    /** What was appended is to be on the medium as soon as the keeper gets to it. */
+    public void makeUrgent() {
+        urgent |= appendedBytes != askedBytes;
+    }
+
+    /** Writes what waited long enough and has it forced; returns whether it did anything. */
+    public boolean flushIfDue(long nowNs) {
+        if (appendedBytes != askedBytes && isForceDue(nowNs)) {
+            flush(nowNs);
+            return true;
         }
+        if (batch.position() > 0 && nowNs - batchBeginNs >= durability.writeAgeNs()) {
+            write();
+            return true;
+        }
+        return false;
+    }
+
+    private boolean isForceDue(long nowNs) {
+        // A vehicle in distress must not keep the medium busy with forces alone.
+        boolean mayHurry = askedBytes == 0 || nowNs - askedNs >= durability.urgentDistanceNs();
+        return (urgent && mayHurry) || nowNs - unaskedBeginNs >= durability.flushAgeNs();
+    }
+
+    private void flush(long nowNs) {
         write();
-        return true;
+        if (forcedBytes >= wantedBytes) {
+            askedBeginNs = unaskedBeginNs;
+        }
+        urgent = false;
+        askedBytes = appendedBytes;
+        askedNs = nowNs;
+        wantedBytes = writtenBytes;
+        keeperWake.run();
+    }
+
+    /** Age of the oldest byte that is not known to be on the medium; 0 when all are. */
+    public long unforcedNs(long nowNs) {
+        if (forcedBytes < wantedBytes) {
+            return nowNs - askedBeginNs;
+        }
+        return appendedBytes == askedBytes ? 0 : nowNs - unaskedBeginNs;
     }
 
     /** Writes what is in the batch. */
@@ -120,11 +189,16 @@ public final class LogFile {
         }
     }
 
-    /** Keeper's thread: makes durable what was written since the last time. */
-    void force() {
+    /** Keeper's thread: whether {@link #force} is due. */
+    boolean isForceWanted() {
+        return wantedBytes > forcedBytes && !isFailed();
+    }
+
+    /** Keeper's thread: makes durable what was written since the last time; returns whether there was anything. */
+    boolean force() {
         long written = writtenBytes;
         if (written == forcedBytes || isFailed()) {
-            return;
+            return false;
         }
         try {
             output.force();
@@ -132,6 +206,7 @@ public final class LogFile {
         } catch (IOException e) {
             fail("force: " + Reason.of(e));
         }
+        return true;
     }
 
     /** Keeper's thread, after the recorder let go of the file. */

@@ -22,10 +22,11 @@ public final class LogName {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String CLOCK_NOT_SET = "0000-00-00_00-00-00";
-    // No log was ever recorded by this program before: a clock that says so was never set.
-    private static final Instant EARLIEST_TRUE_TIME = Instant.parse("2026-01-01T00:00:00Z");
-    // A year of five digits would not sort.
-    private static final Instant LATEST_TIME = Instant.parse("9999-01-01T00:00:00Z");
+    // No log was ever recorded by this program before: a clock that says so was never set. Nor will it be so late.
+    private static final long EARLIEST_TRUE_MS =
+            Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+    private static final long LATEST_TRUE_MS =
+            Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
     private static final Pattern OURS =
             Pattern.compile("\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_sys\\d{3}_(\\d{6,18})\\.ulg(\\.part)?");
 
@@ -33,10 +34,29 @@ public final class LogName {
 
     /** The name without suffix. */
     static String stem(long epochMs, int systemId, long counter) {
-        Instant begin = Instant.ofEpochMilli(epochMs);
-        boolean believable = !begin.isBefore(EARLIEST_TRUE_TIME) && begin.isBefore(LATEST_TIME);
-        String time = believable ? TIME.format(begin) : CLOCK_NOT_SET;
-        return String.format(Locale.ROOT, "%s_sys%03d_%06d", time, systemId, counter);
+        return String.format(Locale.ROOT, "%s_sys%03d_%06d", time(epochMs), systemId, counter);
+    }
+
+    private static String time(long epochMs) {
+        return isBelievable(epochMs) ? TIME.format(Instant.ofEpochMilli(epochMs)) : CLOCK_NOT_SET;
+    }
+
+    /** Whether a clock that says so was set. */
+    public static boolean isBelievable(long epochMs) {
+        return epochMs >= EARLIEST_TRUE_MS && epochMs < LATEST_TRUE_MS;
+    }
+
+    /** Whether this program gave the name while it did not know the time. */
+    public static boolean lacksTime(String name) {
+        return counter(name).isPresent() && name.startsWith(CLOCK_NOT_SET);
+    }
+
+    /** The same name, finished or not, for a log that began at this time: vehicle and counter stay as they are. */
+    public static String withTime(String name, long beginEpochMs) {
+        if (counter(name).isEmpty()) {
+            throw new IllegalArgumentException("not a name of a log of ours: \"" + name + '"');
+        }
+        return time(beginEpochMs) + name.substring(CLOCK_NOT_SET.length());
     }
 
     /** The counter in a name that this program gave, finished or not; empty for any other name. */

@@ -43,7 +43,7 @@ public final class LogStore {
                 Disk.Output output = disk.create(stem + LogName.UNFINISHED_SUFFIX);
                 lastCounter++;
                 budget.take(systemId, keeper.nowNs());
-                LogFile file = new LogFile(stem, output, settings);
+                LogFile file = new LogFile(stem, output, settings, keeper::wake);
                 keeper.watch(file);
                 return file;
             } catch (FileAlreadyExistsException e) {
@@ -109,6 +109,10 @@ public final class LogStore {
     public void discard(LogFile file) {
         onFailure(file.failure());
         keeper.discard(file);
+    }
+
+    public StoreSettings settings() {
+        return settings;
     }
 
     /** Where files go, for people. */

@@ -4,14 +4,18 @@ package org.mavlogd.store;
  * How files are written.
  *
  * @param batchBytes size of one write
- * @param writeIntervalNs longest time that a byte waits before it is written
- * @param forceIntervalNs longest time that a written byte waits before it is forced to the medium
+ * @param durability how long data may take to the medium
+ * @param rotation when a log goes on in its next file
  */
-public record StoreSettings(int batchBytes, long writeIntervalNs, long forceIntervalNs) {
+public record StoreSettings(int batchBytes, Durability durability, RotationPolicy rotation) {
     public StoreSettings {
-        if (batchBytes <= 0 || writeIntervalNs <= 0 || forceIntervalNs <= 0) {
-            throw new IllegalArgumentException("batch of " + batchBytes + " bytes, write interval " + writeIntervalNs
-                    + " ns, force interval " + forceIntervalNs + " ns: each must be positive");
+        if (batchBytes <= 0) {
+            throw new IllegalArgumentException("batch of " + batchBytes + " bytes: must be positive");
         }
+    }
+
+    /** One file for each log. */
+    public StoreSettings(int batchBytes, Durability durability) {
+        this(batchBytes, durability, RotationPolicy.NEVER);
     }
 }

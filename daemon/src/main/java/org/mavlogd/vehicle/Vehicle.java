@@ -22,6 +22,7 @@ final class Vehicle implements Px4Outbox {
     private static final Logger LOG = LoggerFactory.getLogger(Vehicle.class);
 
     // MAVLink, SYSTEM_TIME: uint64 time_unix_usec, uint32 time_boot_ms
+    private static final int SYSTEM_TIME_UNIX_US = 0;
     private static final int SYSTEM_TIME_BOOT_MS = 8;
     // A vehicle that moves to another address is followed once its old one is quiet.
     private static final long PEER_SILENCE_NS = TimeUnit.SECONDS.toNanos(3);
@@ -38,6 +39,7 @@ final class Vehicle implements Px4Outbox {
     private final FrameSender sender;
     private final long claimSilenceNs;
     private final RecordingWish wish;
+    private final VehicleEvents events;
     private final HeaderSequence headerSequence = new HeaderSequence();
     // Only PX4's log stream is spoken; other autopilots are shown, with the reason why they are not recorded.
     private final @Nullable Px4LogSession session;
@@ -75,6 +77,7 @@ final class Vehicle implements Px4Outbox {
                         this,
                         context.px4Counters())
                 : null;
+        this.events = new VehicleEvents(systemId, componentId, context.publisher(), heartbeat);
         wish.onArming(heartbeat.isArmed(), nowNs);
         LOG.info("{}: {} vehicle {} at {}", link, autopilotName(), systemId, peer.address());
     }
@@ -105,6 +108,7 @@ final class Vehicle implements Px4Outbox {
 
     void onHeartbeat(Heartbeat heartbeat, long nowNs) {
         wish.onArming(heartbeat.isArmed(), nowNs);
+        events.onHeartbeat(heartbeat, nowNs);
     }
 
     /** Any frame of this vehicle, its heartbeats included. */
@@ -125,7 +129,10 @@ final class Vehicle implements Px4Outbox {
                 session.onChunk(chunk, headerSequence.missing(), nowNs);
             }
             case MessageIds.COMMAND_ACK -> onCommandAck(session, CommandAck.decode(frame), nowNs);
-            case MessageIds.SYSTEM_TIME -> session.onBootTime(frame.uint32(SYSTEM_TIME_BOOT_MS), nowNs);
+            case MessageIds.SYSTEM_TIME -> {
+                session.onBootTime(frame.uint32(SYSTEM_TIME_BOOT_MS), nowNs);
+                events.onUnixTime(frame.int64(SYSTEM_TIME_UNIX_US), nowNs);
+            }
             default -> {}
         }
     }
@@ -162,6 +169,7 @@ final class Vehicle implements Px4Outbox {
         if (session == null) {
             return;
         }
+        events.onTick(nowNs);
         session.want(wish.isWanted(nowNs) && hasClaim(session, nowNs));
         session.onTick(nowNs);
         tell(session);

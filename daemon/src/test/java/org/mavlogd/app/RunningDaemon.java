@@ -89,10 +89,10 @@ final class RunningDaemon implements AutoCloseable {
 
         RunningDaemon start() throws StartException {
             Settings settings = new Settings(
-                    new LogSettings(directory, mode, leadOutS, retention),
+                    new LogSettings(directory, mode, leadOutS, 1024, 0, retention),
                     new VehicleSettings(systemId, silenceS),
                     new MavlinkSettings(191),
-                    new RecorderSettings(4, 64, 200, 500),
+                    new RecorderSettings(4, 64, 500),
                     new HttpSettings(Optional.of(new HostPort("127.0.0.1", 0))),
                     links);
             Daemon daemon = new Daemon(settings);

@@ -35,10 +35,12 @@ class SettingsTest {
                         Path.of("/var/lib/mavlogd/logs"),
                         LogSettings.Mode.ALWAYS,
                         10,
+                        1024,
+                        0,
                         new RetentionSettings(1024, 0, 0, 32)));
         assertThat(settings.vehicle()).isEqualTo(new VehicleSettings(0, 5));
         assertThat(settings.mavlink()).isEqualTo(new MavlinkSettings(191));
-        assertThat(settings.recorder()).isEqualTo(new RecorderSettings(16, 64, 200, 500));
+        assertThat(settings.recorder()).isEqualTo(new RecorderSettings(16, 64, 500));
         assertThat(settings.http()).isEqualTo(new HttpSettings(Optional.of(new HostPort("127.0.0.1", 9650))));
         assertThat(settings.links()).containsExactly(new LinkSettings.UdpListen("a", "127.0.0.1", 14550, true));
     }
@@ -81,11 +83,8 @@ class SettingsTest {
                 changed("[recorder]", "ring_mib = 1", s -> s.recorder().ringMib(), 1),
                 changed("[recorder]", "ring_mib = 256", s -> s.recorder().ringMib(), 256),
                 changed("[recorder]", "write_batch_kib = 4", s -> s.recorder().writeBatchKib(), 4),
-                changed(
-                        "[recorder]",
-                        "write_interval_ms = 5000",
-                        s -> s.recorder().writeIntervalMs(),
-                        5000),
+                changed("[log]", "rotate_mib = 0", s -> s.log().rotateMib(), 0),
+                changed("[log]", "rotate_min = 10080", s -> s.log().rotateMin(), 10_080),
                 changed(
                         "[recorder]",
                         "force_interval_ms = 50",

@@ -165,4 +165,9 @@ class FeedTest implements FeedHandler {
     public void onSessionEnd(int session, SessionEnd reason, long nowNs) {
         records.add("end " + session + " " + reason + " " + nowNs);
     }
+
+    @Override
+    public void onVehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long nowNs) {
+        records.add(systemId + " " + componentId + " " + event + " " + value + " " + nowNs);
+    }
 }

@@ -79,6 +79,32 @@ class LogSurveyTest {
         assertThat(survey.utcAt(1_000_000)).contains(Instant.parse("2026-01-01T00:00:01Z"));
     }
 
+    private static void recorderStart(ULogWriter log, long utcUs) throws IOException {
+        log.info(
+                Field.of(FieldType.UINT64, "recorder_start_utc_us"),
+                ByteBuffer.allocate(Long.BYTES)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putLong(utcUs)
+                        .array());
+    }
+
+    @Test
+    void utcOfTheRecorderIsThatOfTheLogsStart() throws IOException {
+        LogSurvey survey = survey(log -> recorderStart(log, NEW_YEAR_US + 10_000_000));
+
+        assertThat(survey.utcAt(10_500_000)).contains(Instant.parse("2026-01-01T00:00:10.500Z"));
+    }
+
+    @Test
+    void utcOfAReceiverWithAFixGoesBeforeThatOfTheRecorder() throws IOException {
+        LogSurvey survey = survey(log -> {
+            recorderStart(log, NEW_YEAR_US - 77_000_000);
+            gps(log, 2, NEW_YEAR_US + 600_000_000, 3, NEW_YEAR_US);
+        });
+
+        assertThat(survey.utcAt(12_000_000)).contains(Instant.parse("2026-01-01T00:00:00Z"));
+    }
+
     @Test
     void clockThatWasNotSetGivesNoUtc() throws IOException {
         assertThat(survey(log -> gps(log, 3, 315_964_800_000_000L)).utcAt(0)).isEmpty();

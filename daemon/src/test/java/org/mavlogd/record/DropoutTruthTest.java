@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -88,7 +87,7 @@ class DropoutTruthTest {
         int before = -1;
         int after = -1;
         for (Message message : stored) {
-            if (isRecorderInfo(file, message)) {
+            if (LogBytes.isOwnInfo(file, message)) {
                 continue;
             }
             if (message.type() == 'O') {
@@ -213,11 +212,5 @@ class DropoutTruthTest {
             }
         }
         return chunks;
-    }
-
-    private static boolean isRecorderInfo(byte[] file, Message message) {
-        return message.type() == 'I'
-                && new String(file, message.offset(), message.length(), StandardCharsets.ISO_8859_1)
-                        .contains("] recorder");
     }
 }

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /** A log's bytes, built or read by code of the tests' own. */
@@ -24,6 +25,9 @@ final class LogBytes {
     static final int MESSAGE_HEADER_LENGTH = 3;
     static final int CHUNK_LENGTH = 249;
     static final int NO_START = 255;
+
+    private static final Pattern OWN_INFO =
+            Pattern.compile("[^ ]+ (recorder|recorder_start_utc_us|log_part|log_previous)");
 
     /** One message; offset and length include its header, the time is -1 when it has none. */
     record Message(char type, int offset, int length, long timestampUs) {
@@ -82,6 +86,14 @@ final class LogBytes {
         return message('A', payload.put((byte) 0).putShort((short) id).put(name).array());
     }
 
+    /** {@code key} is type and name, such as {@code float X}. */
+    LogBytes parameter(String key, int bits) {
+        byte[] text = key.getBytes(StandardCharsets.US_ASCII);
+        ByteBuffer payload = ByteBuffer.allocate(1 + text.length + 4).order(ByteOrder.LITTLE_ENDIAN);
+        return message(
+                'P', payload.put((byte) text.length).put(text).putInt(bits).array());
+    }
+
     LogBytes sample(long timestampUs) {
         return sample(7, timestampUs);
     }
@@ -137,6 +149,38 @@ final class LogBytes {
             offset += length;
         }
         return messages;
+    }
+
+    /** The types of all messages in a row. */
+    static String types(byte[] log) {
+        StringBuilder types = new StringBuilder();
+        messages(log).forEach(message -> types.append(message.type()));
+        return types.toString();
+    }
+
+    /** The key of an info or a parameter, such as {@code int32_t log_part}. */
+    static String infoKey(byte[] log, Message info) {
+        int key = info.offset() + MESSAGE_HEADER_LENGTH + 1;
+        return text(log, key, key + (log[key - 1] & 0xFF));
+    }
+
+    /** Whether the recorder put this message in. */
+    static boolean isOwnInfo(byte[] log, Message message) {
+        return message.type() == 'I' && OWN_INFO.matcher(infoKey(log, message)).matches();
+    }
+
+    /** The log without the infos that the recorder put in. */
+    static byte[] fromVehicle(byte[] log) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(log, 0, HEADER_LENGTH);
+        for (Message message : messages(log)) {
+            boolean own = message.type() == 'I'
+                    && OWN_INFO.matcher(infoKey(log, message)).matches();
+            if (!own) {
+                out.write(log, message.offset(), message.length());
+            }
+        }
+        return out.toByteArray();
     }
 
     private static String text(byte[] log, int begin, int end) {

@@ -9,9 +9,11 @@ import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 
 /** A recorder with one feed, a disk in memory and a clock that only the test moves; session 1 of vehicle 1 has begun. */
@@ -26,7 +28,9 @@ final class RecordingFixture {
     final FeedPublisher publisher;
     final Recorder recorder;
     private final Keeper keeper;
-    private long nowNs = 77_000 * MILLISECOND_NS;
+    private static final long BEGIN_NS = 77_000 * MILLISECOND_NS;
+    private long nowNs = BEGIN_NS;
+    private long clockOffsetMs;
     private int session = SESSION;
     private int linkMissing;
     private int ringDropped;
@@ -36,9 +40,19 @@ final class RecordingFixture {
     }
 
     RecordingFixture(FakeDisk disk) {
+        this(disk, RotationPolicy.NEVER);
+    }
+
+    RecordingFixture(FakeDisk disk, RotationPolicy rotation) {
+        this(disk, rotation, WALL_CLOCK_EPOCH_MS);
+    }
+
+    /** {@code epochMs} is what the wall clock says at the begin. */
+    RecordingFixture(FakeDisk disk, RotationPolicy rotation, long epochMs) {
+        setClockMs(epochMs);
         this.disk = disk;
-        StoreSettings settings = new StoreSettings(BATCH_BYTES, 200 * MILLISECOND_NS, 500 * MILLISECOND_NS);
-        keeper = new Keeper(disk, () -> nowNs, settings, (name, bytes) -> {});
+        StoreSettings settings = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), rotation);
+        keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
         LogStore store = new LogStore(disk, this::epochMs, settings, keeper);
         Feed feed = new Feed("test", 1 << 16);
         publisher = feed.publisher();
@@ -47,8 +61,17 @@ final class RecordingFixture {
         work();
     }
 
-    private long epochMs() {
-        return WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS;
+    long epochMs() {
+        return clockOffsetMs + nowNs / MILLISECOND_NS;
+    }
+
+    void setClockMs(long epochMs) {
+        clockOffsetMs = epochMs - nowNs / MILLISECOND_NS;
+    }
+
+    /** Since the session began. */
+    long passedMs() {
+        return (nowNs - BEGIN_NS) / MILLISECOND_NS;
     }
 
     long nowNs() {

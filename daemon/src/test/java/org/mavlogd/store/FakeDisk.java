@@ -39,6 +39,7 @@ public final class FakeDisk implements Disk {
     private static final class Stored {
         private final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
         private int length;
+        private int forced;
         private int users;
 
         private void put(int position, ByteBuffer source) {
@@ -128,6 +129,11 @@ public final class FakeDisk implements Disk {
             throw new AssertionError(name + " is not among " + files.keySet());
         }
         return stored.toArray();
+    }
+
+    /** How many bytes of the file a power cut leaves. */
+    public int forcedLength(String name) {
+        return files.containsKey(name) ? files.get(name).forced : 0;
     }
 
     public List<String> storedNames() {
@@ -317,6 +323,7 @@ public final class FakeDisk implements Disk {
         @Override
         public void force() throws IOException {
             use(Operation.FORCE);
+            stored.forced = stored.length;
         }
 
         @Override

@@ -14,7 +14,7 @@ import org.mavlogd.store.FakeDisk.Operation;
 /** Every single operation of store and keeper fails, once and for a long time. */
 class KeeperFaultsTest {
     private static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final StoreSettings SETTINGS = new StoreSettings(100, 100 * MILLISECOND_NS, 500 * MILLISECOND_NS);
+    private static final StoreSettings SETTINGS = new StoreSettings(100, Durability.ofMs(500));
     private static final int OLD_LOGS = 5;
     private static final int MAX_FILES = 4;
     private static final int FILES = 3;
@@ -28,7 +28,6 @@ class KeeperFaultsTest {
         private final Keeper keeper = new Keeper(
                 disk,
                 () -> nowNs,
-                SETTINGS,
                 (name, bytes) -> finished.add(name),
                 new SpaceLimits(0, 0, MAX_FILES, 1),
                 StoreCounters.unregistered());
@@ -47,7 +46,7 @@ class KeeperFaultsTest {
                     work(100);
                     for (int part = 0; part < 5; part++) {
                         file.append(new UnsafeBuffer(new byte[FILE_BYTES / 5]), 0, FILE_BYTES / 5, nowNs);
-                        file.writeIfDue(nowNs);
+                        file.flushIfDue(nowNs);
                         work(300);
                     }
                     store.finish(file);

@@ -16,15 +16,13 @@ class LogStoreTest {
     private static final long BEGIN_EPOCH_MS = 1_795_269_839_000L; // 2026-11-21 14:03:59 UTC
     private static final String STEM = "2026-11-21_14-03-59_sys001_";
     private static final int BATCH_BYTES = 100;
-    private static final long WRITE_NS = 200;
-    private static final long FORCE_NS = 500;
+    private static final Durability DURABILITY = Durability.ofMs(500);
 
     private final FakeDisk disk = new FakeDisk();
-    private final StoreSettings settings = new StoreSettings(BATCH_BYTES, WRITE_NS, FORCE_NS);
+    private final StoreSettings settings = new StoreSettings(BATCH_BYTES, DURABILITY);
     private final List<String> finished = new ArrayList<>();
     private long nowNs = 1000;
-    private final Keeper keeper =
-            new Keeper(disk, () -> nowNs, settings, (name, bytes) -> finished.add(name + " " + bytes));
+    private final Keeper keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> finished.add(name + " " + bytes));
     private long epochMs = BEGIN_EPOCH_MS;
     private final LogStore store = new LogStore(disk, () -> epochMs, settings, keeper);
 
@@ -110,11 +108,11 @@ class LogStoreTest {
 
         append(file, 250);
         assertThat(disk.bytes(STEM + "000001.ulg.part")).hasSize(200);
-        nowNs += WRITE_NS - 1;
-        assertThat(file.writeIfDue(nowNs)).isFalse();
+        nowNs += DURABILITY.flushAgeNs() - 1;
+        assertThat(file.flushIfDue(nowNs)).isFalse();
         nowNs++;
-        assertThat(file.writeIfDue(nowNs)).isTrue();
-        assertThat(file.writeIfDue(nowNs + WRITE_NS)).isFalse();
+        assertThat(file.flushIfDue(nowNs)).isTrue();
+        assertThat(file.flushIfDue(nowNs + DURABILITY.flushAgeNs())).isFalse();
 
         assertThat(disk.bytes(STEM + "000001.ulg.part")).isEqualTo(pattern(250));
         assertThat(file.appendedBytes()).isEqualTo(250);
@@ -137,23 +135,88 @@ class LogStoreTest {
     }
 
     @Test
-    void forcesGrowingFilesOnScheduleAndOnlyWhenTheyGrew() throws IOException {
+    void forcesGrowingFilesAtTheAgeOfTheirOldestByteAndOnlyWhenTheyGrew() throws IOException {
         LogFile file = store.create(1);
-        keeper.doWork();
         append(file, BATCH_BYTES + 1);
 
-        nowNs += FORCE_NS;
-        keeper.doWork();
-        keeper.doWork();
+        flushAfter(file, DURABILITY.flushAgeNs() - 1);
+        assertThat(disk.count(Operation.FORCE)).isZero();
+        flushAfter(file, 1);
         assertThat(disk.count(Operation.FORCE)).isEqualTo(1);
-        nowNs += FORCE_NS;
-        keeper.doWork();
+        assertThat(disk.forcedLength(STEM + "000001.ulg.part")).isEqualTo(BATCH_BYTES + 1);
+        flushAfter(file, DURABILITY.limitNs());
         assertThat(disk.count(Operation.FORCE)).isEqualTo(1);
-        file.write();
-        nowNs += FORCE_NS;
-        keeper.doWork();
+        append(file, 1);
+        flushAfter(file, DURABILITY.flushAgeNs());
 
         assertThat(disk.count(Operation.FORCE)).isEqualTo(2);
+    }
+
+    @Test
+    void countsTheAgeFromTheArrivalOfWhatArrivedFirst() throws IOException {
+        LogFile file = store.create(1);
+        file.append(new UnsafeBuffer(pattern(1)), 0, 1, nowNs + 10);
+        file.append(new UnsafeBuffer(pattern(1)), 0, 1, nowNs);
+
+        assertThat(file.flushIfDue(nowNs + DURABILITY.flushAgeNs())).isTrue();
+    }
+
+    @Test
+    void forcesUrgentDataAtOnceButNotWithoutEnd() throws IOException {
+        LogFile file = store.create(1);
+        long steps = 1000;
+        long stepNs = DURABILITY.urgentDistanceNs() / 50;
+        for (int i = 0; i < steps; i++) {
+            append(file, 1);
+            file.makeUrgent();
+            flushAfter(file, stepNs);
+        }
+        flushAfter(file, DURABILITY.urgentDistanceNs());
+
+        assertThat(disk.count(Operation.FORCE)).isBetween(20, 21);
+        assertThat(disk.forcedLength(STEM + "000001.ulg.part")).isEqualTo((int) steps);
+        assertThat(keeper.forceMeter().forces().get()).isEqualTo(disk.count(Operation.FORCE));
+    }
+
+    @Test
+    void tellsTheAgeOfWhatIsNotOnTheMedium() throws IOException {
+        LogFile file = store.create(1);
+        assertThat(file.unforcedNs(nowNs)).isZero();
+        append(file, 1);
+        nowNs += DURABILITY.flushAgeNs();
+        assertThat(file.unforcedNs(nowNs)).isEqualTo(DURABILITY.flushAgeNs());
+
+        file.flushIfDue(nowNs); // asked for, but the keeper did not come to it
+        append(file, 1);
+        assertThat(file.unforcedNs(nowNs + 7)).isEqualTo(DURABILITY.flushAgeNs() + 7);
+        keeper.doWork();
+
+        assertThat(file.unforcedNs(nowNs + 7)).isEqualTo(7);
+    }
+
+    @Test
+    void namesAFileByTheTimeThatBecameKnown() throws IOException {
+        epochMs = 12_000;
+        LogFile file = store.create(7);
+        append(file, 10);
+
+        file.beganAt(BEGIN_EPOCH_MS);
+        store.finish(file);
+        keeper.doWork();
+
+        assertThat(disk.storedNames()).containsExactly("2026-11-21_14-03-59_sys007_000001.ulg");
+        assertThat(finished).containsExactly("2026-11-21_14-03-59_sys007_000001.ulg 10");
+    }
+
+    @Test
+    void givesNamesWithoutTimeATime() {
+        assertThat(LogName.lacksTime("0000-00-00_00-00-00_sys007_000041.ulg.part"))
+                .isTrue();
+        assertThat(LogName.lacksTime(STEM + "000042.ulg")).isFalse();
+        assertThat(LogName.lacksTime("0000-00-00_00-00-00_notes.txt")).isFalse();
+        assertThat(LogName.withTime("0000-00-00_00-00-00_sys007_000041.ulg.part", BEGIN_EPOCH_MS))
+                .isEqualTo("2026-11-21_14-03-59_sys007_000041.ulg.part");
+        assertThatThrownBy(() -> LogName.withTime("notes.txt", BEGIN_EPOCH_MS)).hasMessageContaining("notes.txt");
     }
 
     @Test
@@ -161,9 +224,8 @@ class LogStoreTest {
         LogFile file = store.create(1);
         disk.fail(Operation.FORCE, count -> count == 0);
         append(file, 150);
-        nowNs += FORCE_NS;
 
-        keeper.doWork();
+        flushAfter(file, DURABILITY.flushAgeNs());
         assertThat(file.failure()).isEqualTo("force: fake FORCE failure 0");
         append(file, 150);
         store.finish(file);
@@ -215,8 +277,15 @@ class LogStoreTest {
 
     @Test
     void refusesSettingsThatMakeNoSense() {
-        assertThatThrownBy(() -> new StoreSettings(0, 1, 1)).hasMessageContaining("batch of 0 bytes");
-        assertThatThrownBy(() -> new StoreSettings(1, -1, 1)).hasMessageContaining("-1 ns");
+        assertThatThrownBy(() -> new StoreSettings(0, DURABILITY)).hasMessageContaining("batch of 0 bytes");
+        assertThatThrownBy(() -> Durability.ofMs(49)).hasMessageContaining("49000000 ns");
+        assertThatThrownBy(() -> new RotationPolicy(-1, 0)).hasMessageContaining("-1 bytes");
+    }
+
+    private void flushAfter(LogFile file, long passedNs) {
+        nowNs += passedNs;
+        file.flushIfDue(nowNs);
+        keeper.doWork();
     }
 
     private void append(LogFile file, int length) {

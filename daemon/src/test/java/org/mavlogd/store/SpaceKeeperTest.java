@@ -55,12 +55,11 @@ class SpaceKeeperTest {
     }
 
     private Keeper keeper(SpaceLimits limits) {
-        StoreSettings settings = new StoreSettings(4096, MILLISECOND_NS, 500 * MILLISECOND_NS);
-        return new Keeper(disk, () -> nowNs, settings, (name, bytes) -> finished.add(name), limits, counters);
+        return new Keeper(disk, () -> nowNs, (name, bytes) -> finished.add(name), limits, counters);
     }
 
     private LogStore store() {
-        return new LogStore(disk, () -> 0, new StoreSettings(4096, MILLISECOND_NS, 500 * MILLISECOND_NS), keeper);
+        return new LogStore(disk, () -> 0, new StoreSettings(4096, Durability.ofMs(500)), keeper);
     }
 
     private void limit(int keepFree, int maxTotal, int maxFiles, int reserve) {

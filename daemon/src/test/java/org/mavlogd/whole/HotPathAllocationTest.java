@@ -20,8 +20,10 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.store.Disk;
+import org.mavlogd.store.Durability;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
@@ -66,9 +68,9 @@ class HotPathAllocationTest {
     private int sequence;
 
     HotPathAllocationTest() {
-        StoreSettings store =
-                new StoreSettings(64 << 10, TimeUnit.MILLISECONDS.toNanos(200), TimeUnit.MILLISECONDS.toNanos(500));
-        keeper = new Keeper(disk, () -> nowNs, store, (name, bytes) -> {});
+        StoreSettings store = new StoreSettings(
+                64 << 10, Durability.ofMs(500), new RotationPolicy(1L << 40, TimeUnit.DAYS.toNanos(1)));
+        keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
         conversations = new LinkConversations(
                 "test",
                 new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),

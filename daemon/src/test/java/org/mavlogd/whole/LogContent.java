@@ -6,14 +6,18 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
- * A log file cut into header and messages, by code of the tests' own. What this program added (its info message and the
+ * A log file cut into header and messages, by code of the tests' own. What this program added (its info messages and the
  * dropouts) is told apart from what the vehicle sent.
  */
 public final class LogContent {
     private static final int HEADER_LENGTH = 16;
     private static final int MESSAGE_HEADER_LENGTH = 3;
+
+    private static final Pattern OWN_INFO =
+            Pattern.compile("[^ ]+ (recorder|recorder_start_utc_us|log_part|log_previous)");
 
     /** One message; offset and length include its header. */
     public record Message(char type, int offset, int length) {}
@@ -33,6 +37,10 @@ public final class LogContent {
 
     public String name() {
         return name;
+    }
+
+    public byte[] bytes() {
+        return bytes.clone();
     }
 
     public List<Message> messages() {
@@ -75,9 +83,10 @@ public final class LogContent {
     }
 
     public boolean isRecorderInfo(Message message) {
+        int key = message.offset() + MESSAGE_HEADER_LENGTH + 1;
         return message.type() == 'I'
-                && new String(bytes, message.offset(), message.length(), StandardCharsets.ISO_8859_1)
-                        .contains("] recorder");
+                && OWN_INFO.matcher(new String(bytes, key, bytes[key - 1] & 0xFF, StandardCharsets.ISO_8859_1))
+                        .matches();
     }
 
     /** Every message with all its bytes, one character each, so that they can be looked up. */

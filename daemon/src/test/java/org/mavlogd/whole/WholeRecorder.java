@@ -10,9 +10,11 @@ import org.mavlogd.link.Peer;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
@@ -38,21 +40,35 @@ final class WholeRecorder {
     }
 
     /** What a test may set. */
-    record Setup(RecordingMode mode, long leadOutNs, boolean datagrams, int ringBytes, FakeDisk disk) {
+    record Setup(
+            RecordingMode mode,
+            long leadOutNs,
+            boolean datagrams,
+            int ringBytes,
+            FakeDisk disk,
+            RotationPolicy rotation) {
+        Setup(RecordingMode mode, long leadOutNs, boolean datagrams, int ringBytes, FakeDisk disk) {
+            this(mode, leadOutNs, datagrams, ringBytes, disk, RotationPolicy.NEVER);
+        }
+
         static Setup plain() {
             return new Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, new FakeDisk());
         }
 
         Setup asStream() {
-            return new Setup(mode, leadOutNs, false, ringBytes, disk);
+            return new Setup(mode, leadOutNs, false, ringBytes, disk, rotation);
         }
 
         Setup armed(long newLeadOutNs) {
-            return new Setup(RecordingMode.ARMED, newLeadOutNs, datagrams, ringBytes, disk);
+            return new Setup(RecordingMode.ARMED, newLeadOutNs, datagrams, ringBytes, disk, rotation);
         }
 
         Setup withRing(int bytes) {
-            return new Setup(mode, leadOutNs, datagrams, bytes, disk);
+            return new Setup(mode, leadOutNs, datagrams, bytes, disk, rotation);
+        }
+
+        Setup rotating(RotationPolicy newRotation) {
+            return new Setup(mode, leadOutNs, datagrams, ringBytes, disk, newRotation);
         }
     }
 
@@ -69,8 +85,8 @@ final class WholeRecorder {
 
     WholeRecorder(Setup setup, Uplink uplink) {
         disk = setup.disk();
-        StoreSettings store = new StoreSettings(BATCH_BYTES, 200 * MILLISECOND_NS, 500 * MILLISECOND_NS);
-        keeper = new Keeper(disk, () -> nowNs, store, (name, bytes) -> {});
+        StoreSettings store = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), setup.rotation());
+        keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
         Feed feed = new Feed("test", setup.ringBytes());
         conversations = new LinkConversations(
                 "test",

@@ -8,6 +8,7 @@ import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
@@ -201,5 +202,10 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
     @Override
     public void onSessionEnd(int number, SessionEnd reason, long endNs) {
         fed.add("end " + number + " " + reason);
+    }
+
+    @Override
+    public void onVehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long nowNs) {
+        throw new AssertionError("a log session tells of no events");
     }
 }

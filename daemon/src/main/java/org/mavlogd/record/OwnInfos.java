@@ -1,0 +1,75 @@
+package org.mavlogd.record;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Set;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.ulog.MessageEncoder;
+import org.mavlogd.ulog.MessageType;
+import org.mavlogd.ulog.ULogLayout;
+
+/**
+ * The info messages in which this program says what it knows about a log: who recorded it and since when, and of a later
+ * part of a log its number, from 2 on, and the file before it. They stand behind the flag bits, before everything of the
+ * vehicle's, whose bytes stay as they are. Owned by the recorder's thread.
+ */
+final class OwnInfos {
+    static final String RECORDER = "recorder";
+    /** UTC time at which the recording began, that is at the log's start time, in microseconds since 1970. */
+    static final String START_UTC = "recorder_start_utc_us";
+
+    static final String PART = "log_part";
+    static final String PREVIOUS = "log_previous";
+
+    private static final Set<String> NAMES = Set.of(RECORDER, START_UTC, PART, PREVIOUS);
+    // Names of files and of this program are far from that long.
+    private static final int CAPACITY = 1024;
+
+    private final String recorder;
+    private final ByteBuffer buffer = ByteBuffer.allocate(CAPACITY).order(ByteOrder.LITTLE_ENDIAN);
+    private final UnsafeBuffer view = new UnsafeBuffer(buffer);
+
+    OwnInfos(String recorder) {
+        this.recorder = recorder;
+    }
+
+    /** For the begin of a file; the result is valid until the next call. */
+    void encodeHead(StartClock clock, int part, String previous) {
+        buffer.clear();
+        MessageEncoder.infoText(buffer, RECORDER, recorder);
+        if (clock.isKnown()) {
+            MessageEncoder.infoUint64(buffer, START_UTC, clock.startUtcUs());
+        }
+        if (part > 1) {
+            MessageEncoder.infoInt32(buffer, PART, part);
+            MessageEncoder.infoText(buffer, PREVIOUS, previous);
+        }
+    }
+
+    /** For a file that grows already; the result is valid until the next call. */
+    void encodeStart(StartClock clock) {
+        buffer.clear();
+        MessageEncoder.infoUint64(buffer, START_UTC, clock.startUtcUs());
+    }
+
+    DirectBuffer buffer() {
+        return view;
+    }
+
+    int length() {
+        return buffer.position();
+    }
+
+    /** Whether a message of a log is one of these. */
+    static boolean isOwn(DirectBuffer message, int offset, int length) {
+        int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
+        if (length <= ULogLayout.MESSAGE_HEADER_LENGTH
+                || message.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET) != MessageType.INFO) {
+            return false;
+        }
+        int keyLength = Math.min(message.getByte(payload) & 0xFF, offset + length - payload - 1);
+        String key = message.getStringWithoutLengthAscii(payload + 1, keyLength);
+        return NAMES.contains(key.substring(key.indexOf(' ') + 1));
+    }
+}

@@ -1,0 +1,68 @@
+package org.mavlogd.vehicle;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.mavlink.Heartbeat;
+
+/**
+ * Tells the recorder what one vehicle's heartbeats and clock say. Owned by the link's thread.
+ *
+ * @see <a href="https://mavlink.io/en/messages/minimal.html#MAV_STATE">MAV_STATE</a>
+ */
+final class VehicleEvents {
+    // MAV_STATE: 5 critical, 6 emergency, 7 going to power off, 8 flight termination
+    private static final int FIRST_CRITICAL_STATE = 5;
+    private static final long TIME_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final int systemId;
+    private final int componentId;
+    private final FeedPublisher publisher;
+
+    private boolean armed;
+    private int state;
+    // What the full ring did not take. Of several the last is enough: each has the same effect.
+    private @Nullable VehicleEvent pending;
+    private boolean timeTold;
+    private long timeToldNs;
+
+    VehicleEvents(int systemId, int componentId, FeedPublisher publisher, Heartbeat first) {
+        this.systemId = systemId;
+        this.componentId = componentId;
+        this.publisher = publisher;
+        this.armed = first.isArmed();
+        this.state = first.systemStatus();
+    }
+
+    void onHeartbeat(Heartbeat heartbeat, long nowNs) {
+        if (heartbeat.isArmed() != armed) {
+            armed = heartbeat.isArmed();
+            tell(armed ? VehicleEvent.ARMED : VehicleEvent.DISARMED, nowNs);
+        }
+        if (heartbeat.systemStatus() != state) {
+            state = heartbeat.systemStatus();
+            if (state >= FIRST_CRITICAL_STATE) {
+                tell(VehicleEvent.FAILSAFE, nowNs);
+            }
+        }
+    }
+
+    /** SYSTEM_TIME.time_unix_usec; 0 while the vehicle does not know. Told once a second, for logs begin at any time. */
+    void onUnixTime(long unixUs, long nowNs) {
+        if (unixUs > 0 && (!timeTold || nowNs - timeToldNs >= TIME_INTERVAL_NS)) {
+            timeTold = publisher.vehicleEvent(systemId, componentId, VehicleEvent.TIME, unixUs, nowNs);
+            timeToldNs = nowNs;
+        }
+    }
+
+    void onTick(long nowNs) {
+        if (pending != null) {
+            tell(pending, nowNs);
+        }
+    }
+
+    private void tell(VehicleEvent event, long nowNs) {
+        pending = publisher.vehicleEvent(systemId, componentId, event, 0, nowNs) ? null : event;
+    }
+}

@@ -1,0 +1,68 @@
+package org.mavlogd.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.mavlogd.record.LogBytes.Message;
+
+/** The files of one log, put together again by code of the tests' own. */
+public final class LogParts {
+    private static final String DATA_TYPES = "DLCSO";
+
+    private LogParts() {}
+
+    /**
+     * The log as the vehicle sent it, with the marks of gaps. Each later file must begin with exactly the head that what came
+     * before asks for.
+     */
+    public static byte[] join(List<byte[]> files) {
+        ByteArrayOutputStream joined = new ByteArrayOutputStream();
+        for (int i = 0; i < files.size(); i++) {
+            byte[] part = LogBytes.fromVehicle(files.get(i));
+            byte[] head = i == 0 ? new byte[0] : head(joined.toByteArray());
+            assertThat(Arrays.copyOf(part, head.length))
+                    .as("head of part %d", i + 1)
+                    .isEqualTo(head);
+            joined.write(part, head.length, part.length - head.length);
+        }
+        return joined.toByteArray();
+    }
+
+    /** Header and definitions, subscriptions that hold, last values of changed parameters. */
+    private static byte[] head(byte[] log) {
+        ByteArrayOutputStream definitions = new ByteArrayOutputStream();
+        Map<Integer, byte[]> subscriptions = new LinkedHashMap<>();
+        Map<String, byte[]> changes = new LinkedHashMap<>();
+        definitions.write(log, 0, LogBytes.HEADER_LENGTH);
+        boolean data = false;
+        boolean subscribed = false;
+        ByteBuffer buffer = ByteBuffer.wrap(log).order(ByteOrder.LITTLE_ENDIAN);
+        for (Message message : LogBytes.messages(log)) {
+            byte[] bytes = Arrays.copyOfRange(log, message.offset(), message.end());
+            int payload = message.offset() + LogBytes.MESSAGE_HEADER_LENGTH;
+            if (DATA_TYPES.indexOf(message.type()) >= 0) {
+                data = true;
+            } else if (message.type() == 'A') {
+                subscribed = true;
+                subscriptions.put(buffer.getShort(payload + 1) & 0xFFFF, bytes);
+            } else if (message.type() == 'R') {
+                data = true;
+                subscriptions.remove(buffer.getShort(payload) & 0xFFFF);
+            } else if (message.type() == 'P' && (subscribed || data)) {
+                String key = LogBytes.infoKey(log, message);
+                changes.put(key.substring(key.indexOf(' ')), bytes);
+            } else if (!data || message.type() == 'F') {
+                definitions.writeBytes(bytes);
+            }
+        }
+        subscriptions.values().forEach(definitions::writeBytes);
+        changes.values().forEach(definitions::writeBytes);
+        return definitions.toByteArray();
+    }
+}

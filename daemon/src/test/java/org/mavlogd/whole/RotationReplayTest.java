@@ -1,0 +1,46 @@
+package org.mavlogd.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.record.LogParts;
+import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.store.RotationPolicy;
+
+/** The same flight over the same bad link, recorded into one file and into several, is the same log. */
+class RotationReplayTest {
+    private static final int LOG_BYTES = 150_000;
+    private static final int RATE = 40_000;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void severalFilesAreTheLogOfOneFile(long seed) {
+        byte[] log = SyntheticLog.make(seed, LOG_BYTES);
+        List<LogContent> whole = fly(log, seed, RotationPolicy.NEVER);
+        List<LogContent> parts = fly(log, seed, new RotationPolicy(15_000, 0));
+
+        assertThat(whole).hasSize(1);
+        assertThat(parts).as("seed %d", seed).hasSizeGreaterThan(3);
+        assertThat(parts).allMatch(LogContent::isWhole);
+        assertThat(LogParts.join(parts.stream().map(LogContent::bytes).toList()))
+                .as("seed %d", seed)
+                .isEqualTo(LogParts.join(List.of(whole.get(0).bytes())));
+    }
+
+    private static List<LogContent> fly(byte[] log, long seed, RotationPolicy rotation) {
+        LossySettings channel = LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed)
+                .withDelayNs(WholeRecorder.MILLISECOND_NS)
+                .withLoss(2, 2);
+        Px4Settings vehicle =
+                Px4Settings.builder().rateBytesPerSecond(RATE).seed(seed).build();
+        SimulatedFlight flight = new SimulatedFlight(
+                WholeRecorder.Setup.plain().rotating(rotation), LogImage.of(log), vehicle, channel, channel);
+        flight.runUntil(flight.nowNs() + 5 * WholeRecorder.SECOND_NS);
+        flight.finish(10 * WholeRecorder.SECOND_NS);
+        return flight.recorder().logs();
+    }
+}
