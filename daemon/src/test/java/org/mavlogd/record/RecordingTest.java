@@ -227,7 +227,7 @@ class RecordingTest {
 
         assertThat(fixture.names()).hasSize(2);
         byte[] second = disk.bytes(fixture.names().get(1));
-        assertThat(types(second)).startsWith("BIFAOD");
+        assertThat(types(second)).startsWith("BIIIIFAOD");
         Message mark = LogBytes.messages(second).get(4);
         Message follower = LogBytes.messages(second).get(5);
         int markedMs = (second[mark.offset() + 3] & 0xFF) | (second[mark.offset() + 4] & 0xFF) << 8;
@@ -254,7 +254,7 @@ class RecordingTest {
         play(log, 100, chunks(log));
         fixture.end(SessionEnd.STOPPED);
 
-        assertThat(types(fixture.onlyFile())).startsWith("BIFAOD");
+        assertThat(types(fixture.onlyFile())).startsWith("BIIFAOD");
     }
 
     @Test
