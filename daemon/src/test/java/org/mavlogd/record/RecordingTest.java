@@ -228,8 +228,8 @@ class RecordingTest {
         assertThat(fixture.names()).hasSize(2);
         byte[] second = disk.bytes(fixture.names().get(1));
         assertThat(types(second)).startsWith("BIIIIFAOD");
-        Message mark = LogBytes.messages(second).get(4);
-        Message follower = LogBytes.messages(second).get(5);
+        Message mark = LogBytes.messages(second).get(7);
+        Message follower = LogBytes.messages(second).get(8);
         int markedMs = (second[mark.offset() + 3] & 0xFF) | (second[mark.offset() + 4] & 0xFF) << 8;
         List<Message> stored = LogBytes.messages(first);
         long missingMs = (follower.timestampUs() - stored.get(stored.size() - 1).timestampUs()) / 1000;
