@@ -4,32 +4,32 @@ import java.io.ByteArrayOutputStream;
 import org.mavlogd.simulate.StreamObserver.SessionEnd;
 
 /** One log as a simulated vehicle streamed it: the truth. Written by the vehicle's thread, read by any. */
-final class SentLog {
+public final class SentLog {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private volatile String end = "";
 
-    synchronized void add(byte[] data, int offset, int length) {
+    public synchronized void add(byte[] data, int offset, int length) {
         bytes.write(data, offset, length);
     }
 
-    synchronized byte[] bytes() {
+    public synchronized byte[] bytes() {
         return bytes.toByteArray();
     }
 
-    synchronized int length() {
+    public synchronized int length() {
         return bytes.size();
     }
 
-    void ended(SessionEnd reason) {
+    public void ended(SessionEnd reason) {
         end = reason.name();
     }
 
-    boolean isEnded() {
+    public boolean isEnded() {
         return !end.isEmpty();
     }
 
     /** How the vehicle's stream ended; empty while it goes on. */
-    String end() {
+    public String end() {
         return end;
     }
 }
