@@ -142,7 +142,7 @@ public final class FlyingVehicle implements AutoCloseable {
         @Override
         public void onChunk(
                 int sequence, boolean acked, int firstMessageOffset, byte[] data, int offset, int length, long timeNs) {
-            last().add(data, offset, length);
+            last().add(data, offset, length, timeNs);
         }
 
         @Override

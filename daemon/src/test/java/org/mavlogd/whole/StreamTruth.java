@@ -45,6 +45,13 @@ public final class StreamTruth implements StreamObserver {
             return bytes;
         }
 
+        /** All that the vehicle logged, whether it arrived or not. */
+        public byte[] log() {
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            chunks.forEach(all::writeBytes);
+            return all.toByteArray();
+        }
+
         /** Header and every message of which each byte arrived: the most that can be made of it. */
         public byte[] recoverable() {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
