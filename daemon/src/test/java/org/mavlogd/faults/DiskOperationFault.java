@@ -163,7 +163,9 @@ final class DiskOperationFault implements Fault {
     /** A file under its final name can be read from its definitions on, and holds nothing but what was sent, and that once. */
     private static void checkFile(LogContent file, int length, Set<String> genuine, Set<String> stored) {
         if (file.name().endsWith(".ulg")) {
-            assertThat(file.count('B')).as("flag bits in %s of %d bytes", file.name(), length).isPositive();
+            assertThat(file.count('B'))
+                    .as("flag bits in %s of %d bytes", file.name(), length)
+                    .isPositive();
         }
         for (String text : file.texts()) {
             char type = text.charAt(2);
