@@ -16,7 +16,7 @@ import org.mavlogd.simulate.Px4Vehicle;
 import org.mavlogd.simulate.StreamObserver;
 
 /** A simulated PX4 on a thread of its own, at the end of a {@link VehicleWire}. */
-final class FlyingVehicle implements AutoCloseable {
+public final class FlyingVehicle implements AutoCloseable {
     private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(300);
     private static final int READ_LENGTH = 65_536;
     private static final int MESSAGE_ID_OFFSET = 7; // in a MAVLink 2 frame
@@ -34,7 +34,7 @@ final class FlyingVehicle implements AutoCloseable {
     private volatile String failure = "";
     private long nowNs = System.nanoTime();
 
-    FlyingVehicle(VehicleWire wire, Px4Settings settings, LogImage log) {
+    public FlyingVehicle(VehicleWire wire, Px4Settings settings, LogImage log) {
         this.wire = wire;
         this.vehicle = new Px4Vehicle(settings, log, this::send, new Truth(), nowNs);
         this.decoder = new FrameDecoder(vehicle::onFrame, FrameCounters.unregistered());
@@ -42,39 +42,39 @@ final class FlyingVehicle implements AutoCloseable {
         thread.start();
     }
 
-    VehicleWire wire() {
+    public VehicleWire wire() {
         return wire;
     }
 
     /** All logs that were begun, also those that never arrived. */
-    List<SentLog> sent() {
+    public List<SentLog> sent() {
         return sent;
     }
 
-    boolean isAtLogEnd() {
+    public boolean isAtLogEnd() {
         return atLogEnd;
     }
 
-    boolean isStreaming() {
+    public boolean isStreaming() {
         return streaming;
     }
 
-    long chunksSent() {
+    public long chunksSent() {
         return vehicle.counters().chunks();
     }
 
     /** Does something to the vehicle, on its thread. */
-    void order(ObjLongConsumer<Px4Vehicle> order) {
+    public void order(ObjLongConsumer<Px4Vehicle> order) {
         orders.add(order);
     }
 
     /** Whether everything but the log gets through, as on links that are too slow or cut long frames. */
-    void losesChunks(boolean value) {
+    public void losesChunks(boolean value) {
         losesChunks = value;
     }
 
     /** Puts somebody else's frame on the vehicle's wire. */
-    void alsoSend(byte[] frame) {
+    public void alsoSend(byte[] frame) {
         order((px4, timeNs) -> wire.send(frame, 0, frame.length));
     }
 
@@ -142,7 +142,7 @@ final class FlyingVehicle implements AutoCloseable {
         @Override
         public void onChunk(
                 int sequence, boolean acked, int firstMessageOffset, byte[] data, int offset, int length, long timeNs) {
-            last().add(data, offset, length);
+            last().add(data, offset, length, timeNs);
         }
 
         @Override

@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /** A JSON document as maps, lists, strings, numbers and booleans. */
-final class JsonTree {
+public final class JsonTree {
     private static final JsonFactory FACTORY = new JsonFactory();
 
     private JsonTree() {}
 
-    static Map<String, Object> read(String text) throws IOException {
+    public static Map<String, Object> read(String text) throws IOException {
         try (JsonParser parser = FACTORY.createParser(text)) {
             parser.nextToken();
             @SuppressWarnings("unchecked")

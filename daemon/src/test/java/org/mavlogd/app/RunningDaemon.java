@@ -30,7 +30,7 @@ import org.mavlogd.vehicle.VehicleStatus;
 import org.mavlogd.whole.LogContent;
 
 /** The real daemon in this process, with its files in a directory of the test. */
-final class RunningDaemon implements AutoCloseable {
+public final class RunningDaemon implements AutoCloseable {
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
 
     private final Daemon daemon;
@@ -40,10 +40,10 @@ final class RunningDaemon implements AutoCloseable {
     private boolean closed;
 
     /** A page of the status server. */
-    record Page(int code, String text) {}
+    public record Page(int code, String text) {}
 
     /** What a test sets; the rest is as by default. */
-    static final class Setup {
+    public static final class Setup {
         private final Path directory;
         private final List<LinkSettings> links = new ArrayList<>();
         private LogSettings.Mode mode = LogSettings.Mode.ALWAYS;
@@ -57,37 +57,37 @@ final class RunningDaemon implements AutoCloseable {
             this.directory = directory;
         }
 
-        Setup link(LinkSettings link) {
+        public Setup link(LinkSettings link) {
             links.add(link);
             return this;
         }
 
-        Setup udpListen(String name, int port) {
+        public Setup udpListen(String name, int port) {
             return link(new LinkSettings.UdpListen(name, "127.0.0.1", port, true));
         }
 
-        Setup armedMode(int leadOut) {
+        public Setup armedMode(int leadOut) {
             mode = LogSettings.Mode.ARMED;
             leadOutS = leadOut;
             return this;
         }
 
-        Setup silenceS(int value) {
+        public Setup silenceS(int value) {
             silenceS = value;
             return this;
         }
 
-        Setup systemId(int value) {
+        public Setup systemId(int value) {
             systemId = value;
             return this;
         }
 
-        Setup retention(RetentionSettings value) {
+        public Setup retention(RetentionSettings value) {
             retention = value;
             return this;
         }
 
-        RunningDaemon start() throws StartException {
+        public RunningDaemon start() throws StartException {
             Settings settings = new Settings(
                     new LogSettings(directory, mode, leadOutS, 1024, 0, retention),
                     new VehicleSettings(systemId, silenceS),
@@ -111,30 +111,30 @@ final class RunningDaemon implements AutoCloseable {
         this.directory = directory;
     }
 
-    static Setup in(Path directory) {
+    public static Setup in(Path directory) {
         return new Setup(directory);
     }
 
-    List<RecordingStatus> recordings() {
+    public List<RecordingStatus> recordings() {
         return daemon.recordings();
     }
 
-    List<VehicleStatus> vehicles() {
+    public List<VehicleStatus> vehicles() {
         return daemon.vehicles();
     }
 
     /** Chunks of all recordings under way. */
-    long chunks() {
+    public long chunks() {
         return recordings().stream()
                 .mapToLong(recording -> recording.figures().chunks())
                 .sum();
     }
 
-    int finishedCount() {
+    public int finishedCount() {
         return daemon.finishedLogs().size();
     }
 
-    Page get(String path) throws IOException, InterruptedException {
+    public Page get(String path) throws IOException, InterruptedException {
         int port = daemon.httpAddress().orElseThrow().getPort();
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(HTTP_TIMEOUT)
@@ -143,14 +143,14 @@ final class RunningDaemon implements AutoCloseable {
         return new Page(response.statusCode(), response.body());
     }
 
-    Map<String, Object> status() throws IOException, InterruptedException {
+    public Map<String, Object> status() throws IOException, InterruptedException {
         Page page = get("/status");
         assertThat(page.code()).isEqualTo(200);
         return JsonTree.read(page.text());
     }
 
     /** The value of one line of the metrics. */
-    long metric(String name) throws IOException, InterruptedException {
+    public long metric(String name) throws IOException, InterruptedException {
         return get("/metrics")
                 .text()
                 .lines()
@@ -163,12 +163,12 @@ final class RunningDaemon implements AutoCloseable {
 
     /** One array of the status document. */
     @SuppressWarnings("unchecked")
-    List<Map<String, Object>> status(String array) throws IOException, InterruptedException {
+    public List<Map<String, Object>> status(String array) throws IOException, InterruptedException {
         return (List<Map<String, Object>>) (List<?>) (List<Object>) status().getOrDefault(array, List.of());
     }
 
     /** The finished logs in the order of their names; nothing else may lie there. */
-    List<LogContent> logs() {
+    public List<LogContent> logs() {
         List<LogContent> logs = new ArrayList<>();
         for (Path file : files()) {
             assertThat(file.toString()).endsWith(".ulg");
@@ -181,7 +181,7 @@ final class RunningDaemon implements AutoCloseable {
         return logs;
     }
 
-    List<Path> files() {
+    public List<Path> files() {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
@@ -193,7 +193,7 @@ final class RunningDaemon implements AutoCloseable {
     }
 
     /** Stops as SIGTERM does, and tells how long that took. */
-    Duration stop() {
+    public Duration stop() {
         long startNs = System.nanoTime();
         closed = true;
         daemon.close();

@@ -17,7 +17,7 @@ import org.mavlogd.simulate.Px4Settings;
 import org.mavlogd.simulate.Px4Settings.Stall;
 
 /** What the tests over real sockets have in common. */
-final class SystemTests {
+public final class SystemTests {
     /** For things that take a moment, on a machine that has other things to do. */
     private static final Duration DEADLINE = Duration.ofSeconds(25);
 
@@ -27,7 +27,7 @@ final class SystemTests {
     private SystemTests() {}
 
     /** The bytes of a real log of 1.2 MB: 88 KB definitions, then data. */
-    static byte[] roverLog() {
+    public static byte[] roverLog() {
         try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(ROVER))) {
             return in.readAllBytes();
         } catch (IOException e) {
@@ -36,22 +36,22 @@ final class SystemTests {
     }
 
     /** A vehicle that plays its log at many times its pace, and skips nothing. */
-    static Px4Settings.Builder fastVehicle() {
+    public static Px4Settings.Builder fastVehicle() {
         return Px4Settings.builder()
                 .rateBytesPerSecond(BYTES_PER_SECOND)
                 .ackedIntervalNs(0)
                 .stall(Stall.DELAYS_LOG);
     }
 
-    static FlyingVehicle fly(VehicleWire wire, Px4Settings.Builder settings) {
+    public static FlyingVehicle fly(VehicleWire wire, Px4Settings.Builder settings) {
         return new FlyingVehicle(wire, settings.build(), LogImage.of(roverLog()));
     }
 
-    static void await(String what, Callable<Boolean> condition) {
+    public static void await(String what, Callable<Boolean> condition) {
         await(what, DEADLINE, condition);
     }
 
-    static void await(String what, Duration deadline, Callable<Boolean> condition) {
+    public static void await(String what, Duration deadline, Callable<Boolean> condition) {
         Awaitility.await(what)
                 .atMost(deadline)
                 .pollInterval(Duration.ofMillis(5))
@@ -59,7 +59,7 @@ final class SystemTests {
                 .until(condition);
     }
 
-    static int freeUdpPort() {
+    public static int freeUdpPort() {
         try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             return socket.getLocalPort();
         } catch (IOException e) {
@@ -67,7 +67,7 @@ final class SystemTests {
         }
     }
 
-    static int freeTcpPort() {
+    public static int freeTcpPort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

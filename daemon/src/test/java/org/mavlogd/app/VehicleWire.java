@@ -20,53 +20,53 @@ import org.jspecify.annotations.Nullable;
  * The vehicle's end of a cable that can be pulled: a UDP or TCP socket on loopback, or a pseudo terminal. What is sent
  * while it is pulled is lost. {@link #plug} and {@link #unplug} may be called by any thread, the rest by the vehicle's.
  */
-abstract class VehicleWire implements AutoCloseable {
+public abstract class VehicleWire implements AutoCloseable {
     private static final int MAX_DATAGRAM_LENGTH = 65_536;
     private static final int UDP_SEND_BUFFER_BYTES = 1 << 20;
 
     private volatile boolean plugged = true;
 
-    static VehicleWire udpTo(int port) {
+    public static VehicleWire udpTo(int port) {
         return new Udp(0, port);
     }
 
     /** Answers whoever speaks first. */
-    static VehicleWire udpAt(int port) {
+    public static VehicleWire udpAt(int port) {
         return new Udp(port, 0);
     }
 
-    static VehicleWire tcpTo(int port) {
+    public static VehicleWire tcpTo(int port) {
         return new TcpClient(port);
     }
 
-    static VehicleWire tcpAt(int port) {
+    public static VehicleWire tcpAt(int port) {
         return new TcpServer(port);
     }
 
     /** A pseudo terminal that the recorder finds under this name. */
-    static VehicleWire pty(Path device) {
+    public static VehicleWire pty(Path device) {
         return new Pty(device);
     }
 
-    void plug() {
+    public void plug() {
         plugged = true;
     }
 
-    void unplug() {
+    public void unplug() {
         plugged = false;
     }
 
-    final boolean isPlugged() {
+    public final boolean isPlugged() {
         return plugged;
     }
 
-    abstract boolean isDatagram();
+    public abstract boolean isDatagram();
 
     /** Takes a frame, or loses it when nobody is at the other end. */
-    abstract void send(byte[] frame, int offset, int length);
+    public abstract void send(byte[] frame, int offset, int length);
 
     /** What came in, at most the buffer's length; 0 for nothing now. Also does what is due to plug or unplug. */
-    abstract int receive(byte[] buffer);
+    public abstract int receive(byte[] buffer);
 
     @Override
     public abstract void close();
@@ -89,12 +89,12 @@ abstract class VehicleWire implements AutoCloseable {
         }
 
         @Override
-        boolean isDatagram() {
+        public boolean isDatagram() {
             return true;
         }
 
         @Override
-        void send(byte[] frame, int offset, int length) {
+        public void send(byte[] frame, int offset, int length) {
             SocketAddress to = remote;
             if (!isPlugged() || to == null) {
                 return;
@@ -109,7 +109,7 @@ abstract class VehicleWire implements AutoCloseable {
         }
 
         @Override
-        int receive(byte[] buffer) {
+        public int receive(byte[] buffer) {
             ByteBuffer in = ByteBuffer.wrap(buffer);
             try {
                 SocketAddress from = channel.receive(in);
@@ -146,12 +146,12 @@ abstract class VehicleWire implements AutoCloseable {
         abstract void disconnected() throws IOException;
 
         @Override
-        boolean isDatagram() {
+        public boolean isDatagram() {
             return false;
         }
 
         @Override
-        void send(byte[] frame, int offset, int length) {
+        public void send(byte[] frame, int offset, int length) {
             if (channel != null && out.remaining() >= length) {
                 out.put(frame, offset, length);
                 flush();
@@ -173,7 +173,7 @@ abstract class VehicleWire implements AutoCloseable {
         }
 
         @Override
-        int receive(byte[] buffer) {
+        public int receive(byte[] buffer) {
             try {
                 if (!isPlugged()) {
                     drop();
@@ -294,12 +294,12 @@ abstract class VehicleWire implements AutoCloseable {
         }
 
         @Override
-        boolean isDatagram() {
+        public boolean isDatagram() {
             return false;
         }
 
         @Override
-        void send(byte[] frame, int offset, int length) {
+        public void send(byte[] frame, int offset, int length) {
             Process cable = socat;
             if (cable == null) {
                 return;
@@ -313,7 +313,7 @@ abstract class VehicleWire implements AutoCloseable {
         }
 
         @Override
-        int receive(byte[] buffer) {
+        public int receive(byte[] buffer) {
             try {
                 if (!isPlugged()) {
                     pull();
@@ -357,7 +357,7 @@ abstract class VehicleWire implements AutoCloseable {
     }
 
     /** Whether pseudo terminals can be made here. */
-    static boolean hasPty() {
+    public static boolean hasPty() {
         return Pty.isPossible();
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
 import org.agrona.ExpandableArrayBuffer;
 
 /**
@@ -66,6 +67,18 @@ public final class FakeDisk implements Disk {
     private int failFrom = Integer.MAX_VALUE;
     private int failUntil = Integer.MAX_VALUE;
     private String failure = "";
+    private UnaryOperator<Disk> view = UnaryOperator.identity();
+
+    /** The recorder gets this disk only through something that the test puts before it. */
+    public FakeDisk seenThrough(UnaryOperator<Disk> newView) {
+        view = newView;
+        return this;
+    }
+
+    /** What to give to the recorder. */
+    public Disk seen() {
+        return view.apply(this);
+    }
 
     /** The n-th operation of that kind, counted from 0 over all files, fails when {@code when} says so. */
     public void fail(Operation operation, IntPredicate when) {

@@ -27,7 +27,7 @@ import org.mavlogd.vehicle.RecordingMode;
  *
  * <p>To fly one again: {@code -Dtest=FlightSimulationTest -Dmavlogd.seed=4711}; more of them: {@code -Dmavlogd.seeds=100000}.
  */
-class FlightSimulationTest {
+public class FlightSimulationTest {
     private static final int BATCH = 50;
     // Flights with a bad disk are longer: one for so many of the others.
     private static final int FAULT_SHARE = 10;
@@ -111,7 +111,8 @@ class FlightSimulationTest {
         }
     }
 
-    private static void check(long seed, SimulatedFlight flight) {
+    /** Each log that began is in one file, with all of it that arrived whole, its gaps marked and its losses counted. */
+    public static void check(long seed, SimulatedFlight flight) {
         List<StreamTruth.Session> sessions = flight.truth().sessions().stream()
                 .filter(StreamTruth.Session::hasBegun)
                 .toList();

@@ -90,7 +90,7 @@ public final class LogContent {
     }
 
     /** Every message with all its bytes, one character each, so that they can be looked up. */
-    List<String> texts() {
+    public List<String> texts() {
         return messages.stream()
                 .map(message -> new String(bytes, message.offset(), message.length(), StandardCharsets.ISO_8859_1))
                 .toList();

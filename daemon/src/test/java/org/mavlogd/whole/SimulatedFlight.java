@@ -11,7 +11,7 @@ import org.mavlogd.simulate.Px4Settings;
 import org.mavlogd.simulate.Px4Vehicle;
 
 /** A simulated vehicle, a bad channel each way, and the whole recorder, all in one thread and on one virtual clock. */
-final class SimulatedFlight {
+public final class SimulatedFlight {
     private static final long MAX_STEP_NS = 5 * WholeRecorder.MILLISECOND_NS;
 
     private final StreamTruth truth = new StreamTruth();
@@ -23,7 +23,7 @@ final class SimulatedFlight {
     private final FrameDecoder vehicleDecoder = new FrameDecoder(this::onCommand, FrameCounters.unregistered());
     private long nowNs;
 
-    SimulatedFlight(
+    public SimulatedFlight(
             WholeRecorder.Setup setup,
             LogImage log,
             Px4Settings vehicleSettings,
@@ -41,30 +41,30 @@ final class SimulatedFlight {
                 nowNs);
     }
 
-    StreamTruth truth() {
+    public StreamTruth truth() {
         return truth;
     }
 
-    WholeRecorder recorder() {
+    public WholeRecorder recorder() {
         return recorder;
     }
 
-    Px4Vehicle vehicle() {
+    public Px4Vehicle vehicle() {
         return vehicle;
     }
 
-    long nowNs() {
+    public long nowNs() {
         return nowNs;
     }
 
     /** While cut, nothing passes in either direction. */
-    void cut(boolean isCut) {
+    public void cut(boolean isCut) {
         down.cut(isCut);
         up.cut(isCut);
     }
 
     /** Lets everything happen that is due until then. */
-    void runUntil(long timeNs) {
+    public void runUntil(long timeNs) {
         while (timeNs - nowNs > 0) {
             long next = earliest(timeNs, vehicle.dueNs(nowNs), down.dueNs(timeNs), up.dueNs(timeNs));
             nowNs = Math.max(nowNs + 1, next);
@@ -76,7 +76,7 @@ final class SimulatedFlight {
     }
 
     /** As after SIGTERM: what the vehicle still has is taken, then everything is finished. */
-    void finish(long patienceNs) {
+    public void finish(long patienceNs) {
         recorder.shutDown();
         long deadlineNs = nowNs + patienceNs;
         while (!recorder.isAtRest() && deadlineNs - nowNs > 0) {

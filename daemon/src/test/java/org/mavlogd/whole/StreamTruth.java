@@ -9,27 +9,27 @@ import java.util.List;
 import org.mavlogd.simulate.StreamObserver;
 
 /** What a simulated vehicle logged, chunk by chunk, and which chunks reached the recorder. */
-final class StreamTruth implements StreamObserver {
+public final class StreamTruth implements StreamObserver {
     private static final int HEADER_LENGTH = 16;
     private static final int MESSAGE_HEADER_LENGTH = 3;
 
     /** One log of the vehicle; chunk numbers count on where sequence numbers wrap. */
-    static final class Session {
+    public static final class Session {
         private final List<byte[]> chunks = new ArrayList<>();
         private final List<Boolean> sent = new ArrayList<>();
         private final List<Boolean> arrived = new ArrayList<>();
         private int lastArrived = -1;
 
-        boolean hasBegun() {
+        public boolean hasBegun() {
             return lastArrived >= 0 && arrived.get(0);
         }
 
         /** Chunks up to the last one that arrived. */
-        int told() {
+        public int told() {
             return lastArrived + 1;
         }
 
-        int lostChunks() {
+        public int lostChunks() {
             int lost = 0;
             for (int i = 0; i <= lastArrived; i++) {
                 lost += arrived.get(i) ? 0 : 1;
@@ -37,7 +37,7 @@ final class StreamTruth implements StreamObserver {
             return lost;
         }
 
-        long arrivedBytes() {
+        public long arrivedBytes() {
             long bytes = 0;
             for (int i = 0; i < chunks.size(); i++) {
                 bytes += arrived.get(i) ? chunks.get(i).length : 0;
@@ -45,8 +45,15 @@ final class StreamTruth implements StreamObserver {
             return bytes;
         }
 
+        /** All that the vehicle logged, whether it arrived or not. */
+        public byte[] log() {
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            chunks.forEach(all::writeBytes);
+            return all.toByteArray();
+        }
+
         /** Header and every message of which each byte arrived: the most that can be made of it. */
-        byte[] recoverable() {
+        public byte[] recoverable() {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             ByteArrayOutputStream coverage = new ByteArrayOutputStream();
             for (int i = 0; i < chunks.size(); i++) {
@@ -88,7 +95,7 @@ final class StreamTruth implements StreamObserver {
 
     private final List<Session> sessions = new ArrayList<>();
 
-    List<Session> sessions() {
+    public List<Session> sessions() {
         return sessions;
     }
 
@@ -116,7 +123,7 @@ final class StreamTruth implements StreamObserver {
     }
 
     /** A chunk came out of the channel whole. */
-    void onArrival(int sequence, byte[] data) {
+    public void onArrival(int sequence, byte[] data) {
         for (int i = sessions.size() - 1; i >= 0; i--) {
             Session session = sessions.get(i);
             int index = newest(session, sequence);

@@ -8,7 +8,7 @@ import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MessageEncoder;
 
 /** A small log made by seed, with everything in it that a stream of PX4 has: also topics that appear late, and long messages. */
-final class SyntheticLog {
+public final class SyntheticLog {
     private static final int CAPACITY = 1 << 20;
     private static final long START_US = 5_000_000;
     private static final int LONGEST_FIELD = 3000;
@@ -27,7 +27,7 @@ final class SyntheticLog {
     }
 
     /** A log with about {@code dataBytes} of data section. */
-    static byte[] make(long seed, int dataBytes) {
+    public static byte[] make(long seed, int dataBytes) {
         SyntheticLog log = new SyntheticLog(seed);
         log.definitions();
         log.data(dataBytes);

@@ -10,6 +10,7 @@ import org.mavlogd.link.Peer;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.store.Disk;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
@@ -25,49 +26,49 @@ import org.mavlogd.vehicle.VehicleClaims;
  * The whole way of a byte with one link, in one thread and with a clock that only the test moves: real decoder,
  * conversation, ring, recorder and keeper between a peer and a disk that the test plays.
  */
-final class WholeRecorder {
-    static final int OWN_COMPONENT = 191;
-    static final int BATCH_BYTES = 64 << 10;
-    static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+public final class WholeRecorder {
+    public static final int OWN_COMPONENT = 191;
+    public static final int BATCH_BYTES = 64 << 10;
+    public static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    public static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long STEP_NS = 20 * MILLISECOND_NS;
     private static final long WALL_CLOCK_EPOCH_MS = 1_790_000_000_000L;
 
     /** Takes the frames that the recorder sends. */
-    interface Uplink {
+    public interface Uplink {
         void onFrame(byte[] frame, int offset, int length);
     }
 
     /** What a test may set. */
-    record Setup(
+    public record Setup(
             RecordingMode mode,
             long leadOutNs,
             boolean datagrams,
             int ringBytes,
             FakeDisk disk,
             RotationPolicy rotation) {
-        Setup(RecordingMode mode, long leadOutNs, boolean datagrams, int ringBytes, FakeDisk disk) {
+        public Setup(RecordingMode mode, long leadOutNs, boolean datagrams, int ringBytes, FakeDisk disk) {
             this(mode, leadOutNs, datagrams, ringBytes, disk, RotationPolicy.NEVER);
         }
 
-        static Setup plain() {
+        public static Setup plain() {
             return new Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, new FakeDisk());
         }
 
-        Setup asStream() {
+        public Setup asStream() {
             return new Setup(mode, leadOutNs, false, ringBytes, disk, rotation);
         }
 
-        Setup armed(long newLeadOutNs) {
+        public Setup armed(long newLeadOutNs) {
             return new Setup(RecordingMode.ARMED, newLeadOutNs, datagrams, ringBytes, disk, rotation);
         }
 
-        Setup withRing(int bytes) {
+        public Setup withRing(int bytes) {
             return new Setup(mode, leadOutNs, datagrams, bytes, disk, rotation);
         }
 
-        Setup rotating(RotationPolicy newRotation) {
+        public Setup rotating(RotationPolicy newRotation) {
             return new Setup(mode, leadOutNs, datagrams, ringBytes, disk, newRotation);
         }
     }
@@ -83,10 +84,11 @@ final class WholeRecorder {
     private boolean connected;
     private boolean recorderStalls;
 
-    WholeRecorder(Setup setup, Uplink uplink) {
+    public WholeRecorder(Setup setup, Uplink uplink) {
         disk = setup.disk();
         StoreSettings store = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), setup.rotation());
-        keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
+        Disk seen = disk.seen();
+        keeper = new Keeper(seen, () -> nowNs, (name, bytes) -> {});
         Feed feed = new Feed("test", setup.ringBytes());
         conversations = new LinkConversations(
                 "test",
@@ -99,7 +101,7 @@ final class WholeRecorder {
                 new VehicleClaims(),
                 feed.publisher(),
                 metrics);
-        LogStore logs = new LogStore(disk, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, store, keeper);
+        LogStore logs = new LogStore(seen, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, store, keeper);
         recorder = new Recorder(
                 () -> nowNs, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, logs, metrics, "test", List.of(feed));
         peer = new Peer() {
@@ -120,12 +122,12 @@ final class WholeRecorder {
         };
     }
 
-    long nowNs() {
+    public long nowNs() {
         return nowNs;
     }
 
     /** Moves the clock; whatever is due on the way is done at its time. */
-    void advanceTo(long timeNs) {
+    public void advanceTo(long timeNs) {
         if (!connected) {
             connected = true;
             conversations.onPeerUp(peer, nowNs);
@@ -140,7 +142,7 @@ final class WholeRecorder {
     }
 
     /** While it stalls the recorder's thread does nothing, as with a disk that hangs. */
-    void stallRecorder(boolean stalls) {
+    public void stallRecorder(boolean stalls) {
         recorderStalls = stalls;
     }
 
@@ -151,38 +153,38 @@ final class WholeRecorder {
         }
     }
 
-    void receive(byte[] bytes, int offset, int length) {
+    public void receive(byte[] bytes, int offset, int length) {
         conversations.onBytes(peer, bytes, offset, length, nowNs);
     }
 
     /** As after SIGTERM: true when all conversations came to rest. */
-    void shutDown() {
+    public void shutDown() {
         conversations.shutDown();
     }
 
-    boolean isAtRest() {
+    public boolean isAtRest() {
         return conversations.isAtRest();
     }
 
-    String state() {
+    public String state() {
         return conversations.statuses().stream()
                 .map(vehicle -> vehicle.state() + (vehicle.detail().isEmpty() ? "" : ": " + vehicle.detail()))
                 .collect(Collectors.joining(", "));
     }
 
-    List<RecordingStatus> recordings() {
+    public List<RecordingStatus> recordings() {
         return recorder.statuses();
     }
 
     /** The program's last work: everything is finished. */
-    void close() {
+    public void close() {
         recorderStalls = false;
         recorder.onClose();
         keeper.onClose();
     }
 
     /** Chunks counted as lost for one cause: link, vehicle or ring. */
-    double lostChunks(String cause) {
+    public double lostChunks(String cause) {
         return metrics.scrape()
                 .lines()
                 .filter(line -> line.startsWith("mavlogd_record_lost_chunks_total") && line.contains('"' + cause + '"'))
@@ -191,7 +193,7 @@ final class WholeRecorder {
     }
 
     /** The value of a counter as Prometheus shows it, all feeds and causes together. */
-    double metric(String name) {
+    public double metric(String name) {
         double sum = 0;
         for (String line : metrics.scrape().lines().toList()) {
             if (line.startsWith("mavlogd_" + name + "_total")) {
@@ -202,7 +204,7 @@ final class WholeRecorder {
     }
 
     /** All log files in the order of their beginning, each cut into messages. */
-    List<LogContent> logs() {
+    public List<LogContent> logs() {
         List<LogContent> logs = new ArrayList<>();
         for (Map.Entry<String, byte[]> file : disk.contents().entrySet()) {
             if (!file.getKey().endsWith(".ulg")) {

@@ -1,0 +1,45 @@
+package org.mavlogd.faults;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Listens to the warnings that operators get to read, in this process; for tests with one thread. */
+final class Alarms extends Handler implements AutoCloseable {
+    /** One line, and when it was logged. */
+    record Alarm(long timeNs, String text) {}
+
+    private final Logger source = Logger.getLogger("org.mavlogd");
+    private final LongSupplier clock;
+    private final List<Alarm> alarms = new ArrayList<>();
+
+    Alarms(LongSupplier clock) {
+        this.clock = clock;
+        source.addHandler(this);
+        source.setUseParentHandlers(false); // what is provoked is no line for the console
+    }
+
+    List<Alarm> all() {
+        return alarms;
+    }
+
+    @Override
+    public void publish(LogRecord event) {
+        if (event.getLevel().intValue() >= Level.WARNING.intValue()) {
+            alarms.add(new Alarm(clock.getAsLong(), event.getMessage()));
+        }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        source.setUseParentHandlers(true);
+        source.removeHandler(this);
+    }
+}

@@ -1,0 +1,11 @@
+package org.mavlogd.faults;
+
+import org.junit.jupiter.api.Test;
+
+/** Bad disks in virtual time. */
+class DiskFaultsSimulationTest {
+    @Test
+    void anyFailingOperationCostsOnlyWhatIsCountedAndIsTold() throws Exception {
+        Trial.of(new DiskOperationFault());
+    }
+}

@@ -1,0 +1,35 @@
+package org.mavlogd.faults;
+
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real file systems that fail. Most of it needs root and loop devices, and is skipped without. */
+@Timeout(120)
+class DiskFaultsSystemTest {
+    @Disabled("needs the recovery of left-over files")
+    @Test
+    void aPowerCutCostsHalfASecondAtMost() throws Exception {
+        Trial.of(new PowerCutFault());
+    }
+
+    @Test
+    void aFullDiskCostsOldLogsAndThenAPause() throws Exception {
+        Trial.of(new StorageFaults.Full());
+    }
+
+    @Test
+    void tenSecondsOfFrozenStorageCostNothing() throws Exception {
+        Trial.of(new StorageFaults.Frozen());
+    }
+
+    @Test
+    void aDirectoryThatIsReadOnlyAtFirstIsUsedAsSoonAsItCanBe() throws Exception {
+        Trial.of(new StorageFaults.ReadOnlyAtStart());
+    }
+
+    @Test
+    void aDeadMediumIsToldWithinASecondAndItsSuccessorIsUsed() throws Exception {
+        Trial.of(new StorageFaults.Dead());
+    }
+}

@@ -1,0 +1,172 @@
+package org.mavlogd.faults;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.store.Disk;
+
+/**
+ * Counts every operation on a disk and its files, whatever they are called, and lets the n-th fail, or all from there on.
+ * Ends the test when a file is written or forced again after it failed.
+ */
+final class FailingDisk {
+    /** No operation of the disk: asks nothing of the medium. */
+    private static final Set<String> FREE = Set.of("location", "toString", "hashCode", "equals");
+
+    /** How operations fail. */
+    enum Kind {
+        EIO("Input/output error"),
+        ENOSPC("No space left on device"),
+        /** Half of the bytes are written, then the disk is full. */
+        SHORT_WRITE("No space left on device (short)"),
+        /** Writes succeed and their bytes never reach the medium: only forcing them tells. */
+        FSYNC("Input/output error (fsync)");
+
+        private static final Set<String> NEED_SPACE =
+                Set.of("create", "grow", "replace", "write", "force", "rename", "forceNames");
+        private final String message;
+
+        Kind(String message) {
+            this.message = message;
+        }
+
+        String message() {
+            return message;
+        }
+
+        /** Whether an operation can fail like this. */
+        boolean hits(String operation) {
+            return switch (this) {
+                case EIO -> true;
+                case ENOSPC -> NEED_SPACE.contains(operation);
+                case SHORT_WRITE -> operation.equals("write");
+                case FSYNC -> operation.equals("force");
+            };
+        }
+    }
+
+    private final Kind kind;
+    private final int first;
+    private final boolean forEver;
+    private final List<String> operations = new ArrayList<>();
+    private LongSupplier clock = () -> 0;
+    private long firstFailureNs;
+    private int failures;
+
+    /**
+     * A disk that fails.
+     *
+     * @param first which operation fails first, counted from 0
+     * @param forEver whether all operations of the kind fail from there on
+     */
+    FailingDisk(Kind kind, int first, boolean forEver) {
+        this.kind = kind;
+        this.first = first;
+        this.forEver = forEver;
+    }
+
+    /** Only counts. */
+    static FailingDisk sound() {
+        return new FailingDisk(Kind.EIO, Integer.MAX_VALUE, false);
+    }
+
+    /** By which the first failure is timed. */
+    void clock(LongSupplier newClock) {
+        clock = newClock;
+    }
+
+    Disk before(Disk disk) {
+        return proxy(Disk.class, (proxy, method, arguments) -> {
+            Object result = call(disk, method, arguments, () -> {});
+            if (result instanceof Disk.Output output) {
+                return before(output);
+            }
+            return result instanceof Disk.Access access ? before(access) : result;
+        });
+    }
+
+    private Disk.Access before(Disk.Access access) {
+        return proxy(Disk.Access.class, (proxy, method, arguments) -> call(access, method, arguments, () -> {}));
+    }
+
+    private Disk.Output before(Disk.Output output) {
+        boolean[] failed = new boolean[1];
+        return proxy(Disk.Output.class, (proxy, method, arguments) -> {
+            if (failed[0] && !method.getName().equals("close")) {
+                throw new AssertionError(method.getName() + " on a file that failed before");
+            }
+            return call(output, method, arguments, () -> failed[0] = true);
+        });
+    }
+
+    /** Names of all operations so far. */
+    List<String> operations() {
+        return operations;
+    }
+
+    int failures() {
+        return failures;
+    }
+
+    long firstFailureNs() {
+        return firstFailureNs;
+    }
+
+    private @Nullable Object call(Object target, Method method, Object @Nullable [] arguments, Runnable onFailure)
+            throws Throwable {
+        String name = method.getName();
+        if (FREE.contains(name)) {
+            return invoke(target, method, arguments);
+        }
+        int operation = operations.size();
+        operations.add(name);
+        boolean due = operation == first || (forEver && operation > first);
+        if (!due || !kind.hits(name)) {
+            return invoke(target, method, arguments);
+        }
+        onFailure.run();
+        if (failures++ == 0) {
+            firstFailureNs = clock.getAsLong();
+        }
+        if (name.equals("close")) {
+            invoke(target, method, arguments);
+        } else if (kind == Kind.SHORT_WRITE) {
+            invoke(target, method, halved(arguments));
+        }
+        throw new IOException(kind.message());
+    }
+
+    /** The arguments of a write with half of the bytes. */
+    private static Object @Nullable [] halved(Object @Nullable [] arguments) {
+        if (arguments == null) {
+            return null;
+        }
+        return Stream.of(arguments)
+                .map(argument -> argument instanceof ByteBuffer bytes
+                        ? bytes.slice(bytes.position(), bytes.remaining() / 2).order(bytes.order())
+                        : argument)
+                .toArray();
+    }
+
+    private static @Nullable Object invoke(Object target, Method method, Object @Nullable [] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getTargetException();
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}

@@ -1,0 +1,142 @@
+package org.mavlogd.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.app.SystemTests.await;
+import static org.mavlogd.app.SystemTests.fastVehicle;
+import static org.mavlogd.app.SystemTests.fly;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.mavlogd.app.FlyingVehicle;
+import org.mavlogd.app.SentLog;
+import org.mavlogd.app.SystemTests;
+import org.mavlogd.app.VehicleWire;
+import org.mavlogd.simulate.Px4Vehicle;
+import org.mavlogd.whole.LogContent;
+
+/**
+ * One flight from arming to disarming before the eyes of the program, which records while the vehicle is armed: after it
+ * nothing is on its way, so that what was sent can be compared with what was stored and counted, to the last chunk.
+ */
+final class Flight implements AutoCloseable {
+    private static final int CHUNK_LENGTH = 249;
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    private final Path home;
+    private final Path logs;
+    private final FlyingVehicle vehicle;
+    private final RecorderProcess recorder;
+
+    /** What came of it. */
+    record Ledger(long sentChunks, long storedChunks, long lostChunks) {
+        @Override
+        public String toString() {
+            return sentChunks + " chunks sent = " + storedChunks + " stored + " + lostChunks + " counted as lost";
+        }
+    }
+
+    /** Takes off; a relative directory is one beneath the flight's own. */
+    Flight(Path directory, int bytesPerSecond, String... startedBy) throws IOException {
+        int port = SystemTests.freeUdpPort();
+        home = Host.newDirectory();
+        logs = home.resolve(directory);
+        recorder = new RecorderProcess.Setup(home, logs, port)
+                .log("mode = \"armed\"\nlead_out_s = 0")
+                .startedBy(startedBy)
+                .start();
+        vehicle = fly(
+                VehicleWire.udpTo(port),
+                fastVehicle().rateBytesPerSecond(bytesPerSecond).loops(true));
+        vehicle.order(Px4Vehicle::arm);
+        await("data", () -> !vehicle.sent().isEmpty() && LogDirectory.bytes(logs) > 200_000);
+    }
+
+    RecorderProcess recorder() {
+        return recorder;
+    }
+
+    FlyingVehicle vehicle() {
+        return vehicle;
+    }
+
+    Path logs() {
+        return logs;
+    }
+
+    /** Lets it fly for a while. */
+    void goOnFor(Duration time) {
+        long endNs = System.nanoTime() + time.toNanos();
+        await("time to pass", time.plus(PATIENCE), () -> {
+            recorder.requireAlive();
+            return System.nanoTime() - endNs >= 0;
+        });
+    }
+
+    /** Disarms, whereupon the recorder stops the stream. */
+    void stopStream() {
+        vehicle.order(Px4Vehicle::disarm);
+        await("the stream's end", PATIENCE, () -> !vehicle.isStreaming());
+    }
+
+    /** Lands, and checks that each chunk was stored or counted as lost, and that nothing was made up. */
+    Ledger land() throws Exception {
+        stopStream();
+        await(
+                "finished files",
+                PATIENCE,
+                () -> LogDirectory.files(logs).stream()
+                        .noneMatch(file -> file.toString().endsWith(".part")));
+        Ledger ledger = new Ledger(
+                vehicle.chunksSent(),
+                recorder.metric("record_chunks_total"),
+                recorder.metric("record_lost_chunks_total"));
+        long discarded = recorder.metric("record_discarded_bytes_total");
+        recorder.terminate();
+        vehicle.close();
+        assertThat(ledger.storedChunks() + ledger.lostChunks())
+                .as("stored and lost chunks of %d sent", ledger.sentChunks())
+                .isEqualTo(ledger.sentChunks());
+        checkFiles(ledger, discarded);
+        return ledger;
+    }
+
+    private void checkFiles(Ledger ledger, long discarded) throws IOException {
+        List<String> sent = new ArrayList<>();
+        for (SentLog log : vehicle.sent()) {
+            sent.addAll(LogContent.of("sent", log.bytes()).texts());
+        }
+        Set<String> genuine = new HashSet<>(sent);
+        Set<String> stored = new HashSet<>();
+        for (LogContent file : LogDirectory.contents(logs)) {
+            assertThat(file.isWhole())
+                    .as("%s ends with a whole message", file.name())
+                    .isTrue();
+            for (String text : file.texts()) {
+                assertThat(text.charAt(2) != 'D' || genuine.contains(text))
+                        .as("a sample in %s was sent", file.name())
+                        .isTrue();
+                stored.add(text);
+            }
+        }
+        long missing = sent.stream()
+                .filter(text -> !stored.contains(text))
+                .mapToLong(String::length)
+                .sum();
+        // Of messages that are all alike nobody can tell which are missing.
+        assertThat(missing)
+                .as("missing bytes, with %d discarded and %d chunks lost", discarded, ledger.lostChunks())
+                .isBetween(discarded * 98 / 100 - 2000, discarded + ledger.lostChunks() * CHUNK_LENGTH);
+    }
+
+    @Override
+    public void close() throws IOException {
+        vehicle.close();
+        recorder.close();
+        Host.delete(home);
+    }
+}

@@ -1,0 +1,21 @@
+package org.mavlogd.faults;
+
+import org.junit.jupiter.api.Test;
+
+/** Bad links and restless vehicles in virtual time. */
+class LinkFaultsSimulationTest {
+    @Test
+    void whateverArrivesWholeOverABadLinkIsStored() throws Exception {
+        Trial.of(new BadLinkFault());
+    }
+
+    @Test
+    void aHundredRebootsMakeOneFileForEachLog() throws Exception {
+        Trial.of(new RebootFault());
+    }
+
+    @Test
+    void memoryDoesNotGrowWithTheHours() throws Exception {
+        Trial.of(new LongServiceFault());
+    }
+}

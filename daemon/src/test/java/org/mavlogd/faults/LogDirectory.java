@@ -1,0 +1,98 @@
+package org.mavlogd.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.mavlogd.app.SentLog;
+import org.mavlogd.whole.LogContent;
+
+/** What a recorder left in its directory, finished or not. */
+final class LogDirectory {
+    private static final int HEADER_LENGTH = 16;
+    private static final int MESSAGE_HEADER_LENGTH = 3;
+    private static final int FLAG_BITS_LENGTH = MESSAGE_HEADER_LENGTH + 40;
+
+    /** Header and flag bits, which are changed when something is appended to a log. */
+    static final int PATCHED_LENGTH = HEADER_LENGTH + FLAG_BITS_LENGTH;
+
+    private LogDirectory() {}
+
+    /** The log files by name; nothing else that this program makes is looked at. */
+    static List<Path> files(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.filter(entry -> entry.toString().matches(".*\\.ulg(\\.part)?"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Their contents. */
+    static List<LogContent> contents(Path directory) throws IOException {
+        List<LogContent> contents = new ArrayList<>();
+        for (Path file : files(directory)) {
+            contents.add(LogContent.of(file.getFileName().toString(), Files.readAllBytes(file)));
+        }
+        return contents;
+    }
+
+    /** The files that hold this log, or a part of it; empty ones hold none. */
+    static List<Path> filesOf(SentLog sent, Path directory) throws IOException {
+        byte[] header = Arrays.copyOf(sent.bytes(), HEADER_LENGTH);
+        List<Path> found = new ArrayList<>();
+        for (Path file : files(directory)) {
+            byte[] bytes = Files.readAllBytes(file);
+            if (bytes.length >= HEADER_LENGTH && Arrays.equals(header, Arrays.copyOf(bytes, HEADER_LENGTH))) {
+                found.add(file);
+            }
+        }
+        return found;
+    }
+
+    /** How much of a file is header and whole messages. */
+    static int wholeLength(byte[] file) {
+        int offset = Math.min(HEADER_LENGTH, file.length);
+        while (file.length - offset >= MESSAGE_HEADER_LENGTH) {
+            int length = MESSAGE_HEADER_LENGTH + (file[offset] & 0xFF) + ((file[offset + 1] & 0xFF) << 8);
+            if (length > file.length - offset) {
+                break;
+            }
+            offset += length;
+        }
+        return offset;
+    }
+
+    /** Bytes of all log files together. */
+    static long bytes(Path directory) throws IOException {
+        long sum = 0;
+        for (Path file : files(directory)) {
+            try {
+                sum += Files.size(file);
+            } catch (NoSuchFileException e) {
+                // Renamed since it was listed.
+            }
+        }
+        return sum;
+    }
+
+    /** The data messages of a log, one text each. */
+    static List<String> samples(LogContent log) {
+        return log.texts().stream().filter(text -> text.charAt(2) == 'D').toList();
+    }
+
+    /** The one file of a log. */
+    static LogContent onlyFileOf(SentLog sent, Path directory) throws IOException {
+        List<Path> files = filesOf(sent, directory);
+        assertThat(files).as("files of the log").hasSize(1);
+        return LogContent.of(files.get(0).getFileName().toString(), Files.readAllBytes(files.get(0)));
+    }
+}

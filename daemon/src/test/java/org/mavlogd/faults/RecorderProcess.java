@@ -1,0 +1,218 @@
+package org.mavlogd.faults;
+
+import static org.mavlogd.app.SystemTests.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mavlogd.app.SystemTests;
+
+/** The built program as users start it, with what a fault needs around it. */
+final class RecorderProcess implements AutoCloseable {
+    private static final Path PROJECT = Path.of(System.getProperty("basedir", "."))
+            .toAbsolutePath()
+            .resolve("..")
+            .normalize();
+    private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final long END_LIMIT_S = 40;
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().connectTimeout(HTTP_TIMEOUT).build();
+
+    private final Process process;
+    private final Path output;
+    private final int httpPort;
+
+    /** How it is started; for one link over UDP. */
+    static final class Setup {
+        private final Path home;
+        private final Path logs;
+        private final int port;
+        private String logTable = "";
+        private String link = "";
+        private final List<String> before = new ArrayList<>();
+        private final Map<String, String> environment = new TreeMap<>();
+
+        /** Configuration and output in {@code home}, logs in {@code logs}. */
+        Setup(Path home, Path logs, int port) {
+            this.home = home;
+            this.logs = logs;
+            this.port = port;
+        }
+
+        /** More lines of {@code [log]}. */
+        Setup log(String lines) {
+            logTable = lines;
+            return this;
+        }
+
+        /** A command that starts the rest of its arguments. */
+        Setup startedBy(String... command) {
+            before.addAll(List.of(command));
+            return this;
+        }
+
+        Setup environment(String name, String value) {
+            environment.put(name, value);
+            return this;
+        }
+
+        /** Starts it without waiting for anything. */
+        RecorderProcess launch() throws IOException {
+            int httpPort = SystemTests.freeTcpPort();
+            Path config = Files.writeString(
+                    home.resolve("mavlogd.toml"), """
+                    [log]
+                    directory = "%s"
+                    %s
+                    [http]
+                    listen = "127.0.0.1:%d"
+                    [[link]]
+                    name = "air"
+                    type = "udp"
+                    listen = "127.0.0.1:%d"
+                    %s
+                    """.formatted(logs, logTable, httpPort, port, link));
+            List<String> command = new ArrayList<>(before);
+            command.addAll(
+                    List.of(PROJECT.resolve("scripts/mavlogd").toString(), "run", "--config", config.toString()));
+            Path output = Files.createTempFile(home, "output-", ".txt");
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .directory(home.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile());
+            builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JOURNAL_STREAM", "NOTIFY_SOCKET"));
+            builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+            builder.environment().putAll(environment);
+            RecorderProcess recorder = new RecorderProcess(builder.start(), output, httpPort);
+            Host.closeAtEnd(recorder);
+            return recorder;
+        }
+
+        /** Starts it and waits until it is ready. */
+        RecorderProcess start() throws IOException {
+            RecorderProcess recorder = launch();
+            recorder.awaitReady();
+            return recorder;
+        }
+    }
+
+    private RecorderProcess(Process process, Path output, int httpPort) {
+        this.process = process;
+        this.output = output;
+        this.httpPort = httpPort;
+    }
+
+    /** Why it cannot be started; empty when it can. */
+    static String obstacle() {
+        Path target = PROJECT.resolve("daemon/target");
+        try (Stream<Path> files = Files.list(target)) {
+            boolean built = files.anyMatch(file -> file.toString().endsWith(".jar"));
+            return built && Files.isDirectory(target.resolve("lib")) ? "" : "needs the program: run mvn package";
+        } catch (IOException e) {
+            return "needs the program: run mvn package";
+        }
+    }
+
+    void awaitReady() {
+        await("ready", START_LIMIT, () -> {
+            requireAlive();
+            return output().contains("ready");
+        });
+    }
+
+    /** Fails with what it printed when it has ended by itself. */
+    void requireAlive() {
+        if (!process.isAlive()) {
+            throw new AssertionError("the recorder ended with " + process.exitValue() + ": " + output());
+        }
+    }
+
+    String output() {
+        try {
+            return Files.readString(output, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** How often a text was printed. */
+    long printed(String text) {
+        return output().lines().filter(line -> line.contains(text)).count();
+    }
+
+    /** What the health page says, with its code. */
+    String health() throws IOException, InterruptedException {
+        HttpResponse<String> response = get("/healthz");
+        return response.statusCode() + " " + response.body().strip();
+    }
+
+    /** A counter, all its lines together: those that contain each of the words. */
+    long metric(String name, String... words) throws IOException, InterruptedException {
+        return (long) get("/metrics")
+                .body()
+                .lines()
+                .filter(line ->
+                        line.startsWith("mavlogd_" + name) && Stream.of(words).allMatch(line::contains))
+                .collect(Collectors.summingDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))))
+                .doubleValue();
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path))
+                .timeout(HTTP_TIMEOUT)
+                .build();
+        return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** SIGSTOP, SIGCONT and the like. */
+    void signal(String signal) throws IOException {
+        Host.run("kill", "-" + signal, Long.toString(process.pid()));
+    }
+
+    /** SIGKILL. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** SIGTERM; fails when it does not end well. */
+    void terminate() throws InterruptedException {
+        process.destroy();
+        awaitEnd();
+        if (process.exitValue() != 0) {
+            throw new AssertionError("the recorder ended with " + process.exitValue() + ": " + output());
+        }
+    }
+
+    private void awaitEnd() throws InterruptedException {
+        if (!process.waitFor(END_LIMIT_S, TimeUnit.SECONDS)) {
+            throw new AssertionError("the recorder does not end: " + output());
+        }
+        Host.closed(this);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            process.waitFor(END_LIMIT_S, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Host.closed(this);
+    }
+}

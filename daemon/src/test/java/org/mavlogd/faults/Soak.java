@@ -1,0 +1,122 @@
+package org.mavlogd.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What {@code scripts/soak} runs: the long form of every fault, or of those asked for, with one line for each.
+ *
+ * <p>Ends with 0 when everything held, 1 when something did not, 2 after wrong usage. Skipped faults are told and do no harm.
+ */
+final class Soak {
+    private static final List<Fault> FAULTS = List.of(
+            new DiskOperationFault(),
+            new BadLinkFault(),
+            new RebootFault(),
+            new LongServiceFault(),
+            new ScarcityFaults.Stopped(),
+            new ScarcityFaults.QuarterCore(),
+            new ScarcityFaults.SmallMemory(),
+            new StorageFaults.Frozen(),
+            new StorageFaults.ReadOnlyAtStart(),
+            new StorageFaults.Dead(),
+            new StorageFaults.Full(),
+            new ReplugFault(),
+            new ClockStepFault(),
+            new PowerCutFault(),
+            new KillFault());
+    private static final String USAGE = "usage: scripts/soak [--short] [--only NAME]...";
+
+    private final Fault.Form form;
+    private final List<Fault> faults;
+    private final boolean onTerminal = Boolean.getBoolean("mavlogd.terminal");
+    private int failed;
+    private int skipped;
+
+    private Soak(Fault.Form form, List<Fault> faults) {
+        this.form = form;
+        this.faults = faults;
+    }
+
+    public static void main(String[] arguments) {
+        Fault.Form form = Fault.Form.LONG;
+        List<Fault> faults = new ArrayList<>();
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i].equals("--short")) {
+                form = Fault.Form.SHORT;
+            } else if (arguments[i].equals("--only") && i + 1 < arguments.length) {
+                faults.add(named(arguments[++i]));
+            } else {
+                misused("unknown: " + arguments[i]);
+            }
+        }
+        System.exit(new Soak(form, faults.isEmpty() ? FAULTS : faults).run());
+    }
+
+    private static Fault named(String name) {
+        return FAULTS.stream()
+                .filter(fault -> fault.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> misused("there is no fault \"" + name + "\""));
+    }
+
+    private static IllegalArgumentException misused(String what) {
+        System.err.println(what);
+        System.err.println(USAGE);
+        System.err.println("names: " + FAULTS.stream().map(Fault::name).collect(Collectors.joining(", ")));
+        System.exit(2);
+        return new IllegalArgumentException(what);
+    }
+
+    private int run() {
+        long startNs = System.nanoTime();
+        faults.forEach(this::run);
+        System.out.printf(
+                Locale.ROOT,
+                "%d of %d held, %d failed, %d skipped, in %d s%n",
+                faults.size() - failed - skipped,
+                faults.size(),
+                failed,
+                skipped,
+                seconds(startNs));
+        return failed == 0 ? 0 : 1;
+    }
+
+    private void run(Fault fault) {
+        String obstacle = fault.obstacle();
+        if (!obstacle.isEmpty()) {
+            skipped++;
+            tell(fault, "SKIPPED", obstacle, 0);
+            return;
+        }
+        long startNs = System.nanoTime();
+        try {
+            show(fault.name() + " ...");
+            String figures = fault.run(form, (done, of) -> show(fault.name() + " " + done + "/" + of));
+            tell(fault, "held", figures, seconds(startNs));
+        } catch (Exception | AssertionError e) {
+            failed++;
+            tell(fault, "FAILED", String.valueOf(e.getMessage()).replaceAll("\\s+", " "), seconds(startNs));
+            e.printStackTrace();
+        }
+    }
+
+    private void tell(Fault fault, String outcome, String text, long seconds) {
+        show("");
+        System.out.printf(Locale.ROOT, "%-16s %-7s %s (%d s)%n", fault.name(), outcome, text, seconds);
+    }
+
+    /** One line that the next one replaces; without a terminal there is nobody to look at it. */
+    private void show(String text) {
+        if (onTerminal) {
+            System.err.printf("\r\u001b[K%s", text);
+        }
+    }
+
+    private static long seconds(long startNs) {
+        return Duration.ofNanos(System.nanoTime() - startNs).toSeconds();
+    }
+}

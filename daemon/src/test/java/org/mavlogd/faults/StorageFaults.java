@@ -1,0 +1,286 @@
+package org.mavlogd.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.app.SystemTests.await;
+import static org.mavlogd.app.SystemTests.fastVehicle;
+import static org.mavlogd.app.SystemTests.fly;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.mavlogd.app.FlyingVehicle;
+import org.mavlogd.app.SystemTests;
+import org.mavlogd.app.VehicleWire;
+import org.mavlogd.whole.LogContent;
+
+/** What a real file system does to the program: it freezes, cannot be written yet, or dies. */
+final class StorageFaults {
+    private static final int MEGABYTES = 64;
+    private static final Duration ALARM = Duration.ofSeconds(1);
+
+    private StorageFaults() {}
+
+    private static String mountAndProgramObstacle() {
+        String obstacle = LoopDisk.obstacle();
+        return obstacle.isEmpty() ? RecorderProcess.obstacle() : obstacle;
+    }
+
+    /** Writes and forces hang for ten seconds: nothing is lost. */
+    static final class Frozen implements Fault {
+        private static final int RATE = 1_000_000;
+        private static final Duration FREEZE = Duration.ofSeconds(10);
+
+        @Override
+        public String name() {
+            return "storage-frozen";
+        }
+
+        @Override
+        public String obstacle() {
+            return mountAndProgramObstacle();
+        }
+
+        @Override
+        public String run(Form form, Progress progress) throws Exception {
+            int freezes = form.pick(1, 10);
+            try (LoopDisk disk = LoopDisk.ofMegabytes(MEGABYTES + freezes * 16);
+                    Flight flight = new Flight(disk.directory().resolve("logs"), RATE)) {
+                for (int i = 0; i < freezes; i++) {
+                    progress.at(i, freezes);
+                    disk.freeze();
+                    flight.goOnFor(FREEZE);
+                    disk.thaw();
+                    flight.goOnFor(Duration.ofSeconds(2));
+                }
+                Flight.Ledger ledger = flight.land();
+                assertThat(ledger.lostChunks()).as("chunks lost").isZero();
+                return freezes + " times " + FREEZE.toSeconds() + " s at 1 MB/s: " + ledger;
+            }
+        }
+    }
+
+    /** The directory cannot be written when the program starts, and can be some seconds later. */
+    static final class ReadOnlyAtStart implements Fault {
+        @Override
+        public String name() {
+            return "read-only-start";
+        }
+
+        @Override
+        public String obstacle() {
+            return mountAndProgramObstacle();
+        }
+
+        @Override
+        public String run(Form form, Progress progress) throws Exception {
+            int port = SystemTests.freeUdpPort();
+            int rounds = form.pick(1, 10);
+            long slowestMs = 0;
+            for (int i = 0; i < rounds; i++) {
+                progress.at(i, rounds);
+                Path home = Host.newDirectory();
+                try (LoopDisk disk = LoopDisk.ofMegabytes(MEGABYTES)) {
+                    disk.readOnly(true);
+                    try (RecorderProcess recorder = new RecorderProcess.Setup(
+                                            home, disk.directory().resolve("logs"), port)
+                                    .start();
+                            FlyingVehicle vehicle = fly(
+                                    VehicleWire.udpTo(port),
+                                    fastVehicle().rateBytesPerSecond(300_000).loops(true))) {
+                        slowestMs = Math.max(slowestMs, recordsOnceWritable(disk, recorder, vehicle));
+                    }
+                } finally {
+                    Host.delete(home);
+                }
+            }
+            return rounds + " starts: told once, recording " + slowestMs + " ms after the directory could be written";
+        }
+
+        private static long recordsOnceWritable(LoopDisk disk, RecorderProcess recorder, FlyingVehicle vehicle)
+                throws Exception {
+            await("the alarm", () -> recorder.health().startsWith("503"));
+            await("attempts", () -> recorder.metric("record_disk_failures_total") >= 3);
+            await("data that is missed", () -> vehicle.sent().get(0).length() > 300_000);
+            assertThat(recorder.printed("no new file")).as("lines about it").isEqualTo(1);
+
+            long writableNs = System.nanoTime();
+            disk.readOnly(false);
+            Path logs = disk.directory().resolve("logs");
+            await("a file that grows", Duration.ofSeconds(2), () -> LogDirectory.bytes(logs) > 0);
+            long recordingMs = Duration.ofNanos(System.nanoTime() - writableNs).toMillis();
+            await("health", () -> recorder.health().startsWith("200"));
+            recorder.terminate();
+            await("STOP heard", () -> !vehicle.isStreaming());
+            assertThat(LogDirectory.contents(logs)).singleElement().satisfies(log -> {
+                assertThat(log.isWhole()).isTrue();
+                assertThat(log.name()).endsWith(".ulg");
+                assertThat(log.count('F'))
+                        .isEqualTo(LogContent.of("sent", vehicle.sent().get(0).bytes())
+                                .count('F'));
+                assertThat(log.count('O')).as("marks of what was missed").isPositive();
+            });
+            return recordingMs;
+        }
+    }
+
+    /** The medium dies under the program: each write and force is an EIO. Then another one is put in. */
+    static final class Dead implements Fault {
+        @Override
+        public String name() {
+            return "storage-dead";
+        }
+
+        @Override
+        public String obstacle() {
+            return mountAndProgramObstacle();
+        }
+
+        @Override
+        public String run(Form form, Progress progress) throws Exception {
+            int rounds = form.pick(1, 10);
+            long slowestAlarmMs = 0;
+            for (int i = 0; i < rounds; i++) {
+                progress.at(i, rounds);
+                try (LoopDisk disk = LoopDisk.ofMegabytes(MEGABYTES);
+                        LoopDisk spare = LoopDisk.ofMegabytes(MEGABYTES);
+                        Flight flight = new Flight(disk.directory().resolve("logs"), 500_000)) {
+                    slowestAlarmMs = Math.max(slowestAlarmMs, dieAndBeReplaced(disk, spare, flight));
+                }
+            }
+            return rounds + " media died and were replaced: alarm after at most " + slowestAlarmMs
+                    + " ms, recording went on in a new file on the new one";
+        }
+
+        private static long dieAndBeReplaced(LoopDisk disk, LoopDisk spare, Flight flight) throws Exception {
+            disk.cutPower();
+            long deadNs = System.nanoTime();
+            await("the alarm", ALARM, () -> flight.recorder().printed("Input/output error") > 0);
+            long alarmMs = Duration.ofNanos(System.nanoTime() - deadNs).toMillis();
+            await("the health page's", () -> flight.recorder().health().startsWith("503"));
+
+            disk.replaceBy(spare);
+            await("a file on the new disk", Duration.ofSeconds(35), () -> LogDirectory.bytes(flight.logs()) > 300_000);
+            flight.goOnFor(Duration.ofSeconds(1));
+            flight.recorder().terminate();
+            assertThat(LogDirectory.contents(flight.logs())).singleElement().satisfies(log -> {
+                assertThat(log.name()).endsWith(".ulg");
+                assertThat(log.isWhole()).isTrue();
+                assertThat(log.count('A')).as("subscriptions").isPositive();
+            });
+            return alarmMs;
+        }
+    }
+
+    /** 24 MB with old logs on it, and then with none: the oldest go; when none is left, recording pauses. */
+    static final class Full implements Fault {
+        private static final int DISK_MEGABYTES = 24;
+        private static final int RATE = 1_000_000;
+        private static final int OLD_LOGS = 10;
+        private static final int OLD_LOG_BYTES = 1_500_000;
+        private static final long LEAST_LEFT_BYTES = 512 << 10;
+        private static final Duration RESUME = Duration.ofSeconds(2);
+
+        @Override
+        public String name() {
+            return "disk-full";
+        }
+
+        @Override
+        public String obstacle() {
+            return mountAndProgramObstacle();
+        }
+
+        @Override
+        public String run(Form form, Progress progress) throws Exception {
+            int rounds = form.pick(1, 10);
+            int deleted = 0;
+            long slowestMs = 0;
+            for (int i = 0; i < rounds; i++) {
+                progress.at(i, rounds);
+                deleted += withOldLogs();
+                slowestMs = Math.max(slowestMs, withoutOldLogs());
+            }
+            return rounds + " times: with old logs " + deleted
+                    + " of them deleted and nothing lost; with none left a pause told" + " once, recording again "
+                    + slowestMs + " ms after there was space, all lost bytes counted";
+        }
+
+        private static int withOldLogs() throws Exception {
+            try (LoopDisk disk = LoopDisk.ofMegabytes(DISK_MEGABYTES)) {
+                Path logs = Files.createDirectory(disk.directory().resolve("logs"));
+                Path foreign = Files.write(logs.resolve("flight-plan.txt"), new byte[100_000]);
+                List<Path> old = new ArrayList<>();
+                for (int i = 1; i <= OLD_LOGS; i++) {
+                    old.add(oldLog(logs, i));
+                }
+                try (Flight flight = new Flight(logs, RATE)) {
+                    await("a deletion", () -> Files.notExists(old.get(2)));
+                    flight.goOnFor(Duration.ofSeconds(2));
+                    flight.stopStream();
+                    assertThat(flight.recorder().metric("record_discarded_bytes_total"))
+                            .as("bytes discarded")
+                            .isZero();
+                    List<Path> kept = old.stream().filter(Files::exists).toList();
+                    assertThat(kept).as("the newest are kept").isEqualTo(old.subList(OLD_LOGS - kept.size(), OLD_LOGS));
+                    assertThat(kept).as("only as many go as need to").isNotEmpty();
+                    assertThat(foreign).exists();
+                    for (Path log : kept) {
+                        Files.delete(log);
+                    }
+                    assertThat(flight.land().lostChunks()).as("chunks lost").isZero();
+                    return OLD_LOGS - kept.size();
+                }
+            }
+        }
+
+        private static Path oldLog(Path logs, int number) throws IOException {
+            String name = String.format(Locale.ROOT, "2026-03-%02d_10-00-00_sys001_%06d.ulg", number, number);
+            ByteBuffer log = ByteBuffer.allocate(OLD_LOG_BYTES);
+            byte[] real = SystemTests.roverLog();
+            while (log.hasRemaining()) {
+                log.put(real, 0, Math.min(real.length, log.remaining()));
+            }
+            return Files.write(logs.resolve(name), log.array());
+        }
+
+        /** How long after there is space it is used. */
+        private static long withoutOldLogs() throws Exception {
+            try (LoopDisk disk = LoopDisk.ofMegabytes(DISK_MEGABYTES)) {
+                Path ballast = Files.write(disk.directory().resolve("ballast"), new byte[(DISK_MEGABYTES / 2) << 20]);
+                Path logs = disk.directory().resolve("logs");
+                try (Flight flight = new Flight(logs, RATE)) {
+                    await("the pause", () -> flight.recorder().health().startsWith("503"));
+                    List<LogContent> before = LogDirectory.contents(logs);
+                    assertThat(before).as("what was recorded until the pause").hasSize(1);
+                    flight.goOnFor(Duration.ofSeconds(3));
+                    assertThat(disk.directory().toFile().getUsableSpace()).isGreaterThan(LEAST_LEFT_BYTES);
+                    assertThat(LogDirectory.contents(logs))
+                            .as("files amid the pause")
+                            .hasSize(1);
+                    assertThat(flight.recorder().printed("pause"))
+                            .as("lines about the pause")
+                            .isEqualTo(1);
+
+                    Files.delete(ballast);
+                    long spaceNs = System.nanoTime();
+                    await("recording", RESUME, () -> LogDirectory.files(logs).size() == 2);
+                    long resumedMs =
+                            Duration.ofNanos(System.nanoTime() - spaceNs).toMillis();
+                    flight.goOnFor(Duration.ofSeconds(2));
+                    assertThat(flight.land().lostChunks()).as("chunks lost").isZero();
+                    List<LogContent> files = LogDirectory.contents(logs);
+                    assertThat(files.get(0).fromVehicle())
+                            .as("the file before")
+                            .startsWith(before.get(0).fromVehicle());
+                    assertThat(files.get(1).count('O')).as("marks of the gap").isPositive();
+                    return resumedMs;
+                }
+            }
+        }
+    }
+}
