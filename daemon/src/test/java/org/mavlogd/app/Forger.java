@@ -13,6 +13,7 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.metrics.Counter;
 
 /**
  * Sends, from an address of its own and at a steady rate, whatever could harm the recording of vehicle 1 if it were
@@ -33,8 +34,8 @@ final class Forger implements AutoCloseable {
     private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
     private final Thread thread = new Thread(this::run, "forger");
     private volatile boolean closed;
-    private volatile long sent;
-    private volatile long heard;
+    private final Counter sent = new Counter();
+    private final Counter heard = new Counter();
 
     Forger(int port, int perSecond, long seed) {
         this.port = port;
@@ -44,12 +45,12 @@ final class Forger implements AutoCloseable {
     }
 
     long sent() {
-        return sent;
+        return sent.get();
     }
 
     /** Datagrams that came back. */
     long heard() {
-        return heard;
+        return heard.get();
     }
 
     private void run() {
@@ -60,12 +61,12 @@ final class Forger implements AutoCloseable {
             long beginNs = System.nanoTime();
             while (!closed) {
                 long due = (System.nanoTime() - beginNs) * perSecond / 1_000_000_000L;
-                while (sent < due) {
+                while (sent.get() < due) {
                     channel.send(ByteBuffer.wrap(frame, 0, next()), to);
-                    sent++;
+                    sent.increment();
                 }
                 while (channel.receive(in.clear()) != null) {
-                    heard++;
+                    heard.increment();
                 }
                 LockSupport.parkNanos(TICK_NS);
             }
