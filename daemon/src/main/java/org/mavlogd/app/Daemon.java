@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.signing.Signing;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FileDisk;
@@ -61,6 +63,7 @@ final class Daemon implements AutoCloseable {
 
     // It is woken when there is something to force or to finish.
     private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SIGNING_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2000);
     private static final int STOP_POLL_MS = 5;
     private static final int CLOSE_PATIENCE_MS = 60_000;
@@ -81,6 +84,8 @@ final class Daemon implements AutoCloseable {
     private final Counter recorderRounds;
     private final AgentRunner recorderRunner;
     private final AgentRunner keeperRunner;
+    private final Optional<Signing> signing;
+    private final Optional<AgentRunner> signingRunner;
     private @Nullable StatusServer http;
     private @Nullable InetSocketAddress httpAddress;
     private boolean agentsStarted;
@@ -99,6 +104,11 @@ final class Daemon implements AutoCloseable {
         this.keeper = new Keeper(
                 disk, nanoClock, finished::add, spaceLimits(settings.log().retention()), storeCounters);
         LogStore store = new LogStore(disk, epochClock, storeSettings, keeper);
+        this.signing = settings.signing()
+                .key()
+                .map(key -> new Signing(
+                        key, settings.signing().policy(), settings.signing().stateFile(), epochClock));
+        this.signingRunner = signing.map(parts -> runner(parts.agent(), SIGNING_IDLE_NS));
         addChannels();
         this.recorder = new Recorder(
                 nanoClock,
@@ -134,8 +144,11 @@ final class Daemon implements AutoCloseable {
         for (LinkSettings linkSettings : settings.links()) {
             String name = linkSettings.name();
             Feed feed = new Feed(name, settings.recorder().ringMib() * MEBI);
+            int number = channels.size();
+            Signing.LinkParts signed =
+                    signing.map(parts -> parts.forLink(number, name, metrics)).orElse(Signing.LinkParts.OFF);
             LinkConversations conversations =
-                    new LinkConversations(name, conversation, claims, feed.publisher(), metrics);
+                    new LinkConversations(name, conversation, claims, feed.publisher(), metrics, signed);
             Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
             channels.add(new Channel(link, conversations, feed));
         }
@@ -176,6 +189,7 @@ final class Daemon implements AutoCloseable {
     void start() throws StartException {
         startThread(keeperRunner);
         startThread(recorderRunner);
+        signingRunner.ifPresent(Daemon::startThread);
         agentsStarted = true;
         startHttp();
         for (Channel channel : channels) {
@@ -193,7 +207,8 @@ final class Daemon implements AutoCloseable {
             return;
         }
         HostPort address = settings.http().listen().get();
-        StatusServer server = new StatusServer(address.host(), address.port(), StatusPages.of(this, metrics));
+        StatusServer server = new StatusServer(
+                address.host(), address.port(), settings.http().token(), StatusPages.of(this, metrics), metrics);
         try {
             InetSocketAddress bound = server.start();
             httpAddress = bound;
@@ -235,6 +250,17 @@ final class Daemon implements AutoCloseable {
         return channels.stream()
                 .flatMap(channel -> channel.conversations().statuses().stream())
                 .toList();
+    }
+
+    /** What is wrong with signing, if it is on and anything is; for people. */
+    Optional<String> signingProblem() {
+        return signing.map(parts -> parts.agent().problem()).filter(problem -> !problem.isEmpty());
+    }
+
+    /** The policy in words, or that signing is off. */
+    String signingState() {
+        return signing.map(parts -> parts.policy().name().toLowerCase(Locale.ROOT))
+                .orElse("off");
     }
 
     List<RecordingStatus> recordings() {
@@ -279,6 +305,7 @@ final class Daemon implements AutoCloseable {
         if (agentsStarted) {
             closePatiently(recorderRunner);
             closePatiently(keeperRunner);
+            signingRunner.ifPresent(Daemon::closePatiently);
         }
         if (http != null) {
             http.close();

@@ -23,6 +23,10 @@ final class StatusJson {
             json.writeStartObject();
             json.writeStringField("version", Version.text());
             json.writeNumberField("uptime_s", daemon.uptimeS());
+            json.writeObjectFieldStart("signing");
+            json.writeStringField("policy", daemon.signingState());
+            json.writeStringField("problem", daemon.signingProblem().orElse(""));
+            json.writeEndObject();
             links(json, daemon);
             vehicles(json, daemon);
             recordings(json, daemon);
@@ -81,6 +85,8 @@ final class StatusJson {
             json.writeNumberField("heard_ms_ago", vehicle.heardMs());
             json.writeStringField("state", vehicle.state());
             json.writeStringField("detail", vehicle.detail());
+            json.writeBooleanField("signed", vehicle.signed());
+            json.writeNumberField("foreign_frames", vehicle.foreignFrames());
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -45,6 +45,7 @@ final class StatusPages {
                 problems.add("vehicle " + vehicle.systemId() + " on " + vehicle.link() + ": " + vehicle.detail());
             }
         }
+        daemon.signingProblem().ifPresent(problems::add);
         return problems.isEmpty() ? Response.text(200, "ok") : Response.text(503, String.join("\n", problems));
     }
 }

@@ -1,14 +1,22 @@
 package org.mavlogd.config;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.mavlogd.control.AccessToken;
 
 /**
  * Section {@code [http]}: status, health and metrics.
  *
  * @param listen empty when HTTP is off; port 0 lets the system choose one
+ * @param token what each request must show; empty for no need, on loopback only
  */
-public record HttpSettings(Optional<HostPort> listen) {
+public record HttpSettings(Optional<HostPort> listen, Optional<AccessToken> token) {
     private static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 9650);
+    private static final Pattern LITERAL = Pattern.compile("[0-9.]+|.*:.*");
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,256}"); // RFC 6750, section 2.1
     private static final ValueType<HostPort> HOST_PORT = ValueTypes.hostPort(0);
     private static final ValueType<Optional<HostPort>> HOST_PORT_OR_EMPTY = new ValueType<>() {
         @Override
@@ -28,10 +36,62 @@ public record HttpSettings(Optional<HostPort> listen) {
             "\"" + DEFAULT_LISTEN + '"',
             HOST_PORT_OR_EMPTY,
             "address of /status, /healthz and /metrics; \"\" turns them off");
+    private static final Key<String> TOKEN_FILE = Key.string(
+            "token_file",
+            "",
+            SecretFile.PLACE,
+            "file with the token that requests must carry, readable by its owner only; needed unless listen is loopback");
 
-    static final Section SECTION = Section.table("http", "status, health and metrics", LISTEN);
+    static final Section SECTION = Section.table("http", "status, health and metrics", LISTEN, TOKEN_FILE);
 
-    static HttpSettings read(SectionReader section) {
-        return new HttpSettings(section.value(LISTEN));
+    static HttpSettings read(SectionReader section, SecretFile secrets) {
+        Optional<HostPort> listen = section.value(LISTEN);
+        String place = section.value(TOKEN_FILE);
+        if (place.isEmpty()) {
+            if (listen.isPresent() && !isLoopback(listen.get().host()) && !section.has(TOKEN_FILE)) {
+                section.problem(
+                        LISTEN, "is not loopback, and there is no token_file", "127.0.0.1, [::1] or a token_file");
+            } else if (listen.isPresent() && !isLoopback(listen.get().host()) && section.hasGood(TOKEN_FILE)) {
+                section.problem(
+                        TOKEN_FILE,
+                        "is needed because listen is not loopback",
+                        TOKEN_FILE.type().allowed());
+            }
+            return new HttpSettings(listen, Optional.empty());
+        }
+        return new HttpSettings(listen, token(section, secrets, place));
+    }
+
+    private static Optional<AccessToken> token(SectionReader section, SecretFile secrets, String place) {
+        try {
+            return Optional.of(token(secrets.read(place)));
+        } catch (BadValueException e) {
+            section.problem(
+                    TOKEN_FILE,
+                    String.valueOf(e.getMessage()),
+                    TOKEN_FILE.type().allowed());
+            return Optional.empty();
+        }
+    }
+
+    /** The token that a file holds. */
+    static AccessToken token(byte[] content) throws BadValueException {
+        String text = new String(content, StandardCharsets.ISO_8859_1).stripTrailing();
+        if (!TOKEN.matcher(text).matches()) {
+            throw new BadValueException(
+                    "the file does not hold a token; it must hold 16 to 256 letters, digits and \"-._~+/=\" in one line");
+        }
+        return AccessToken.of(text);
+    }
+
+    private static boolean isLoopback(String host) {
+        if (!LITERAL.matcher(host).matches()) {
+            return host.equals("localhost");
+        }
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress(); // a literal: no name is looked up
+        } catch (UnknownHostException e) {
+            return false;
+        }
     }
 }

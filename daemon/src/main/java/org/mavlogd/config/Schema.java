@@ -8,6 +8,7 @@ final class Schema {
             LogSettings.SECTION,
             VehicleSettings.SECTION,
             MavlinkSettings.SECTION,
+            SigningSettings.SECTION,
             RecorderSettings.SECTION,
             HttpSettings.SECTION,
             LinkSection.SECTION);

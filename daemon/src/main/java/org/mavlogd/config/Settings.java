@@ -13,6 +13,7 @@ public record Settings(
         LogSettings log,
         VehicleSettings vehicle,
         MavlinkSettings mavlink,
+        SigningSettings signing,
         RecorderSettings recorder,
         HttpSettings http,
         List<LinkSettings> links) {
@@ -23,12 +24,14 @@ public record Settings(
     /** Reads and checks a file; the exception tells everything that is wrong with it. */
     public static Settings load(Path path) throws ConfigException {
         ConfigFile file = ConfigFile.read(path);
+        SecretFile secrets = new SecretFile(System.getenv());
         Settings settings = new Settings(
                 LogSettings.read(file.table(LogSettings.SECTION)),
                 VehicleSettings.read(file.table(VehicleSettings.SECTION)),
                 MavlinkSettings.read(file.table(MavlinkSettings.SECTION)),
+                SigningSettings.read(file.table(SigningSettings.SECTION), secrets),
                 RecorderSettings.read(file.table(RecorderSettings.SECTION)),
-                HttpSettings.read(file.table(HttpSettings.SECTION)),
+                HttpSettings.read(file.table(HttpSettings.SECTION), secrets),
                 LinkSection.read(file));
         file.problems().throwIfAny();
         return settings;

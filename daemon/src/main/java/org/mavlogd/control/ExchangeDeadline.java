@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.metrics.Counter;
 
 /**
  * Closes a connection that takes too long from one answer to the next: an idle one, and as well one that sends or
@@ -11,10 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExchangeDeadline {
     private final long timeoutMs;
+    private final Counter timedOut;
     private @Nullable ScheduledFuture<?> pending;
 
-    ExchangeDeadline(long timeoutMs) {
+    ExchangeDeadline(long timeoutMs, Counter timedOut) {
         this.timeoutMs = timeoutMs;
+        this.timedOut = timedOut;
     }
 
     void restart(ChannelHandlerContext context) {
@@ -30,7 +33,8 @@ final class ExchangeDeadline {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failed close leaves nothing to do
-    private static void close(ChannelHandlerContext context) {
+    private void close(ChannelHandlerContext context) {
+        timedOut.increment();
         context.close();
     }
 }

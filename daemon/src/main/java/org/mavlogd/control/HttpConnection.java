@@ -15,11 +15,8 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +31,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     private static final String ALLOWED_METHODS = "GET, HEAD";
 
     private final Pages pages;
-    private final HostCheck hostCheck;
+    private final RequestCheck check;
     private final ExchangeDeadline deadline;
     // Bounded: what one read from the socket holds.
     private final Queue<HttpRequest> waiting = new ArrayDeque<>();
@@ -42,9 +39,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     private boolean answering;
     private boolean closing;
 
-    HttpConnection(Pages pages, HostCheck hostCheck, ExchangeDeadline deadline) {
+    HttpConnection(Pages pages, RequestCheck check, ExchangeDeadline deadline) {
         this.pages = pages;
-        this.hostCheck = hostCheck;
+        this.check = check;
         this.deadline = deadline;
     }
 
@@ -117,42 +114,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private Response respond(ChannelHandlerContext context, HttpRequest request) {
-        if (request.decoderResult().isFailure()) {
-            return unreadable(request.decoderResult().cause());
-        }
-        List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
-        boolean mayLackHost = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
-        if (hosts.size() > 1 || (hosts.isEmpty() && !mayLackHost)) {
-            return Response.text(400, "Bad request: one Host header is needed.");
-        }
         InetSocketAddress arrivedOn = (InetSocketAddress) context.channel().localAddress();
-        if (!hosts.isEmpty() && !hostCheck.isOurs(hosts.get(0), arrivedOn.getAddress())) {
-            return Response.text(403, "Forbidden: the Host header names another host than this one.");
-        }
-        return respond(request);
-    }
-
-    private Response respond(HttpRequest request) {
-        HttpMethod method = request.method();
-        if (!HttpMethod.GET.equals(method) && !HttpMethod.HEAD.equals(method)) {
-            return Response.text(405, "Method not allowed: only GET and HEAD.");
+        Response refusal = check.refusal(request, arrivedOn.getAddress());
+        if (refusal != null) {
+            return refusal;
         }
         String target = request.uri();
-        if (!target.startsWith("/") || request.protocolVersion().majorVersion() != 1) {
-            return Response.text(400, "Bad request: not a path, or not HTTP/1.");
-        }
         int query = target.indexOf('?');
         return pages.respond(query < 0 ? target : target.substring(0, query));
-    }
-
-    private static Response unreadable(Throwable cause) {
-        if (cause instanceof TooLongHttpLineException) {
-            return Response.text(414, "URI too long.");
-        }
-        if (cause instanceof TooLongHttpHeaderException) {
-            return Response.text(431, "Request header fields too large.");
-        }
-        return Response.text(400, "Bad request.");
     }
 
     private static boolean hasBody(HttpRequest request) {
@@ -176,6 +145,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         headers.set("X-Content-Type-Options", "nosniff");
         if (response.status() == HttpResponseStatus.METHOD_NOT_ALLOWED.code()) {
             headers.set(HttpHeaderNames.ALLOW, ALLOWED_METHODS);
+        }
+        if (response.status() == HttpResponseStatus.UNAUTHORIZED.code()) {
+            headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"mavlogd\"");
         }
         HttpUtil.setKeepAlive(message, !closing);
         return message;

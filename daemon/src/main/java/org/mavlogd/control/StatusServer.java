@@ -14,10 +14,14 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.metrics.Metrics;
 
 /**
  * Serves pages over HTTP/1.1 to operators and scrapers, on one thread named {@code control}.
@@ -28,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StatusServer implements AutoCloseable {
     static final int MAX_CONNECTIONS = 32;
+    /** Where not only this computer can connect, one address cannot take all connections. */
+    static final int MAX_CONNECTIONS_PER_ADDRESS = 8;
+
     static final int MAX_LINE_LENGTH = 2048;
     static final int MAX_HEADERS_LENGTH = 8192;
     static final long EXCHANGE_TIMEOUT_MS = 30_000;
@@ -39,26 +46,35 @@ public final class StatusServer implements AutoCloseable {
     private final String host;
     private final int port;
     private final Pages pages;
-    private final HostCheck hostCheck;
+    private final RequestCheck check;
+    private final HttpCounters counters;
     private final long exchangeTimeoutMs;
+    private final List<Channel> connections = new ArrayList<>(); // control thread only
     private @Nullable EventLoopGroup group;
-    private int connections; // control thread only
 
     /**
      * Opens nothing yet.
      *
      * @param host a name or address of this computer, IPv6 without brackets
      * @param port 0 lets the system choose
+     * @param token what requests must show, if anything
      */
-    public StatusServer(String host, int port, List<Endpoint> endpoints) {
-        this(host, port, endpoints, EXCHANGE_TIMEOUT_MS);
+    public StatusServer(String host, int port, Optional<AccessToken> token, List<Endpoint> endpoints, Metrics metrics) {
+        this(host, port, token, endpoints, metrics, EXCHANGE_TIMEOUT_MS);
     }
 
-    StatusServer(String host, int port, List<Endpoint> endpoints, long exchangeTimeoutMs) {
+    StatusServer(
+            String host,
+            int port,
+            Optional<AccessToken> token,
+            List<Endpoint> endpoints,
+            Metrics metrics,
+            long exchangeTimeoutMs) {
         this.host = host;
         this.port = port;
         this.pages = new Pages(endpoints);
-        this.hostCheck = new HostCheck(host);
+        this.counters = HttpCounters.register(metrics);
+        this.check = new RequestCheck(new HostCheck(host), token, counters);
         this.exchangeTimeoutMs = exchangeTimeoutMs;
     }
 
@@ -108,6 +124,13 @@ public final class StatusServer implements AutoCloseable {
                 .childHandler(new Connecting());
     }
 
+    static HttpDecoderConfig limits() {
+        return new HttpDecoderConfig()
+                .setMaxInitialLineLength(MAX_LINE_LENGTH)
+                .setMaxHeaderSize(MAX_HEADERS_LENGTH)
+                .setMaxChunkSize(CHUNK_LENGTH);
+    }
+
     private static Thread thread(Runnable task) {
         Thread thread = new FastThreadLocalThread(task, "control");
         thread.setDaemon(true);
@@ -119,19 +142,35 @@ public final class StatusServer implements AutoCloseable {
         @Override
         @SuppressWarnings("FutureReturnValueIgnored") // a failed close leaves nothing to do
         protected void initChannel(Channel channel) {
-            if (connections >= MAX_CONNECTIONS) {
+            if (!hasRoom(channel)) {
+                counters.refusedConnections().increment();
                 channel.close();
                 return;
             }
-            connections++;
-            channel.closeFuture().addListener(closed -> connections--);
-            HttpDecoderConfig limits = new HttpDecoderConfig()
-                    .setMaxInitialLineLength(MAX_LINE_LENGTH)
-                    .setMaxHeaderSize(MAX_HEADERS_LENGTH)
-                    .setMaxChunkSize(CHUNK_LENGTH);
+            connections.add(channel);
+            channel.closeFuture().addListener(closed -> connections.remove(channel));
             channel.pipeline()
-                    .addLast(new HttpServerCodec(limits))
-                    .addLast(new HttpConnection(pages, hostCheck, new ExchangeDeadline(exchangeTimeoutMs)));
+                    .addLast(new HttpServerCodec(limits()))
+                    .addLast(new HttpConnection(
+                            pages, check, new ExchangeDeadline(exchangeTimeoutMs, counters.timedOut())));
+        }
+
+        private boolean hasRoom(Channel newcomer) {
+            if (connections.size() >= MAX_CONNECTIONS) {
+                return false;
+            }
+            InetAddress from = address(newcomer);
+            long same = connections.stream()
+                    .filter(open -> from.equals(address(open)))
+                    .count();
+            return from.isLoopbackAddress() || same < MAX_CONNECTIONS_PER_ADDRESS;
+        }
+
+        private InetAddress address(Channel channel) {
+            // A connection that is gone already has no address any more: counted as loopback, it goes by itself.
+            return channel.remoteAddress() instanceof InetSocketAddress remote
+                    ? remote.getAddress()
+                    : InetAddress.getLoopbackAddress();
         }
     }
 }

@@ -12,6 +12,7 @@ import org.mavlogd.metrics.Metrics;
  * @param droppedSends calls of {@link Peer#send} whose bytes were dropped: the far end does not read, is gone, or cannot be
  *     reached
  * @param refused datagrams from addresses, or connections, for which there was no room or which the settings exclude
+ * @param evicted addresses forgotten early to make room for a new one; UDP only
  * @param cutDatagrams datagrams too long for their slot, delivered without their end
  * @param reconnects times the link came back
  */
@@ -21,6 +22,7 @@ public record LinkCounters(
         Counter sentBytes,
         Counter droppedSends,
         Counter refused,
+        Counter evicted,
         Counter cutDatagrams,
         Counter reconnects) {
 
@@ -34,6 +36,11 @@ public record LinkCounters(
                 metrics.counter(
                         "link.refused.peers",
                         "Datagrams and connections refused: too many far ends, or not the configured one.",
+                        "link",
+                        linkName),
+                metrics.counter(
+                        "link.evicted.peers",
+                        "Addresses forgotten early to make room for a new one.",
                         "link",
                         linkName),
                 metrics.counter("link.cut.datagrams", "Datagrams too long to be taken whole.", "link", linkName),

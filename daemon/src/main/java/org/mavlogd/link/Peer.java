@@ -18,4 +18,15 @@ public interface Peer {
      * is dropped whole.
      */
     void send(byte[] buffer, int offset, int length);
+
+    /**
+     * True when the far end is there without doubt: a port, a connection that stands, an address that we were told. The
+     * source of a datagram may be forged: who sends to it without being asked sends to somebody else.
+     */
+    default boolean isExpected() {
+        return !isDatagram();
+    }
+
+    /** What the listener thinks of the far end; where there is room for a few only, it decides who stays. Link's thread. */
+    default void standing(Standing standing) {}
 }

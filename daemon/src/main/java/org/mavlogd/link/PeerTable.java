@@ -46,15 +46,27 @@ final class PeerTable {
         peers[count++] = peer;
     }
 
-    /** Takes out one peer that has been silent for {@code limitNs}; null when there is none. */
+    /** Takes out one peer that has been silent for too long; null when there is none. */
     @Nullable
-    UdpPeer removeSilent(long nowNs, long limitNs) {
+    UdpPeer removeForgotten(long nowNs) {
         for (int i = 0; i < count; i++) {
-            if (peers[i].isSilent(nowNs, limitNs)) {
+            if (peers[i].isForgotten(nowNs)) {
                 return remove(i);
             }
         }
         return null;
+    }
+
+    /** Takes out the peer that matters least, and of equal ones that silent for longest; null when all must be kept. */
+    @Nullable
+    UdpPeer removeLeast() {
+        int least = -1;
+        for (int i = 0; i < count; i++) {
+            if (!peers[i].isKept() && (least < 0 || peers[i].mattersLessThan(peers[least]))) {
+                least = i;
+            }
+        }
+        return least < 0 ? null : remove(least);
     }
 
     /** Takes out any peer; null when there is none. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits for TCP connections, several at once. */
 final class TcpListenLink extends NettyLink implements TcpPeer.Owner {
-    /** More connections at a time are refused. */
+    /** Of more connections at a time the oldest that never sent a good frame is closed, or the new one is refused. */
     static final int MAX_CONNECTIONS = 16;
 
     private static final int BACKLOG = 16;
@@ -60,7 +60,7 @@ final class TcpListenLink extends NettyLink implements TcpPeer.Owner {
 
     @Override
     public boolean connected(TcpPeer peer) {
-        if (isStopped() || peers.size() >= MAX_CONNECTIONS) {
+        if (isStopped() || (peers.size() >= MAX_CONNECTIONS && !makeRoom())) {
             counters.refused().increment();
             return false;
         }
@@ -68,6 +68,19 @@ final class TcpListenLink extends NettyLink implements TcpPeer.Owner {
         report.up("", peers.size(), nowNs());
         guard.onPeerUp(peer, nowNs());
         return true;
+    }
+
+    private boolean makeRoom() {
+        for (int i = 0; i < peers.size(); i++) {
+            if (peers.get(i).standing() == Standing.STRANGER) {
+                counters.evicted().increment();
+                TcpPeer stranger = peers.remove(i);
+                guard.onPeerDown(stranger, nowNs());
+                stranger.drop();
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

@@ -30,6 +30,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     private String address = "";
     private String ending = "closed by the far end";
     private boolean up;
+    private Standing standing = Standing.STRANGER;
 
     /** The link that made the connection. */
     interface Owner {
@@ -65,6 +66,12 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
             channel.config().setOption(EpollChannelOption.TCP_KEEPCNT, 3);
             channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, UNANSWERED_TIMEOUT_MS);
         }
+    }
+
+    /** Closes without a word to the owner. */
+    void drop() {
+        up = false;
+        close();
     }
 
     void close() {
@@ -130,6 +137,15 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     @Override
     public boolean isDatagram() {
         return false;
+    }
+
+    @Override
+    public void standing(Standing value) {
+        standing = value;
+    }
+
+    Standing standing() {
+        return standing;
     }
 
     @Override

@@ -18,7 +18,6 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +27,8 @@ import org.jspecify.annotations.Nullable;
  * stay deaf when the network device comes back with another one.
  */
 final class UdpLink extends NettyLink {
-    /** Datagrams from more addresses at a time are refused. */
+    /** So many addresses are known at a time; then those that matter least make room. */
     static final int MAX_PEERS = 64;
-
-    /** A listening link forgets an address after this silence. */
-    static final long FORGET_NS = TimeUnit.SECONDS.toNanos(60);
 
     /** Longer datagrams are cut; MAVLink senders fill at most one Ethernet frame, 1,472 bytes. */
     static final int MAX_DATAGRAM_LENGTH = 2048;
@@ -53,6 +49,7 @@ final class UdpLink extends NettyLink {
     private final int port;
     private final boolean listens;
     private final PeerTable peers;
+    private final UdpPeer.Sender sender = this::sendTo;
     private final byte[] datagram = new byte[MAX_DATAGRAM_LENGTH];
     private final BatchAllocator batches = new BatchAllocator(SLOT_LENGTH, SLOTS, MAX_DATAGRAMS_PER_ROUND);
     private boolean recvmmsg;
@@ -160,15 +157,26 @@ final class UdpLink extends NettyLink {
     }
 
     private @Nullable UdpPeer addPeer(InetSocketAddress remote, long nowNs) {
-        if (peers.isFull()) {
+        if (peers.isFull() && !makeRoom(nowNs)) {
             counters.refused().increment();
             return null;
         }
-        UdpPeer peer = new UdpPeer(remote, this::sendTo, nowNs);
+        UdpPeer peer = new UdpPeer(remote, !listens, sender, nowNs);
         peers.add(peer);
         report.up("", peers.count(), nowNs);
         guard.onPeerUp(peer, nowNs);
         return peer;
+    }
+
+    /** A flood of forged addresses must neither push a vehicle out nor keep a new one from coming in. */
+    private boolean makeRoom(long nowNs) {
+        UdpPeer least = peers.removeLeast();
+        if (least == null) {
+            return false;
+        }
+        counters.evicted().increment();
+        guard.onPeerDown(least, nowNs);
+        return true;
     }
 
     private void sendTo(InetSocketAddress to, byte[] buffer, int offset, int length) {
@@ -227,11 +235,9 @@ final class UdpLink extends NettyLink {
         if (!listens) {
             return;
         }
-        for (UdpPeer silent = peers.removeSilent(nowNs, FORGET_NS);
-                silent != null;
-                silent = peers.removeSilent(nowNs, FORGET_NS)) {
+        for (UdpPeer silent = peers.removeForgotten(nowNs); silent != null; silent = peers.removeForgotten(nowNs)) {
             if (peers.count() == 0) {
-                report.waiting("listening, silence since 60 s", nowNs);
+                report.waiting("listening, silence for some time", nowNs);
             } else {
                 report.up("", peers.count(), nowNs);
             }

@@ -2,12 +2,20 @@ package org.mavlogd.link;
 
 import io.netty.util.NetUtil;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
 
 /** One remote address of a UDP link. Owned by the link's thread. */
 final class UdpPeer implements Peer {
+    /** A far end is forgotten after this silence; one that never sent a good frame much sooner. */
+    static final long FORGET_NS = TimeUnit.SECONDS.toNanos(60);
+
+    static final long FORGET_STRANGER_NS = TimeUnit.SECONDS.toNanos(5);
+
     private final InetSocketAddress remote;
-    private final String address;
+    private final boolean expected;
     private final Sender sender;
+    private String address = "";
+    private Standing standing = Standing.STRANGER;
     private long lastHeardNs;
 
     /** Sends one datagram. */
@@ -15,9 +23,10 @@ final class UdpPeer implements Peer {
         void send(InetSocketAddress to, byte[] buffer, int offset, int length);
     }
 
-    UdpPeer(InetSocketAddress remote, Sender sender, long nowNs) {
+    /** @param expected whether we were told the address; else somebody sent from there */
+    UdpPeer(InetSocketAddress remote, boolean expected, Sender sender, long nowNs) {
         this.remote = remote;
-        this.address = NetUtil.toSocketAddressString(remote);
+        this.expected = expected;
         this.sender = sender;
         this.lastHeardNs = nowNs;
     }
@@ -31,13 +40,39 @@ final class UdpPeer implements Peer {
         lastHeardNs = nowNs;
     }
 
-    boolean isSilent(long nowNs, long limitNs) {
-        return nowNs - lastHeardNs >= limitNs;
+    boolean isForgotten(long nowNs) {
+        return nowNs - lastHeardNs >= (standing == Standing.STRANGER ? FORGET_STRANGER_NS : FORGET_NS);
+    }
+
+    /** Whether this one is to go rather than the other when there is room for one only. */
+    boolean mattersLessThan(UdpPeer other) {
+        return standing == other.standing
+                ? lastHeardNs - other.lastHeardNs < 0
+                : standing.compareTo(other.standing) < 0;
+    }
+
+    /** Whether it must not go to make room. */
+    boolean isKept() {
+        return expected || standing == Standing.VEHICLE;
     }
 
     @Override
     public String address() {
+        if (address.isEmpty()) {
+            // Not made for each of a flood of forged addresses that nobody ever asks for.
+            address = NetUtil.toSocketAddressString(remote);
+        }
         return address;
+    }
+
+    @Override
+    public boolean isExpected() {
+        return expected;
+    }
+
+    @Override
+    public void standing(Standing value) {
+        standing = value;
     }
 
     @Override
@@ -52,6 +87,6 @@ final class UdpPeer implements Peer {
 
     @Override
     public String toString() {
-        return address;
+        return address();
     }
 }

@@ -1,7 +1,7 @@
 package org.mavlogd.mavlink;
 
 /**
- * Makes unsigned MAVLink 2 frames, with a frame count of its own.
+ * Makes MAVLink 2 frames, signed or not, with a frame count of its own.
  *
  * <p>Allocates nothing. One per link and thread.
  */
@@ -11,14 +11,21 @@ public final class FrameEncoder {
 
     private final MessageTable messages = MessageTable.standard();
     private final byte componentId;
+    private final FrameSeal seal;
     private byte sequence;
 
     /** Makes frames of one component, 1 to 255, whatever the system. */
     public FrameEncoder(int componentId) {
+        this(componentId, FrameSeal.NONE);
+    }
+
+    /** Makes frames of one component, sealed. */
+    public FrameEncoder(int componentId, FrameSeal seal) {
         if (componentId < 1 || componentId > 0xFF) {
             throw new IllegalArgumentException("component id " + componentId + " is not 1 to 255");
         }
         this.componentId = (byte) componentId;
+        this.seal = seal;
     }
 
     /**
@@ -35,7 +42,8 @@ public final class FrameEncoder {
         int sent = trimmed(payload, payloadLength);
         target[targetOffset] = FrameLayout.START_V2;
         target[targetOffset + FrameLayout.LENGTH_OFFSET] = (byte) sent;
-        target[targetOffset + FrameLayout.INCOMPAT_FLAGS_OFFSET_V2] = 0;
+        target[targetOffset + FrameLayout.INCOMPAT_FLAGS_OFFSET_V2] =
+                (byte) (seal.isSigning() ? FrameLayout.INCOMPAT_FLAG_SIGNED : 0);
         target[targetOffset + FrameLayout.COMPAT_FLAGS_OFFSET_V2] = 0;
         target[targetOffset + FrameLayout.SEQUENCE_OFFSET_V2] = sequence++;
         target[targetOffset + FrameLayout.SYSTEM_OFFSET_V2] = (byte) systemId;
@@ -44,7 +52,8 @@ public final class FrameEncoder {
         target[targetOffset + FrameLayout.MESSAGE_ID_OFFSET_V2 + 1] = (byte) (messageId >>> 8);
         target[targetOffset + FrameLayout.MESSAGE_ID_OFFSET_V2 + 2] = (byte) (messageId >>> 16);
         System.arraycopy(payload, 0, target, targetOffset + FrameLayout.HEADER_LENGTH_V2, sent);
-        return finish(crcExtra, target, targetOffset, FrameLayout.HEADER_LENGTH_V2 + sent);
+        int length = finish(crcExtra, target, targetOffset, FrameLayout.HEADER_LENGTH_V2 + sent);
+        return seal.seal(target, targetOffset, length);
     }
 
     private static int finish(int crcExtra, byte[] target, int targetOffset, int length) {

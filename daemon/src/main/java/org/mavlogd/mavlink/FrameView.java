@@ -3,6 +3,7 @@ package org.mavlogd.mavlink;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.security.MessageDigest;
 import org.agrona.MutableDirectBuffer;
 
 /**
@@ -108,6 +109,23 @@ public final class FrameView {
                 target,
                 targetOffset,
                 FrameLayout.SIGNATURE_HASH_LENGTH);
+    }
+
+    /** Gives the digest what a signature covers beside the key. Only for a frame with a whole signature. */
+    public void updateSigned(MessageDigest digest) {
+        int end = signatureOffset() + FrameLayout.SIGNATURE_HASH_OFFSET;
+        digest.update(buffer, offset, end - offset);
+    }
+
+    /** Whether the signature's hash is what {@code hash} begins with. Only for a frame with a whole signature. */
+    public boolean hasSignatureHash(byte[] hash) {
+        int at = signatureOffset() + FrameLayout.SIGNATURE_HASH_OFFSET;
+        int difference = 0;
+        // All bytes are looked at: how long it takes tells nobody how much was right.
+        for (int i = 0; i < FrameLayout.SIGNATURE_HASH_LENGTH; i++) {
+            difference |= buffer[at + i] ^ hash[i];
+        }
+        return difference == 0;
     }
 
     public int uint8(int index) {

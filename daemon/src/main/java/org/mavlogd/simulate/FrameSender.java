@@ -1,6 +1,7 @@
 package org.mavlogd.simulate;
 
 import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.simulate.Px4Settings.Signing;
 
@@ -43,6 +44,11 @@ final class FrameSender {
     /** While silent, nothing is sent. */
     void silent(boolean newSilent) {
         silent = newSilent;
+    }
+
+    /** A frame came in: its signature may tell the time. */
+    void onFrame(FrameView frame) {
+        signer.onFrame(frame);
     }
 
     void send(int messageId, byte[] payload, int offset, int payloadLength) {

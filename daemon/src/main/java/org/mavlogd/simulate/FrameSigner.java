@@ -3,10 +3,12 @@ package org.mavlogd.simulate;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import org.mavlogd.mavlink.FrameView;
 
 /**
- * Turns a frame into a signed one, with the key of 32 zero bytes that PX4 signs with when nobody set one. Owned by the
- * vehicle's thread.
+ * Turns a frame into a signed one, with the key of 32 zero bytes that PX4 signs with when nobody set one. The time begins
+ * at zero, for such a vehicle has no clock, and rises by one with each frame; a rightly signed frame of somebody else whose
+ * time is later sets it. Owned by the vehicle's thread.
  *
  * @see <a href="https://mavlink.io/en/guide/message_signing.html">MAVLink message signing</a>
  */
@@ -57,13 +59,30 @@ final class FrameSigner {
         }
         sha256.update(key);
         sha256.update(frame, offset, length + STAMP_LENGTH);
+        finish();
+        System.arraycopy(digest, 0, frame, stampOffset + STAMP_LENGTH, MAC_LENGTH);
+        return length + SIGNATURE_LENGTH;
+    }
+
+    /** A frame came in. */
+    void onFrame(FrameView frame) {
+        if (!frame.isSigned() || frame.isSignatureCut()) {
+            return;
+        }
+        sha256.update(key);
+        frame.updateSigned(sha256);
+        finish();
+        if (frame.hasSignatureHash(digest)) {
+            stamp = Math.max(stamp, frame.signatureTimestamp());
+        }
+    }
+
+    private void finish() {
         try {
             sha256.digest(digest, 0, DIGEST_LENGTH);
         } catch (DigestException e) {
             throw new IllegalStateException("a digest of 32 bytes fits into 32 bytes", e);
         }
-        System.arraycopy(digest, 0, frame, stampOffset + STAMP_LENGTH, MAC_LENGTH);
-        return length + SIGNATURE_LENGTH;
     }
 
     /** One step of the X.25 checksum of MAVLink. */

@@ -97,6 +97,7 @@ public final class Px4Vehicle {
         if (rebooting) {
             return;
         }
+        frames.onFrame(frame);
         switch (frame.messageId()) {
             case MessageIds.HEARTBEAT -> frames.silent(false);
             case MessageIds.COMMAND_LONG -> onCommand(CommandLong.decode(frame), frame.systemId(), frame.componentId());

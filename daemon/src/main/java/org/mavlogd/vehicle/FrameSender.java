@@ -3,6 +3,7 @@ package org.mavlogd.vehicle;
 import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.FrameSeal;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.MavCommand;
@@ -19,8 +20,8 @@ final class FrameSender {
     private final byte[] payload = new byte[MAX_PAYLOAD_LENGTH];
     private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
 
-    FrameSender(int ownComponentId) {
-        this.encoder = new FrameEncoder(ownComponentId);
+    FrameSender(int ownComponentId, FrameSeal seal) {
+        this.encoder = new FrameEncoder(ownComponentId, seal);
     }
 
     void heartbeat(Peer to, int ownSystemId) {

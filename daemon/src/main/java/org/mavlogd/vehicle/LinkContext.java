@@ -12,4 +12,5 @@ record LinkContext(
         FrameSender sender,
         FeedPublisher publisher,
         IntSupplier sessionNumbers,
+        LinkFrameCounters counters,
         Px4Counters px4Counters) {}

@@ -11,9 +11,11 @@ import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.signing.FrameGate;
+import org.mavlogd.signing.Proof;
+import org.mavlogd.signing.Signing;
 import org.mavlogd.vehicle.px4.Px4Counters;
 
 /**
@@ -23,42 +25,21 @@ import org.mavlogd.vehicle.px4.Px4Counters;
  * path.
  */
 public final class LinkConversations implements LinkListener {
-    private static final int SYSTEM_IDS = 256;
     // Spoken under this id until a vehicle is known.
     private static final int DEFAULT_SYSTEM_ID = 1;
     private static final long HEARTBEAT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STATUS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
-    // Another component may take a vehicle's place when the autopilot was silent for so long.
-    private static final long REPLACE_SILENCE_NS = TimeUnit.SECONDS.toNanos(5);
-
-    /** Stands for a far end that is gone: what is sent to it is lost, as on any dead link. */
-    private enum Nobody implements Peer {
-        NOBODY;
-
-        @Override
-        public String address() {
-            return "nowhere";
-        }
-
-        @Override
-        public boolean isDatagram() {
-            return true;
-        }
-
-        @Override
-        public void send(byte[] buffer, int offset, int length) {}
-    }
 
     private final String link;
     private final ConversationSettings settings;
     private final FrameSender sender;
     private final LinkContext context;
     private final FrameCounters frameCounters;
-    private final Counter unknownVehicleChunks;
+    private final LinkFrameCounters counters;
+    private final FrameGate gate;
 
     private final List<PeerConversation> peers = new ArrayList<>();
-    private final @Nullable Vehicle[] bySystemId = new Vehicle[SYSTEM_IDS];
-    private final List<Vehicle> vehicles = new ArrayList<>();
+    private final VehicleRoster vehicles = new VehicleRoster();
     private final Latest<List<VehicleStatus>> statuses = new Latest<>(List.of());
     private final Latest<Boolean> atRest = new Latest<>(true);
 
@@ -69,20 +50,38 @@ public final class LinkConversations implements LinkListener {
     private long lastStatusNs;
     private long nowNs;
 
+    /** Without a key: signatures are ignored. */
     public LinkConversations(
             String link,
             ConversationSettings settings,
             VehicleClaims claims,
             FeedPublisher publisher,
             Metrics metrics) {
+        this(link, settings, claims, publisher, metrics, Signing.LinkParts.OFF);
+    }
+
+    public LinkConversations(
+            String link,
+            ConversationSettings settings,
+            VehicleClaims claims,
+            FeedPublisher publisher,
+            Metrics metrics,
+            Signing.LinkParts signing) {
         this.link = link;
         this.settings = settings;
-        this.sender = new FrameSender(settings.ownComponentId());
+        this.gate = signing.gate();
+        this.counters = LinkFrameCounters.register(metrics, link);
+        this.sender = new FrameSender(settings.ownComponentId(), signing.seal());
         this.context = new LinkContext(
-                link, settings, claims, sender, publisher, () -> ++lastSession, new Px4Counters(metrics, link));
+                link,
+                settings,
+                claims,
+                sender,
+                publisher,
+                () -> ++lastSession,
+                counters,
+                new Px4Counters(metrics, link));
         this.frameCounters = FrameCounters.register(metrics, link);
-        this.unknownVehicleChunks = metrics.counter(
-                "px4.unknown.vehicle.chunks", "Log chunks of senders that no heartbeat made known", "link", link);
     }
 
     /** The vehicles heard so far, a quarter of a second old at most. Any thread. */
@@ -98,8 +97,8 @@ public final class LinkConversations implements LinkListener {
     /** The program is going to end: logs that we asked for are stopped. Link's thread. */
     public void shutDown() {
         shuttingDown = true;
-        for (Vehicle vehicle : vehicles) {
-            vehicle.shutDown(nowNs);
+        for (int i = 0; i < vehicles.count(); i++) {
+            vehicles.get(i).shutDown(nowNs);
         }
         publishRest();
     }
@@ -107,8 +106,9 @@ public final class LinkConversations implements LinkListener {
     @Override
     public void onPeerUp(Peer peer, long now) {
         nowNs = now;
-        peers.add(new PeerConversation(peer, this, frameCounters));
-        sendHeartbeats(peer);
+        PeerConversation conversation = new PeerConversation(peer, this, frameCounters);
+        peers.add(conversation);
+        sendHeartbeats(conversation);
     }
 
     @Override
@@ -128,61 +128,77 @@ public final class LinkConversations implements LinkListener {
     public void onPeerDown(Peer peer, long now) {
         nowNs = now;
         peers.removeIf(conversation -> conversation.peer() == peer);
-        for (Vehicle vehicle : vehicles) {
-            vehicle.onPeerDown(peer, Nobody.NOBODY);
+        for (int i = 0; i < vehicles.count(); i++) {
+            vehicles.get(i).onPeerDown(peer);
         }
     }
 
     void onFrame(PeerConversation from, FrameView frame, long now) {
-        int messageId = frame.messageId();
-        Vehicle vehicle = bySystemId[frame.systemId()];
-        if (messageId == MessageIds.HEARTBEAT) {
-            vehicle = onHeartbeat(from.peer(), frame, vehicle, now);
+        Proof proof = gate.judge(frame, now);
+        if (proof == Proof.REFUSED) {
+            return;
         }
-        if (vehicle != null && frame.componentId() == vehicle.componentId()) {
-            vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
-        } else if (messageId == MessageIds.LOGGING_DATA || messageId == MessageIds.LOGGING_DATA_ACKED) {
-            unknownVehicleChunks.increment();
+        boolean isFirst = from.onGoodFrame();
+        if (proof.isGood()) {
+            take(from, frame, proof, now);
+        }
+        if (isFirst) {
+            // Also after an old signature: ours tells the time to a vehicle that does not know it.
+            sendHeartbeats(from);
         }
     }
 
-    private @Nullable Vehicle onHeartbeat(Peer from, FrameView frame, @Nullable Vehicle known, long now) {
+    private void take(PeerConversation from, FrameView frame, Proof proof, long now) {
+        int messageId = frame.messageId();
+        Vehicle vehicle = vehicles.find(frame.systemId());
+        if (messageId == MessageIds.HEARTBEAT && (vehicle == null || frame.componentId() != vehicle.componentId())) {
+            vehicle = onNewHeartbeat(from, frame, vehicle, proof, now);
+        }
+        if (vehicle != null && frame.componentId() == vehicle.componentId()) {
+            if (vehicle.admits(from.peer(), proof, now)) {
+                vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
+            }
+        } else if (messageId == MessageIds.LOGGING_DATA || messageId == MessageIds.LOGGING_DATA_ACKED) {
+            counters.unknownVehicleChunks().increment();
+        }
+    }
+
+    /** Of a sender that is no vehicle so far; the result is the vehicle that has its system id now. */
+    private @Nullable Vehicle onNewHeartbeat(
+            PeerConversation from, FrameView frame, @Nullable Vehicle known, Proof proof, long now) {
         Heartbeat heartbeat = Heartbeat.decode(frame);
-        if (!Autopilots.isAutopilot(frame.systemId(), frame.componentId(), heartbeat)) {
+        boolean isWanted = !shuttingDown
+                && settings.admits(frame.systemId())
+                && Autopilots.isAutopilot(frame.systemId(), frame.componentId(), heartbeat);
+        boolean isFree = known == null ? proof != Proof.SUSPECT : known.isReplaceable(proof, now);
+        if (!isWanted || !isFree) {
             return known;
         }
-        if (known != null && known.componentId() == frame.componentId()) {
-            known.onHeartbeat(heartbeat, now);
+        if (!from.mayAddVehicle(now) || !(known != null || vehicles.makeRoom(from.peer(), now))) {
+            counters.excessVehicles().increment();
             return known;
         }
-        boolean replaceable = known == null || (known.isAtRest() && known.isSilent(now, REPLACE_SILENCE_NS));
-        if (shuttingDown || !replaceable || !settings.admits(frame.systemId())) {
-            return known;
-        }
-        Vehicle vehicle = new Vehicle(context, frame, heartbeat, from, now);
         if (known != null) {
             vehicles.remove(known);
         }
+        Vehicle vehicle = new Vehicle(context, frame, heartbeat, from.peer(), proof, now);
         vehicles.add(vehicle);
-        bySystemId[vehicle.systemId()] = vehicle;
         return vehicle;
     }
 
     @Override
     public void onTick(long now) {
         nowNs = now;
-        for (int i = 0; i < vehicles.size(); i++) {
-            vehicles.get(i).onTick(now);
-        }
+        vehicles.onTick(now);
         if (!ticked || now - lastHeartbeatNs >= HEARTBEAT_INTERVAL_NS) {
             lastHeartbeatNs = now;
             for (int i = 0; i < peers.size(); i++) {
-                sendHeartbeats(peers.get(i).peer());
+                sendHeartbeats(peers.get(i));
             }
         }
         if (!ticked || now - lastStatusNs >= STATUS_INTERVAL_NS) {
             lastStatusNs = now;
-            statuses.set(vehicles.stream().map(vehicle -> vehicle.status(now)).toList());
+            statuses.set(vehicles.statuses(now));
         }
         ticked = true;
         publishRest();
@@ -190,7 +206,7 @@ public final class LinkConversations implements LinkListener {
 
     private void publishRest() {
         boolean rest = true;
-        for (int i = 0; i < vehicles.size(); i++) {
+        for (int i = 0; i < vehicles.count(); i++) {
             rest &= vehicles.get(i).isAtRest();
         }
         atRest.set(rest);
@@ -201,24 +217,22 @@ public final class LinkConversations implements LinkListener {
      * forgot us when it started anew, and passes nothing on to ids it did not hear. Some vehicles stay silent until they
      * hear a heartbeat, so one goes out also when no vehicle is known.
      */
-    private void sendHeartbeats(Peer to) {
-        boolean hasVehicle = false;
-        for (int i = 0; i < vehicles.size(); i++) {
-            hasVehicle |= vehicles.get(i).peer() == to;
-        }
-        for (int i = 0; i < vehicles.size(); i++) {
-            if (!hasVehicle || vehicles.get(i).peer() == to) {
-                sender.heartbeat(to, vehicles.get(i).systemId());
+    private void sendHeartbeats(PeerConversation to) {
+        boolean hasVehicle = vehicles.hasVehicleAt(to.peer());
+        for (int i = 0; i < vehicles.count(); i++) {
+            Vehicle vehicle = vehicles.get(i);
+            if (hasVehicle ? vehicle.peer() == to.peer() : to.maySpeak()) {
+                sender.heartbeat(to.peer(), vehicle.systemId());
             }
         }
-        if (vehicles.isEmpty()) {
-            sender.heartbeat(to, DEFAULT_SYSTEM_ID);
+        if (vehicles.count() == 0 && to.maySpeak()) {
+            sender.heartbeat(to.peer(), DEFAULT_SYSTEM_ID);
         }
     }
 
     @Override
     public boolean mayWait() {
-        for (int i = 0; i < vehicles.size(); i++) {
+        for (int i = 0; i < vehicles.count(); i++) {
             if (!vehicles.get(i).mayWait(nowNs)) {
                 return false;
             }

@@ -1,19 +1,30 @@
 package org.mavlogd.vehicle;
 
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.link.Peer;
+import org.mavlogd.link.Standing;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameHandler;
 import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.vehicle.px4.Allowance;
 import org.mavlogd.vehicle.px4.LogChunk;
 
 /** One far end of a link with a decoder of its own, so that the bytes of several never mix. Hot path. */
 final class PeerConversation implements FrameHandler {
     private final Peer peer;
     private final LinkConversations link;
+    // Several vehicles may come through one router at once; who makes up vehicles is slowed down.
+    private static final int NEW_VEHICLES_AT_ONCE = 8;
+    private static final long NEW_VEHICLE_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MAX_CREDIT = 100;
+
     private final FrameDecoder decoder;
+    private final Allowance newVehicles = new Allowance(NEW_VEHICLES_AT_ONCE, NEW_VEHICLE_INTERVAL_NS);
     private @Nullable LogChunk chunk;
+    private boolean heard;
+    private int credit;
 
     PeerConversation(Peer peer, LinkConversations link, FrameCounters counters) {
         this.peer = peer;
@@ -31,6 +42,36 @@ final class PeerConversation implements FrameHandler {
         } else {
             decoder.decode(buffer, offset, length, nowNs);
         }
+    }
+
+    /** A frame of a sender that we listen to; true for the first one. */
+    boolean onGoodFrame() {
+        credit = Math.min(MAX_CREDIT, credit + 1);
+        boolean isFirst = !heard;
+        if (isFirst) {
+            heard = true;
+            peer.standing(Standing.SPEAKER);
+        }
+        return isFirst;
+    }
+
+    /**
+     * Whether a frame may be sent to a far end without a vehicle. One whose address may be forged gets no more frames than
+     * it sent good ones, so that nobody can use us to send much to somebody else.
+     */
+    boolean maySpeak() {
+        if (peer.isExpected()) {
+            return true;
+        }
+        credit--;
+        boolean may = credit >= 0;
+        credit = Math.max(0, credit);
+        return may;
+    }
+
+    /** Whether one more vehicle may appear here now. */
+    boolean mayAddVehicle(long nowNs) {
+        return newVehicles.take(nowNs);
     }
 
     @Override

@@ -3,10 +3,12 @@ package org.mavlogd.vehicle;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.link.Peer;
+import org.mavlogd.link.Standing;
 import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.signing.Proof;
 import org.mavlogd.vehicle.px4.LogChunk;
 import org.mavlogd.vehicle.px4.Px4LogSession;
 import org.mavlogd.vehicle.px4.Px4Outbox;
@@ -24,10 +26,9 @@ final class Vehicle implements Px4Outbox {
     // MAVLink, SYSTEM_TIME: uint64 time_unix_usec, uint32 time_boot_ms
     private static final int SYSTEM_TIME_UNIX_US = 0;
     private static final int SYSTEM_TIME_BOOT_MS = 8;
-    // A vehicle that moves to another address is followed once its old one is quiet.
-    private static final long PEER_SILENCE_NS = TimeUnit.SECONDS.toNanos(3);
     // By then the conversation has given up hope for the link to come back.
     private static final long CLAIM_MARGIN_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long UNANSWERED_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long REFUSAL_NS = TimeUnit.SECONDS.toNanos(20);
 
     private final String link;
@@ -44,17 +45,20 @@ final class Vehicle implements Px4Outbox {
     // Only PX4's log stream is spoken; other autopilots are shown, with the reason why they are not recorded.
     private final @Nullable Px4LogSession session;
 
-    private Peer peer;
+    private final SourceLock source;
+    private final ForeignFrames foreign;
+    private final long firstHeardNs;
+
+    // Where the last chunk came from: of several proven far ends, the one that the vehicle streams to.
     private Peer replyTo;
     private long lastHeardNs;
-    private long peerHeardNs;
-    private boolean peerGone;
+    private long askingNs;
     private boolean everRefused;
     private long refusedNs;
     private Px4LogSession.State toldState = Px4LogSession.State.IDLE;
     private String toldDetail = "";
 
-    Vehicle(LinkContext context, FrameView heartbeatFrame, Heartbeat heartbeat, Peer peer, long nowNs) {
+    Vehicle(LinkContext context, FrameView heartbeatFrame, Heartbeat heartbeat, Peer peer, Proof proof, long nowNs) {
         ConversationSettings settings = context.settings();
         this.link = context.link();
         this.systemId = heartbeatFrame.systemId();
@@ -65,10 +69,13 @@ final class Vehicle implements Px4Outbox {
         this.sender = context.sender();
         this.claimSilenceNs = Px4LogSession.longestOutageNs(settings.silenceNs()) + CLAIM_MARGIN_NS;
         this.wish = new RecordingWish(settings.mode(), settings.leadOutNs());
-        this.peer = peer;
+        this.source = new SourceLock(peer, proof, nowNs);
+        this.foreign = new ForeignFrames(
+                link + ": vehicle " + systemId, context.counters().foreign());
         this.replyTo = peer;
+        this.firstHeardNs = nowNs;
         this.lastHeardNs = nowNs;
-        this.peerHeardNs = nowNs;
+        this.askingNs = nowNs;
         this.session = autopilot == Heartbeat.AUTOPILOT_PX4
                 ? new Px4LogSession(
                         new Px4SessionSettings(systemId, componentId, ownComponentId, settings.silenceNs()),
@@ -90,8 +97,36 @@ final class Vehicle implements Px4Outbox {
         return componentId;
     }
 
+    /** Where it is; nobody when that end is gone. */
     Peer peer() {
-        return peer;
+        return source.holder();
+    }
+
+    /** Whether a frame in its name came from where it is, or proves itself; else it is counted and must be dropped. */
+    boolean admits(Peer from, Proof proof, long nowNs) {
+        switch (source.judge(from, proof, nowNs)) {
+            case OWN, PROVEN -> {
+                return true;
+            }
+            case MOVED -> {
+                LOG.info("{}: vehicle {} is now at {}", link, systemId, from.address());
+                return true;
+            }
+            case FOREIGN -> foreign.add(from, source.holder(), nowNs);
+        }
+        return false;
+    }
+
+    /** Whether another component may take its place by frames that prove so much. */
+    boolean isReplaceable(Proof proof, long nowNs) {
+        boolean proven = proof == Proof.SIGNED || (!source.signs() && proof != Proof.SUSPECT);
+        return proven && isAtRest() && isSilent(nowNs, SourceLock.HOLD_NS);
+    }
+
+    /** Whether nothing but its frames speaks for its being there, and it had the time to answer us. */
+    boolean isMadeUp(long nowNs, long probationNs) {
+        boolean answered = session != null && session.isAnswered();
+        return !answered && nowNs - firstHeardNs >= probationNs;
     }
 
     boolean isSilent(long nowNs, long silenceNs) {
@@ -106,18 +141,14 @@ final class Vehicle implements Px4Outbox {
         return session == null || session.mayWait(nowNs);
     }
 
-    void onHeartbeat(Heartbeat heartbeat, long nowNs) {
-        wish.onArming(heartbeat.isArmed(), nowNs);
-        events.onHeartbeat(heartbeat, nowNs);
-    }
-
-    /** Any frame of this vehicle, its heartbeats included. */
+    /** Any frame of this vehicle that it {@link #admits}, its heartbeats included. */
     void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs) {
-        follow(from, nowNs);
         lastHeardNs = nowNs;
-        if (from == peer) {
-            peerHeardNs = nowNs;
+        if (from == source.holder()) {
             headerSequence.onFrame(frame.sequence());
+        }
+        if (frame.messageId() == MessageIds.HEARTBEAT) {
+            onHeartbeat(Heartbeat.decode(frame), nowNs);
         }
         if (session == null) {
             return;
@@ -137,11 +168,11 @@ final class Vehicle implements Px4Outbox {
         }
     }
 
-    private void follow(Peer from, long nowNs) {
-        if (from != peer && (peerGone || nowNs - peerHeardNs >= PEER_SILENCE_NS)) {
-            LOG.info("{}: vehicle {} is now at {}", link, systemId, from.address());
-            peer = from;
-            peerGone = false;
+    private void onHeartbeat(Heartbeat heartbeat, long nowNs) {
+        // What else an autopilot's component sends under this name, like a gimbal's heartbeat, says nothing of arming.
+        if (Autopilots.isAutopilot(systemId, componentId, heartbeat)) {
+            wish.onArming(heartbeat.isArmed(), nowNs);
+            events.onHeartbeat(heartbeat, nowNs);
         }
     }
 
@@ -155,14 +186,17 @@ final class Vehicle implements Px4Outbox {
     }
 
     /** The far end is gone; its vehicle may come back at another. */
-    void onPeerDown(Peer gone, Peer nobody) {
-        if (peer == gone) {
-            peer = nobody;
-            peerGone = true;
-        }
+    void onPeerDown(Peer gone) {
+        source.onPeerDown(gone);
         if (replyTo == gone) {
-            replyTo = nobody;
+            replyTo = Nobody.NOBODY;
         }
+    }
+
+    /** Somebody else gets its place. */
+    void leave() {
+        claims.release(systemId, link);
+        source.holder().standing(Standing.SPEAKER);
     }
 
     void onTick(long nowNs) {
@@ -180,7 +214,7 @@ final class Vehicle implements Px4Outbox {
             claims.release(systemId, link);
             return false;
         }
-        if (conversation.isRefused()) {
+        if (conversation.isRefused() || isUnanswered(conversation, nowNs)) {
             everRefused = true;
             refusedNs = nowNs;
             claims.offer(systemId, link);
@@ -192,6 +226,14 @@ final class Vehicle implements Px4Outbox {
                 || nowNs - refusedNs >= REFUSAL_NS
                 || claims.owner(systemId).isEmpty();
         return owned || (mayAsk && claims.claim(systemId, link));
+    }
+
+    /** Whether it may be made up: then it must not keep another link from the real one. */
+    private boolean isUnanswered(Px4LogSession conversation, long nowNs) {
+        if (conversation.isAnswered() || conversation.state() != Px4LogSession.State.ASKING) {
+            askingNs = nowNs;
+        }
+        return nowNs - askingNs >= UNANSWERED_NS;
     }
 
     private void tell(Px4LogSession conversation) {
@@ -216,14 +258,16 @@ final class Vehicle implements Px4Outbox {
     VehicleStatus status(long nowNs) {
         return new VehicleStatus(
                 link,
-                peer.address(),
+                source.holder().address(),
                 systemId,
                 componentId,
                 autopilotName(),
                 wish.isArmed(),
                 TimeUnit.NANOSECONDS.toMillis(nowNs - lastHeardNs),
                 state(),
-                detail());
+                detail(),
+                source.signs(),
+                foreign.count());
     }
 
     private String state() {
@@ -258,12 +302,12 @@ final class Vehicle implements Px4Outbox {
 
     @Override
     public void sendStart() {
-        sender.loggingStart(peer, systemId, componentId);
+        sender.loggingStart(source.holder(), systemId, componentId);
     }
 
     @Override
     public void sendStop() {
-        sender.loggingStop(peer, systemId, componentId);
+        sender.loggingStop(source.holder(), systemId, componentId);
     }
 
     @Override

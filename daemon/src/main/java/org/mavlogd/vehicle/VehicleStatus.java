@@ -8,6 +8,8 @@ package org.mavlogd.vehicle;
  * @param heardMs how long ago it was heard
  * @param state where the log conversation stands, in words
  * @param detail what the user should know about it; empty when all is well
+ * @param signed whether it signed frames with our key
+ * @param foreignFrames frames in its name that were dropped because they came from elsewhere
  */
 public record VehicleStatus(
         String link,
@@ -18,4 +20,6 @@ public record VehicleStatus(
         boolean armed,
         long heardMs,
         String state,
-        String detail) {}
+        String detail,
+        boolean signed,
+        long foreignFrames) {}

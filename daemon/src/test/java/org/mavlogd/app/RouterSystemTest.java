@@ -19,8 +19,8 @@ import org.mavlogd.whole.LogContent;
 /** Another program owns the vehicle's port, and mavlogd is one of its endpoints. */
 @Timeout(60)
 class RouterSystemTest {
-    /** A second for the return, and the age of the status that shows it. */
-    private static final Duration RETURN = Duration.ofMillis(1500);
+    /** A router that comes back has another port: its vehicle is followed there after five seconds of silence. */
+    private static final Duration RETURN = Duration.ofMillis(6500);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -55,7 +55,7 @@ class RouterSystemTest {
     }
 
     @Test
-    void goesOnAtOnceWhenTheRouterIsRestarted() throws Exception {
+    void goesOnWhenTheRouterIsRestarted() throws Exception {
         int port = freeUdpPort();
         int vehiclePort = freeUdpPort();
         try (FlyingVehicle vehicle = fly(

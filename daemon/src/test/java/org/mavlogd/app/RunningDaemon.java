@@ -23,9 +23,12 @@ import org.mavlogd.config.MavlinkSettings;
 import org.mavlogd.config.RecorderSettings;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
+import org.mavlogd.config.SigningSettings;
 import org.mavlogd.config.VehicleSettings;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.signing.SigningKey;
+import org.mavlogd.signing.SigningPolicy;
 import org.mavlogd.vehicle.VehicleStatus;
 import org.mavlogd.whole.LogContent;
 
@@ -52,6 +55,8 @@ public final class RunningDaemon implements AutoCloseable {
         private int systemId;
         // Tests also run on machines with little free space: only those about retention delete.
         private RetentionSettings retention = new RetentionSettings(0, 0, 0, 1);
+        private SigningSettings signing =
+                new SigningSettings(Optional.empty(), SigningPolicy.SIGNED_ONLY, Path.of("unused"));
 
         private Setup(Path directory) {
             this.directory = directory;
@@ -77,6 +82,11 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
+        public Setup signing(SigningKey key, SigningPolicy policy, Path stateFile) {
+            signing = new SigningSettings(Optional.of(key), policy, stateFile);
+            return this;
+        }
+
         public Setup systemId(int value) {
             systemId = value;
             return this;
@@ -92,8 +102,9 @@ public final class RunningDaemon implements AutoCloseable {
                     new LogSettings(directory, mode, leadOutS, 1024, 0, retention),
                     new VehicleSettings(systemId, silenceS),
                     new MavlinkSettings(191),
+                    signing,
                     new RecorderSettings(4, 64, 500),
-                    new HttpSettings(Optional.of(new HostPort("127.0.0.1", 0))),
+                    new HttpSettings(Optional.of(new HostPort("127.0.0.1", 0)), Optional.empty()),
                     links);
             Daemon daemon = new Daemon(settings);
             try {

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class SettingsProblemsTest {
     private static final String ADDRESS = "allowed: \"host:port\" with a port from 1 to 65535, IPv6 in brackets";
-    private static final String SECTIONS = "allowed: [log], [vehicle], [mavlink], [recorder], [http], [[link]]";
+    private static final String SECTIONS =
+            "allowed: [log], [vehicle], [mavlink], [signing], [recorder], [http], [[link]]";
 
     @TempDir
     private Path directory;

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.signing.SigningPolicy;
 
 class SettingsTest {
     @TempDir
@@ -40,8 +41,12 @@ class SettingsTest {
                         new RetentionSettings(1024, 0, 0, 32)));
         assertThat(settings.vehicle()).isEqualTo(new VehicleSettings(0, 5));
         assertThat(settings.mavlink()).isEqualTo(new MavlinkSettings(191));
+        assertThat(settings.signing())
+                .isEqualTo(new SigningSettings(
+                        Optional.empty(), SigningPolicy.SIGNED_ONLY, Path.of("/var/lib/mavlogd/signing.state")));
         assertThat(settings.recorder()).isEqualTo(new RecorderSettings(16, 64, 500));
-        assertThat(settings.http()).isEqualTo(new HttpSettings(Optional.of(new HostPort("127.0.0.1", 9650))));
+        assertThat(settings.http())
+                .isEqualTo(new HttpSettings(Optional.of(new HostPort("127.0.0.1", 9650)), Optional.empty()));
         assertThat(settings.links()).containsExactly(new LinkSettings.UdpListen("a", "127.0.0.1", 14550, true));
     }
 

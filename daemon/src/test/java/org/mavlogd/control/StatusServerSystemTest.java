@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.metrics.Metrics;
 
 @Timeout(30)
 class StatusServerSystemTest {
@@ -35,6 +37,7 @@ class StatusServerSystemTest {
 
     private final AtomicInteger served = new AtomicInteger();
     private final List<String> threads = new ArrayList<>();
+    private final Metrics metrics = new Metrics();
     private final List<Endpoint> pages = List.of(
             PagesTest.page("/status", () -> {
                 served.incrementAndGet();
@@ -49,7 +52,7 @@ class StatusServerSystemTest {
                 throw new IllegalStateException("on purpose");
             }));
 
-    private StatusServer server = new StatusServer("127.0.0.1", 0, pages);
+    private StatusServer server = new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics);
     private InetSocketAddress address = new InetSocketAddress(0);
 
     @BeforeEach
@@ -258,7 +261,7 @@ class StatusServerSystemTest {
     @Test
     void tellsWhyItCannotListen() throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, address.getAddress())) {
-            StatusServer second = new StatusServer("127.0.0.1", other.getLocalPort(), pages);
+            StatusServer second = new StatusServer("127.0.0.1", other.getLocalPort(), Optional.empty(), pages, metrics);
 
             assertThatThrownBy(second::start)
                     .isInstanceOf(IOException.class)
@@ -266,7 +269,7 @@ class StatusServerSystemTest {
                     .hasMessageContaining("Address already in use")
                     .hasMessageContaining("[http]");
         }
-        assertThatThrownBy(() -> new StatusServer("no-such-host.invalid", 0, pages).start())
+        assertThatThrownBy(() -> new StatusServer("no-such-host.invalid", 0, Optional.empty(), pages, metrics).start())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("HTTP cannot listen on no-such-host.invalid: no such host");
     }
@@ -292,7 +295,7 @@ class StatusServerSystemTest {
 
     private void restartWithTimeout(long timeoutMs) throws IOException {
         server.close();
-        server = new StatusServer("127.0.0.1", 0, pages, timeoutMs);
+        server = new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics, timeoutMs);
         address = server.start();
     }
 

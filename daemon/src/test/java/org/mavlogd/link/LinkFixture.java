@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.mavlogd.metrics.Metrics;
 
@@ -35,6 +36,16 @@ final class LinkFixture implements AutoCloseable {
     /** Sends from the link's thread to its first peer. */
     void send(String text) {
         link.execute(() -> listener.peers.get(0).send(bytes(text), 0, text.length()));
+    }
+
+    /** Says what a listener would say of the peer, and returns when the link knows. */
+    void stand(Peer peer, Standing standing) {
+        CountDownLatch told = new CountDownLatch(1);
+        link.execute(() -> {
+            peer.standing(standing);
+            told.countDown();
+        });
+        await(() -> told.getCount() == 0);
     }
 
     @Override

@@ -38,26 +38,50 @@ class PeerTableTest {
     }
 
     @Test
-    void removesOnlyPeersThatWereSilentLongEnough() {
-        UdpPeer silent = add("10.0.0.1", 1, 0);
-        UdpPeer talking = add("10.0.0.2", 2, 0);
-        talking.heard(50);
+    void forgetsStrangersSoonerThanThoseWhoSpeak() {
+        UdpPeer stranger = add("10.0.0.1", 1, 0);
+        UdpPeer speaker = add("10.0.0.2", 2, 0);
+        speaker.standing(Standing.SPEAKER);
 
-        assertThat(table.removeSilent(99, 100)).isNull();
-        assertThat(table.removeSilent(100, 100)).isSameAs(silent);
-        assertThat(table.removeSilent(100, 100)).isNull();
-        assertThat(table.count()).isEqualTo(1);
-        assertThat(table.find(at("10.0.0.1", 1))).isNull();
-        assertThat(table.find(at("10.0.0.2", 2))).isSameAs(talking);
+        assertThat(table.removeForgotten(UdpPeer.FORGET_STRANGER_NS - 1)).isNull();
+        assertThat(table.removeForgotten(UdpPeer.FORGET_STRANGER_NS)).isSameAs(stranger);
+        assertThat(table.removeForgotten(UdpPeer.FORGET_NS - 1)).isNull();
+        assertThat(table.find(at("10.0.0.2", 2))).isSameAs(speaker);
+        assertThat(table.removeForgotten(UdpPeer.FORGET_NS)).isSameAs(speaker);
+        assertThat(table.count()).isZero();
+    }
+
+    @Test
+    void makesRoomByWhoMattersLeast() {
+        UdpPeer vehicle = add("10.0.0.1", 1, 0);
+        UdpPeer oldSpeaker = add("10.0.0.2", 2, 10);
+        UdpPeer speaker = add("10.0.0.3", 3, 20);
+        UdpPeer stranger = add("10.0.0.4", 4, 30);
+        vehicle.standing(Standing.VEHICLE);
+        oldSpeaker.standing(Standing.SPEAKER);
+        speaker.standing(Standing.SPEAKER);
+
+        assertThat(table.removeLeast()).isSameAs(stranger);
+        assertThat(table.removeLeast()).isSameAs(oldSpeaker);
+        assertThat(table.removeLeast()).isSameAs(speaker);
+        assertThat(table.removeLeast()).isNull();
+        assertThat(table.find(at("10.0.0.1", 1))).isSameAs(vehicle);
+    }
+
+    @Test
+    void keepsTheAddressThatWasConfigured() {
+        table.add(new UdpPeer(at("10.0.0.1", 1), true, (to, buffer, offset, length) -> {}, 0));
+
+        assertThat(table.removeLeast()).isNull();
     }
 
     @Test
     void findsAfterTheLastFoundPeerWasRemoved() {
-        add("10.0.0.1", 1, 0).heard(1000);
+        add("10.0.0.1", 1, 0).heard(UdpPeer.FORGET_STRANGER_NS);
         add("10.0.0.2", 2, 0);
         assertThat(table.find(at("10.0.0.2", 2))).isNotNull();
 
-        assertThat(table.removeSilent(1000, 500)).isNotNull();
+        assertThat(table.removeForgotten(UdpPeer.FORGET_STRANGER_NS)).isNotNull();
 
         assertThat(table.find(at("10.0.0.2", 2))).isNull();
         assertThat(table.find(at("10.0.0.1", 1))).isNotNull();
@@ -100,7 +124,7 @@ class PeerTableTest {
     }
 
     private UdpPeer add(String host, int port, long nowNs) {
-        UdpPeer peer = new UdpPeer(at(host, port), (to, buffer, offset, length) -> {}, nowNs);
+        UdpPeer peer = new UdpPeer(at(host, port), false, (to, buffer, offset, length) -> {}, nowNs);
         table.add(peer);
         return peer;
     }

@@ -14,6 +14,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mavlogd.link.LinkStatus.State;
@@ -47,6 +48,36 @@ class TcpLinkSystemTest {
         }
     }
 
+    @Test
+    void connectionsThatSayNothingDoNotKeepAVehicleAway() throws IOException {
+        int port = freeTcpPort();
+        List<Socket> idle = new ArrayList<>();
+        try (LinkFixture fixture = listening(port, NetworkIo.best()).started()) {
+            await(() -> fixture.link.status().detail().startsWith("listening"));
+            for (int i = 0; i < TcpListenLink.MAX_CONNECTIONS; i++) {
+                idle.add(new Socket(loopback(), port));
+            }
+            await(() -> fixture.listener.peers.size() == TcpListenLink.MAX_CONNECTIONS);
+            fixture.stand(fixture.listener.peers.get(0), Standing.VEHICLE);
+
+            try (Socket vehicle = new Socket(loopback(), port)) {
+                vehicle.getOutputStream().write(bytes("hello"));
+                await(() -> fixture.listener.receivedBytes.get() == 5);
+
+                idle.get(1).setSoTimeout(5000);
+                assertThat(idle.get(1).getInputStream().read()).isEqualTo(-1);
+                assertThat(fixture.counters.evicted().get()).isEqualTo(1);
+                assertThat(fixture.counters.refused().get()).isZero();
+                assertThat(fixture.listener.peers).hasSize(TcpListenLink.MAX_CONNECTIONS);
+                assertThat(fixture.listener.brokenRule).isEmpty();
+            }
+        } finally {
+            for (Socket socket : idle) {
+                socket.close();
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(NetworkIo.class)
     void servesSeveralConnectionsAndRefusesTooMany(NetworkIo io) throws IOException {
@@ -58,6 +89,7 @@ class TcpLinkSystemTest {
                 vehicles.add(new Socket(loopback(), port));
             }
             await(() -> fixture.listener.peers.size() == TcpListenLink.MAX_CONNECTIONS);
+            fixture.listener.peers.forEach(peer -> fixture.stand(peer, Standing.SPEAKER));
             try (Socket tooMany = new Socket(loopback(), port)) {
                 tooMany.setSoTimeout(5000);
                 assertThat(tooMany.getInputStream().read()).isEqualTo(-1);

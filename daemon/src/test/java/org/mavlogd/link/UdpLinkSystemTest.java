@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mavlogd.link.LinkStatus.State;
+import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 class UdpLinkSystemTest {
@@ -204,26 +205,33 @@ class UdpLinkSystemTest {
     }
 
     @Test
-    void floodFromManyAddressesPushesNobodyOut() throws IOException {
+    void floodFromManyAddressesNeitherPushesAVehicleOutNorKeepsANewOneAway() throws IOException {
         int port = freeUdpPort();
         List<DatagramSocket> flood = new ArrayList<>();
         try (LinkFixture fixture = Way.RECVMMSG.listening(port).started();
-                DatagramSocket vehicle = new DatagramSocket()) {
+                DatagramSocket vehicle = new DatagramSocket();
+                DatagramSocket newcomer = new DatagramSocket()) {
             await(() -> fixture.link.status().detail().startsWith("listening"));
             send(vehicle, "first", port);
             await(() -> fixture.listener.peers.size() == 1);
+            Peer known = fixture.listener.peers.iterator().next();
+            fixture.stand(known, Standing.VEHICLE);
             for (int i = 0; i < UdpLink.MAX_PEERS + 10; i++) {
                 DatagramSocket forger = new DatagramSocket();
                 flood.add(forger);
                 send(forger, "forged", port);
             }
-            await(() -> fixture.counters.refused().get() == 11);
+            await(() -> fixture.counters.evicted().get() == 11);
+
             send(vehicle, "second", port);
-
             await(() -> fixture.listener.text().endsWith("second"));
+            send(newcomer, "third", port);
+            await(() -> fixture.listener.text().endsWith("third"));
 
-            assertThat(fixture.listener.peers).hasSize(UdpLink.MAX_PEERS);
-            assertThat(fixture.listener.downs).hasValue(0);
+            assertThat(fixture.listener.peers).hasSize(UdpLink.MAX_PEERS).contains(known);
+            assertThat(fixture.listener.downs).hasValue(12);
+            assertThat(fixture.counters.refused()).returns(0L, Counter::get);
+            assertThat(fixture.listener.brokenRule).isEmpty();
         } finally {
             flood.forEach(DatagramSocket::close);
         }
@@ -244,7 +252,7 @@ class UdpLinkSystemTest {
             send(vehicle, "hello", port);
             await(() -> listener.peers.size() == 1);
 
-            skippedNs.set(UdpLink.FORGET_NS);
+            skippedNs.set(UdpPeer.FORGET_STRANGER_NS);
 
             await(() -> listener.downs.get() == 1);
             assertThat(link.status().state()).isEqualTo(State.WAITING);

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.link.Peer;
+import org.mavlogd.link.Standing;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MavCommand;
@@ -35,6 +36,27 @@ class LinkConversationsTest {
     /** Writes down what it is sent: message id and the system id it came from. */
     private static final class FakePeer implements Peer {
         private final List<String> sent = new ArrayList<>();
+        private final boolean expected;
+        private Standing standing = Standing.STRANGER;
+
+        /** A port, or a configured address. */
+        FakePeer() {
+            this(true);
+        }
+
+        FakePeer(boolean expected) {
+            this.expected = expected;
+        }
+
+        @Override
+        public boolean isExpected() {
+            return expected;
+        }
+
+        @Override
+        public void standing(Standing value) {
+            standing = value;
+        }
 
         @Override
         public String address() {
@@ -152,17 +174,126 @@ class LinkConversationsTest {
     }
 
     @Test
-    void knowsNoMoreVehiclesThanThereAreIds() {
-        FakePeer peer = new FakePeer();
-        link.onPeerUp(peer, nowNs);
+    void dropsWhatComesInAVehiclesNameFromElsewhere() {
+        FakePeer vehicle = new FakePeer(false);
+        FakePeer forger = new FakePeer(false);
+        link.onPeerUp(vehicle, nowNs);
+        link.onPeerUp(forger, nowNs);
+        pass(300, () -> heartbeat(link, vehicle, 1));
+        assertThat(vehicle.sent("START as 1")).isEqualTo(1);
 
-        pass(300, () -> {
-            for (int id = 0; id <= 255; id++) {
-                heartbeat(link, peer, id);
+        // What would stop the questions if it were the vehicle's.
+        for (int i = 0; i < 100; i++) {
+            startAnswer(link, forger, 0);
+        }
+        pass(3_000, () -> heartbeat(link, vehicle, 1));
+
+        assertThat(vehicle.sent("START as 1")).isGreaterThan(1);
+        assertThat(forger.sent).allMatch("0 as 1"::equals);
+        assertThat(link.statuses()).singleElement().returns(100L, VehicleStatus::foreignFrames);
+        assertThat(vehicle.standing).isEqualTo(Standing.VEHICLE);
+        assertThat(forger.standing).isEqualTo(Standing.SPEAKER);
+    }
+
+    @Test
+    void saysNothingToAnAddressThatSentNoGoodFrame() {
+        FakePeer stranger = new FakePeer(false);
+        link.onPeerUp(stranger, nowNs);
+        pass(3_000, () -> link.onBytes(stranger, new byte[] {(byte) 0xFD, 9, 0, 0, 1, 2, 3}, 0, 7, nowNs));
+
+        assertThat(stranger.sent).isEmpty();
+        assertThat(stranger.standing).isEqualTo(Standing.STRANGER);
+    }
+
+    @Test
+    void saysNoMoreToAnAddressWithoutVehicleThanItSaidToUs() {
+        FakePeer vehicle = new FakePeer(false);
+        FakePeer groundStation = new FakePeer(false);
+        link.onPeerUp(vehicle, nowNs);
+        link.onPeerUp(groundStation, nowNs);
+        heartbeat(link, vehicle, 1);
+        heartbeat(link, vehicle, 2);
+        for (int i = 0; i < 3; i++) {
+            frame(link, groundStation, 255, MessageIds.SYSTEM_TIME, new byte[12], 12);
+        }
+
+        pass(30_000, () -> heartbeat(link, vehicle, 1));
+
+        assertThat(groundStation.sent).hasSize(3);
+    }
+
+    @Test
+    void madeUpVehiclesFillNeitherMemoryNorTheVehiclesPlaces() {
+        FakePeer forger = new FakePeer(false);
+        FakePeer vehicle = new FakePeer(false);
+        link.onPeerUp(forger, nowNs);
+        link.onPeerUp(vehicle, nowNs);
+
+        pass(100_000, () -> {
+            for (int id = 2; id <= 255; id++) {
+                heartbeat(link, forger, id);
+            }
+        });
+        heartbeat(link, vehicle, 1);
+        pass(300, () -> heartbeat(link, vehicle, 1));
+
+        assertThat(link.statuses()).hasSize(VehicleRoster.MAX_VEHICLES_PER_PEER + 1);
+        assertThat(vehicle.sent("START as 1")).isPositive();
+    }
+
+    @Test
+    void newVehiclesAreFoundAlsoWhenAllPlacesAreTakenByMadeUpOnes() {
+        List<FakePeer> forgers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            FakePeer forger = new FakePeer(false);
+            forgers.add(forger);
+            link.onPeerUp(forger, nowNs);
+        }
+        pass(40_000, () -> {
+            for (int id = 2; id <= 255; id++) {
+                heartbeat(link, forgers.get(id % 4), id);
+            }
+        });
+        assertThat(link.statuses()).hasSize(VehicleRoster.MAX_VEHICLES);
+
+        FakePeer vehicle = new FakePeer(false);
+        link.onPeerUp(vehicle, nowNs);
+        pass(300, () -> heartbeat(link, vehicle, 1));
+
+        assertThat(vehicle.sent("START as 1")).isPositive();
+        assertThat(link.statuses()).hasSize(VehicleRoster.MAX_VEHICLES);
+    }
+
+    @Test
+    void vehiclesBehindOneRouterAreAllFoundSoon() {
+        FakePeer router = new FakePeer(false);
+        link.onPeerUp(router, nowNs);
+
+        pass(10_000, () -> {
+            for (int id = 1; id <= 16; id++) {
+                heartbeat(link, router, id);
             }
         });
 
-        assertThat(link.statuses()).hasSize(255);
+        assertThat(link.statuses()).hasSize(16);
+        assertThat(router.sent("START as 16")).isPositive();
+    }
+
+    @Test
+    void aVehicleMadeUpOnOneLinkDoesNotKeepAnotherLinkFromTheRealOne() {
+        FakePeer forger = new FakePeer(false);
+        FakePeer vehicle = new FakePeer();
+        link.onPeerUp(forger, nowNs);
+        other.onPeerUp(vehicle, nowNs);
+        pass(1_000, () -> heartbeat(link, forger, 1));
+        assertThat(forger.sent("START as 1")).isPositive();
+
+        pass(13_000, () -> {
+            heartbeat(link, forger, 1);
+            heartbeat(other, vehicle, 1);
+        });
+
+        assertThat(vehicle.sent("START as 1")).isPositive();
     }
 
     @Test

@@ -28,12 +28,18 @@ final class LogStream {
     // number that went round.
     private static final long MAX_REPEAT_AGE_NS = TimeUnit.SECONDS.toNanos(3);
 
+    // A vehicle takes seconds to begin a log. Each costs a file, and whoever can forge the vehicle's frames can begin
+    // many.
+    private static final int NEW_LOGS_AT_ONCE = 20;
+    private static final long NEW_LOG_INTERVAL_NS = TimeUnit.SECONDS.toNanos(3);
+
     private final Px4SessionSettings settings;
     private final FeedPublisher publisher;
     private final IntSupplier sessionNumbers;
     private final Px4Outbox outbox;
     private final Px4Counters counters;
     private final SequenceTracker tracker = new SequenceTracker();
+    private final Allowance newLogs = new Allowance(NEW_LOGS_AT_ONCE, NEW_LOG_INTERVAL_NS);
 
     private boolean open;
     private int session;
@@ -65,12 +71,22 @@ final class LogStream {
         return open && chunk.headerWord(0) == headerLow && chunk.headerWord(1) == headerHigh;
     }
 
+    /** Whether a log may begin; not when too many did of late. */
+    boolean mayBegin(long nowNs) {
+        boolean may = newLogs.isLeft(nowNs);
+        if (!may) {
+            counters.excessSessions.increment();
+        }
+        return may;
+    }
+
     /** Begins a log with its first chunk; false while the ring has no room. */
     boolean begin(LogChunk first, long nowNs) {
         int number = sessionNumbers.getAsInt();
         if (!publisher.sessionBegin(number, settings.systemId(), settings.componentId(), nowNs)) {
             return false;
         }
+        newLogs.take(nowNs);
         open = true;
         session = number;
         headerLow = first.headerWord(0);

@@ -14,6 +14,7 @@ public final class Px4Counters {
     final Counter invalid;
     final Counter ringFull;
     final Counter sessions;
+    final Counter excessSessions;
     final Counter starts;
     final Counter stops;
 
@@ -27,6 +28,8 @@ public final class Px4Counters {
         invalid = metrics.counter("px4.invalid.chunks", "Chunks with impossible lengths", "link", link);
         ringFull = metrics.counter("px4.ring.full.chunks", "Chunks refused by the full ring", "link", link);
         sessions = metrics.counter("px4.sessions", "Logs begun by vehicles", "link", link);
+        excessSessions = metrics.counter(
+                "px4.excess.sessions", "First chunks refused because too many logs began of late", "link", link);
         starts = metrics.counter("px4.starts.sent", "LOGGING_START commands sent", "link", link);
         stops = metrics.counter("px4.stops.sent", "LOGGING_STOP commands sent", "link", link);
     }

@@ -72,6 +72,7 @@ public final class Px4LogSession {
     private State state = State.IDLE;
     private boolean wanted;
     private boolean shutDown;
+    private boolean answered;
     private boolean asked;
     private int strays;
     private int staleRun;
@@ -123,6 +124,11 @@ public final class Px4LogSession {
         return start.isRefused();
     }
 
+    /** Whether the vehicle ever did what only a vehicle does: answer a command of ours, or send log data. */
+    public boolean isAnswered() {
+        return answered;
+    }
+
     /** Whether nobody waits for an answer of ours now. Hot path. */
     public boolean mayWait(long nowNs) {
         boolean patient = state == State.RECORDING || state == State.ASKING || state == State.IDLE;
@@ -154,7 +160,7 @@ public final class Px4LogSession {
 
     /** The vehicle's time since boot, as SYSTEM_TIME tells it; a step back is a reboot. */
     public void onBootTime(long bootMs, long nowNs) {
-        if (!hearing.isReboot(bootMs)) {
+        if (!hearing.isReboot(bootMs, nowNs)) {
             return;
         }
         start.forget();
@@ -172,8 +178,9 @@ public final class Px4LogSession {
             return;
         }
         lastChunkNs = nowNs;
+        answered = true;
         if (chunk.isLogBegin() && !stream.isOwnBegin(chunk) && !beginLog(chunk, nowNs)) {
-            return; // the ring is full; without an ack the vehicle repeats its first chunk
+            return; // no room now; without an ack the vehicle repeats its first chunk
         }
         if (!stream.isOpen() || ending) {
             onStray(chunk, nowNs);
@@ -191,6 +198,9 @@ public final class Px4LogSession {
     }
 
     private boolean beginLog(LogChunk first, long nowNs) {
+        if (!stream.mayBegin(nowNs)) {
+            return false; // the log that is open goes on
+        }
         if (stream.isOpen() && !ending) {
             endLog(SessionEnd.NEW_SESSION, State.IDLE, nowNs);
         }
@@ -231,6 +241,7 @@ public final class Px4LogSession {
 
     /** COMMAND_ACK for us. */
     public void onCommandAck(int command, int result, long nowNs) {
+        answered = true;
         if (command == MavCommand.LOGGING_START && state == State.ASKING) {
             onStartAnswer(result, nowNs);
         } else if (command == MavCommand.LOGGING_STOP && (state == State.STOPPING || state == State.CLEARING)) {

@@ -8,11 +8,16 @@ final class VehicleHearing {
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
     // Datagrams may overtake each other: a smaller step back is no reboot.
     private static final long REBOOT_STEP_MS = 1000;
+    // SYSTEM_TIME has 32 bits: the time since boot begins anew after 49.7 days.
+    private static final long BOOT_TIME_MASK = 0xFFFF_FFFFL;
+    // A vehicle's clock is no better than this against ours, and messages are under way for a while.
+    private static final long WRAP_TOLERANCE_MS = 10_000;
 
     private boolean everHeard;
     private long lastHeardNs;
     private long heardAgainNs;
     private long lastBootMs;
+    private long bootToldNs;
 
     void onHeard(long nowNs) {
         if (!isHeard(nowNs)) {
@@ -32,10 +37,17 @@ final class VehicleHearing {
     }
 
     /** Takes the vehicle's time since boot; returns whether it rebooted since the last one. */
-    boolean isReboot(long bootMs) {
-        boolean rebooted = bootMs + REBOOT_STEP_MS < lastBootMs;
+    boolean isReboot(long bootMs, long nowNs) {
+        boolean rebooted = bootMs + REBOOT_STEP_MS < lastBootMs && !isWrap(bootMs, nowNs);
         lastBootMs = bootMs;
+        bootToldNs = nowNs;
         return rebooted;
+    }
+
+    /** Whether the step back is only the number's end: then it is a step forward of as long as has passed. */
+    private boolean isWrap(long bootMs, long nowNs) {
+        long forwardMs = (bootMs - lastBootMs) & BOOT_TIME_MASK;
+        return forwardMs <= TimeUnit.NANOSECONDS.toMillis(nowNs - bootToldNs) + WRAP_TOLERANCE_MS;
     }
 
     /** What was said of an earlier boot no longer counts. */

@@ -415,6 +415,32 @@ class Px4LogSessionTest {
     }
 
     @Test
+    void forgedBeginningsMakeFewLogsAndLeaveTheLastOneOpen() {
+        SessionFixture fixture = SessionFixture.recording();
+
+        // A thousand a second for ten seconds, each with another header.
+        for (int i = 0; i < 10_000; i++) {
+            fixture.begin(2 + i % 250);
+            if (i % 10 == 0) {
+                fixture.pass(10);
+            }
+        }
+
+        long begun =
+                fixture.fed.stream().filter(event -> event.startsWith("begin")).count();
+        assertThat(begun).isBetween(19L, 24L);
+        assertThat(fixture.metric("excess_sessions")).isGreaterThan(9_000);
+        assertThat(fixture.state()).isEqualTo(RECORDING);
+        fixture.fed.clear();
+        fixture.plain(1);
+        assertThat(fixture.fed).singleElement().asString().endsWith(":1");
+        // Later a vehicle may begin one again.
+        fixture.pass(4 * SECOND);
+        fixture.begin(255);
+        assertThat(fixture.fed).anyMatch(event -> event.startsWith("begin"));
+    }
+
+    @Test
     void beginsANewLogInTheMiddleOfAnother() {
         SessionFixture fixture = SessionFixture.recording();
         fixture.plain(1);

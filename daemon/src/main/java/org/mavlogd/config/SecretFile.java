@@ -1,0 +1,123 @@
+package org.mavlogd.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * A file with a secret in it: readable by its owner only, who is the user that runs us or root. Or a credential of
+ * systemd, which keeps others out by itself.
+ *
+ * <p>No message ever shows what is in the file.
+ *
+ * @see <a href="https://systemd.io/CREDENTIALS/">System and service credentials</a>
+ */
+final class SecretFile {
+    /** In the configuration, before a credential's name. */
+    static final String CREDENTIAL_PREFIX = "credential:";
+
+    static final int MAX_BYTES = 4096;
+
+    private static final String DIRECTORY_VARIABLE = "CREDENTIALS_DIRECTORY";
+    private static final Pattern CREDENTIAL_NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
+    private static final int OTHERS_AND_GROUP = 077;
+    // An access list that systemd puts on a credential shows up as rights of the group.
+    private static final int OTHERS = 007;
+    private static final Path SELF = Path.of("/proc/self");
+    private static final int ROOT = 0;
+
+    /** As written in the configuration: an absolute path, {@code credential:NAME}, or empty for none. */
+    static final ValueType<String> PLACE = new ValueType<>() {
+        @Override
+        public String read(Object value) throws BadValueException {
+            String place = ValueTypes.string(value);
+            if (place.isEmpty()) {
+                return place;
+            }
+            if (!place.startsWith(CREDENTIAL_PREFIX)) {
+                return ValueTypes.ABSOLUTE_PATH.read(value);
+            }
+            if (!CREDENTIAL_NAME
+                    .matcher(place.substring(CREDENTIAL_PREFIX.length()))
+                    .matches()) {
+                throw new BadValueException(Quoted.text(place) + " does not name a credential");
+            }
+            return place;
+        }
+
+        @Override
+        public String allowed() {
+            return "an absolute path, \"" + CREDENTIAL_PREFIX + "NAME\" for a credential of systemd, or \"\" for none";
+        }
+    };
+
+    private final Map<String, String> environment;
+
+    SecretFile(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    /** Reads what is at a {@link #PLACE} that is not empty. */
+    byte[] read(String place) throws BadValueException {
+        boolean isCredential = place.startsWith(CREDENTIAL_PREFIX);
+        Path file = isCredential ? credential(place.substring(CREDENTIAL_PREFIX.length())) : Path.of(place);
+        try {
+            checkAccess(file, isCredential ? OTHERS : OTHERS_AND_GROUP);
+            return content(file);
+        } catch (NoSuchFileException e) {
+            throw new BadValueException(file + ": no such file", e);
+        } catch (AccessDeniedException e) {
+            throw new BadValueException(file + ": permission denied", e);
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new BadValueException(file + ": cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private Path credential(String name) throws BadValueException {
+        String directory = environment.getOrDefault(DIRECTORY_VARIABLE, "");
+        if (directory.isEmpty()) {
+            throw new BadValueException("systemd passed no credentials: " + DIRECTORY_VARIABLE
+                    + " is not set; the unit needs LoadCredential=" + name + ":FILE");
+        }
+        return Path.of(directory).resolve(name);
+    }
+
+    private static void checkAccess(Path file, int forbidden) throws IOException, BadValueException {
+        if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
+            throw new BadValueException(file + " is not a file");
+        }
+        int mode = number(file, "unix:mode") & 07777;
+        if ((mode & forbidden) != 0) {
+            throw new BadValueException(
+                    String.format("%s can be read by others than its owner (mode %04o): chmod 600 it", file, mode));
+        }
+        int owner = number(file, "unix:uid");
+        int user = number(SELF, "unix:uid");
+        if (owner != ROOT && owner != user) {
+            throw new BadValueException(
+                    file + " belongs to user " + owner + ", neither to root nor to user " + user + ", who runs this");
+        }
+    }
+
+    private static int number(Path file, String attribute) throws IOException {
+        return Files.getAttribute(file, attribute) instanceof Integer number ? number : -1;
+    }
+
+    private static byte[] content(Path file) throws IOException, BadValueException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MAX_BYTES + 1);
+        }
+        if (bytes.length == 0 || bytes.length > MAX_BYTES) {
+            throw new BadValueException(
+                    file + (bytes.length == 0 ? " is empty" : " is longer than " + MAX_BYTES + " bytes"));
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,70 @@
+package org.mavlogd.signing;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.agrona.concurrent.EpochClock;
+import org.mavlogd.mavlink.FrameSeal;
+import org.mavlogd.metrics.Metrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Message signing with one key, for all links. Made before the links' threads start. */
+public final class Signing {
+    private static final Logger LOG = LoggerFactory.getLogger(Signing.class);
+
+    private final SigningKey key;
+    private final SigningPolicy policy;
+    private final SigningClock clock;
+    private final ReplayGuard guard;
+    private final SigningAgent agent;
+
+    /**
+     * What one link needs.
+     *
+     * @param gate judges what comes in
+     * @param seal signs what goes out
+     */
+    public record LinkParts(FrameGate gate, FrameSeal seal) {
+        /** Without a key: signatures are ignored, and nothing is signed. */
+        public static final LinkParts OFF = new LinkParts(FrameGate.OPEN, FrameSeal.NONE);
+    }
+
+    /** Reads the state that the last run left. */
+    public Signing(SigningKey key, SigningPolicy policy, Path stateFile, EpochClock wall) {
+        this.key = key;
+        this.policy = policy;
+        SigningState state = new SigningState(stateFile);
+        long floor = floor(state, wall);
+        this.clock = new SigningClock(wall, floor);
+        this.guard = new ReplayGuard(clock, floor);
+        this.agent = new SigningAgent(state, guard, floor);
+    }
+
+    private static long floor(SigningState state, EpochClock wall) {
+        try {
+            return state.load().orElse(0);
+        } catch (IOException e) {
+            LOG.error("signing: the state cannot be read, so nothing signed before now is accepted: {}", e.toString());
+            return new SigningClock(wall, 0).now();
+        }
+    }
+
+    /**
+     * The parts of one link.
+     *
+     * @param number the link's number among ours, from 0; each its own
+     */
+    public LinkParts forLink(int number, String name, Metrics metrics) {
+        return new LinkParts(
+                new SignatureGate(number, key, policy, guard, metrics, name), new KeySeal(number, key, clock));
+    }
+
+    public SigningPolicy policy() {
+        return policy;
+    }
+
+    /** To be run by a thread that may wait, from before the links start until after they are closed. */
+    public SigningAgent agent() {
+        return agent;
+    }
+}

@@ -1,0 +1,72 @@
+package org.mavlogd.signing;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The one number that outlives the process: the time up to which signed frames may have been accepted or sent. A small
+ * text file, replaced as a whole and forced to the medium.
+ */
+final class SigningState {
+    private static final int MAX_LENGTH = 64;
+    private static final Pattern TEXT = Pattern.compile("mavlogd signing 1 ([0-9]{1,15})\n");
+
+    private final Path file;
+
+    SigningState(Path file) {
+        this.file = file;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    /** Empty when there is no file; an exception when there is one that cannot be read or is damaged. */
+    OptionalLong load() throws IOException {
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MAX_LENGTH);
+        } catch (NoSuchFileException e) {
+            return OptionalLong.empty();
+        }
+        Matcher text = TEXT.matcher(new String(bytes, StandardCharsets.US_ASCII));
+        if (!text.matches()) {
+            throw new IOException(file + " is damaged");
+        }
+        return OptionalLong.of(Long.parseLong(text.group(1)));
+    }
+
+    /** Returns when it is on the medium. */
+    void store(long stamp) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory == null) {
+            throw new IOException(file + " is no file");
+        }
+        Files.createDirectories(directory);
+        Path next = directory.resolve(file.getFileName() + ".new");
+        byte[] text = ("mavlogd signing 1 " + stamp + "\n").getBytes(StandardCharsets.US_ASCII);
+        try (FileChannel channel = FileChannel.open(
+                next, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+            ByteBuffer buffer = ByteBuffer.wrap(text);
+            while (buffer.hasRemaining()) {
+                channel.write(buffer);
+            }
+            channel.force(true);
+        }
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+            names.force(true);
+        }
+    }
+}

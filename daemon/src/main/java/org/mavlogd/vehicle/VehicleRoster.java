@@ -1,0 +1,98 @@
+package org.mavlogd.vehicle;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.link.Peer;
+import org.mavlogd.link.Standing;
+
+/**
+ * The vehicles of one link. Whoever can send heartbeats can make up vehicles, so their number is bounded, and one far end
+ * cannot fill all places. When all are taken a new one may have the place of one that never answered us, or that is silent
+ * since long. Owned by the link's thread.
+ */
+final class VehicleRoster {
+    static final int MAX_VEHICLES = 48;
+    static final int MAX_VEHICLES_PER_PEER = 24;
+
+    private static final int SYSTEM_IDS = 256;
+    // By then a real vehicle has answered START.
+    private static final long PROBATION_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LONG_SILENCE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final @Nullable Vehicle[] bySystemId = new Vehicle[SYSTEM_IDS];
+    private final List<Vehicle> vehicles = new ArrayList<>();
+
+    @Nullable
+    Vehicle find(int systemId) {
+        return bySystemId[systemId];
+    }
+
+    int count() {
+        return vehicles.size();
+    }
+
+    Vehicle get(int index) {
+        return vehicles.get(index);
+    }
+
+    List<VehicleStatus> statuses(long nowNs) {
+        return vehicles.stream().map(vehicle -> vehicle.status(nowNs)).toList();
+    }
+
+    /** Does what is due for each. */
+    void onTick(long nowNs) {
+        for (int i = 0; i < vehicles.size(); i++) {
+            Vehicle vehicle = vehicles.get(i);
+            vehicle.onTick(nowNs);
+            // Again and again, for another vehicle that left the same far end took its standing along.
+            vehicle.peer().standing(Standing.VEHICLE);
+        }
+    }
+
+    boolean hasVehicleAt(Peer peer) {
+        return countAt(peer) > 0;
+    }
+
+    /** Whether a new vehicle from there can be added; removes another one if need be. */
+    boolean makeRoom(Peer from, long nowNs) {
+        boolean peerIsFull = countAt(from) >= MAX_VEHICLES_PER_PEER;
+        if (!peerIsFull && vehicles.size() < MAX_VEHICLES) {
+            return true;
+        }
+        // A far end that has its share makes room among its own.
+        for (int i = 0; i < vehicles.size(); i++) {
+            Vehicle vehicle = vehicles.get(i);
+            if ((!peerIsFull || vehicle.peer() == from) && isDispensable(vehicle, nowNs)) {
+                remove(vehicle);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isDispensable(Vehicle vehicle, long nowNs) {
+        return vehicle.isMadeUp(nowNs, PROBATION_NS)
+                || (vehicle.isAtRest() && vehicle.isSilent(nowNs, LONG_SILENCE_NS));
+    }
+
+    void add(Vehicle vehicle) {
+        vehicles.add(vehicle);
+        bySystemId[vehicle.systemId()] = vehicle;
+    }
+
+    void remove(Vehicle vehicle) {
+        vehicles.remove(vehicle);
+        bySystemId[vehicle.systemId()] = null;
+        vehicle.leave();
+    }
+
+    private int countAt(Peer peer) {
+        int count = 0;
+        for (int i = 0; i < vehicles.size(); i++) {
+            count += vehicles.get(i).peer() == peer ? 1 : 0;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,94 @@
+package org.mavlogd.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.metrics.Metrics;
+
+/** With a token nobody gets a page without it, and refusals are counted. */
+@Timeout(30)
+class TokenSystemTest {
+    private static final String TOKEN = "0123456789abcdef-._~+/=";
+
+    private final Metrics metrics = new Metrics();
+    private final StatusServer server = new StatusServer(
+            "127.0.0.1",
+            0,
+            Optional.of(AccessToken.of(TOKEN)),
+            List.of(PagesTest.page("/status", () -> Response.text(200, "inside"))),
+            metrics);
+    private InetSocketAddress address = new InetSocketAddress(0);
+
+    @BeforeEach
+    void start() throws IOException {
+        address = server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private String get(String path, String headers) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
+            socket.setSoTimeout(10_000);
+            OutputStream out = socket.getOutputStream();
+            out.write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + headers + "\r\n")
+                    .getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Bearer ", "bearer ", "BEARER  "})
+    void answersWhoHasTheToken(String scheme) throws IOException {
+        assertThat(get("/status", "Authorization: " + scheme + TOKEN + "\r\n"))
+                .startsWith("HTTP/1.1 200 OK")
+                .contains("inside");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "Authorization: Bearer\r\n",
+                "Authorization: Bearer \r\n",
+                "Authorization: Bearer 0123456789abcdef-._~+/\r\n",
+                "Authorization: Bearer 0123456789abcdef-._~+/==\r\n",
+                "Authorization: Basic 0123456789abcdef-._~+/=\r\n",
+                "Authorization: 0123456789abcdef-._~+/=\r\n",
+                "Authorization: Bearer x\r\nAuthorization: Bearer 0123456789abcdef-._~+/=\r\n"
+            })
+    void refusesEverybodyElse(String headers) throws IOException {
+        for (String path : List.of("/status", "/none", "/status?token=" + TOKEN)) {
+            assertThat(get(path, headers))
+                    .startsWith("HTTP/1.1 401 Unauthorized")
+                    .contains("www-authenticate: Bearer")
+                    .doesNotContain("inside")
+                    .doesNotContain(TOKEN);
+        }
+        assertThat(metrics.scrape()).contains("mavlogd_http_refused_requests_total{cause=\"token\"} 3.0");
+    }
+
+    @Test
+    void countsWhatItRefuses() throws IOException {
+        assertThat(get("/status", "Host: twice\r\n")).startsWith("HTTP/1.1 400");
+
+        assertThat(metrics.scrape())
+                .contains("mavlogd_http_refused_requests_total{cause=\"request\"} 1.0")
+                .contains("mavlogd_http_requests_total 1.0");
+    }
+}
