@@ -2,13 +2,14 @@ package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 class MainTest {
     @Test
     void runByItselfIsTheSameCommandAsAmongTheOthers() {
-        CommandLine among = Main.commandLine().getSubcommands().get("run");
+        CommandLine among = Objects.requireNonNull(Main.commandLine().getSubcommands().get("run"));
         CommandLine alone = Main.recorder();
 
         assertThat(alone.getUsageMessage()).isEqualTo(among.getUsageMessage());
