@@ -2,6 +2,9 @@ package org.mavlogd.app;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,11 +36,14 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.signing.Signing;
+import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.ForceMeter;
+import org.mavlogd.store.HostClock;
 import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LeftOverBoard;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
@@ -66,6 +72,7 @@ final class Daemon implements AutoCloseable {
     private static final long SIGNING_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2000);
     private static final int STOP_POLL_MS = 5;
+    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final int CLOSE_PATIENCE_MS = 60_000;
 
     private record Channel(Link link, LinkConversations conversations, Feed feed) {}
@@ -76,6 +83,7 @@ final class Daemon implements AutoCloseable {
     private final long startedNs = nanoClock.nanoTime();
     private final Metrics metrics = new Metrics();
     private final Disk disk;
+    private final LeftOverBoard leftOvers = new LeftOverBoard();
     private final FinishedLogs finished = new FinishedLogs();
     private final List<Channel> channels = new ArrayList<>();
     private final StoreCounters storeCounters;
@@ -90,7 +98,12 @@ final class Daemon implements AutoCloseable {
     private @Nullable InetSocketAddress httpAddress;
     private boolean agentsStarted;
 
+    /** A daemon that knows nothing of the end of earlier runs. */
     Daemon(Settings settings) {
+        this(settings, CrashReport.Source.NONE);
+    }
+
+    Daemon(Settings settings, CrashReport.Source crashes) {
         this.settings = settings;
         Durability durability = Durability.ofMs(settings.recorder().forceIntervalMs());
         StoreSettings storeSettings = new StoreSettings(
@@ -101,9 +114,16 @@ final class Daemon implements AutoCloseable {
                         TimeUnit.MINUTES.toNanos(settings.log().rotateMin())));
         this.disk = new FileDisk(settings.log().directory());
         this.storeCounters = StoreCounters.register(metrics);
+        HostClock clock = new HostClock(
+                nanoClock, epochClock, bootId(), ProcessHandle.current().pid());
         this.keeper = new Keeper(
-                disk, nanoClock, finished::add, spaceLimits(settings.log().retention()), storeCounters);
-        LogStore store = new LogStore(disk, epochClock, storeSettings, keeper);
+                disk,
+                nanoClock,
+                finished::add,
+                spaceLimits(settings.log().retention()),
+                storeCounters,
+                new Keeper.Restart(clock, leftOvers, crashes));
+        LogStore store = new LogStore(disk, epochClock, storeSettings, keeper, leftOvers);
         this.signing = settings.signing()
                 .key()
                 .map(key -> new Signing(
@@ -133,6 +153,14 @@ final class Daemon implements AutoCloseable {
                 (long) retention.reserveMib() * MEBI);
     }
 
+    private static String bootId() {
+        try {
+            return Files.readString(BOOT_ID, StandardCharsets.US_ASCII).strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
     private void addChannels() {
         VehicleClaims claims = new VehicleClaims();
         ConversationSettings conversation = new ConversationSettings(
@@ -147,8 +175,8 @@ final class Daemon implements AutoCloseable {
             int number = channels.size();
             Signing.LinkParts signed =
                     signing.map(parts -> parts.forLink(number, name, metrics)).orElse(Signing.LinkParts.OFF);
-            LinkConversations conversations =
-                    new LinkConversations(name, conversation, claims, feed.publisher(), metrics, signed);
+            LinkConversations conversations = new LinkConversations(
+                    name, conversation, claims, feed.publisher(), metrics, signed, leftOvers::ticket);
             Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
             channels.add(new Channel(link, conversations, feed));
         }

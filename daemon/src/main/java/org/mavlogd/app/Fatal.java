@@ -1,5 +1,6 @@
 package org.mavlogd.app;
 
+import java.util.logging.Handler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +16,9 @@ final class Fatal {
     static void end(String where, Throwable cause) {
         try {
             LOG.error("{}: broken invariant, ending", where, cause);
+            for (Handler handler : java.util.logging.Logger.getLogger("").getHandlers()) {
+                handler.flush();
+            }
         } finally {
             Runtime.getRuntime().halt(ExitCode.SOFTWARE);
         }

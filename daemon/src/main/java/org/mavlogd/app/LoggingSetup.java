@@ -83,7 +83,7 @@ final class LoggingSetup {
     }
 
     /** Our own details are wanted when asked for; those of libraries would bury them. */
-    private static boolean isWanted(LogRecord event) {
+    static boolean isWanted(LogRecord event) {
         return event.getLevel().intValue() >= java.util.logging.Level.INFO.intValue()
                 || String.valueOf(event.getLoggerName()).startsWith("org.mavlogd.");
     }

@@ -2,6 +2,8 @@ package org.mavlogd.app;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.agrona.concurrent.SystemNanoClock;
@@ -76,15 +78,35 @@ final class RunCommand implements Callable<Integer> {
 
     private int record(Settings settings) throws InterruptedException {
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> Fatal.end("thread " + thread.getName(), e));
+        try {
+            DirectoryLock lock = DirectoryLock.take(settings.log().directory());
+            try {
+                return recordAlone(settings);
+            } finally {
+                lock.close();
+            }
+        } catch (StartException e) {
+            LOG.error("{}", e.getMessage());
+            return ExitCode.FAILED;
+        }
+    }
+
+    private int recordAlone(Settings settings) throws StartException, InterruptedException {
         SystemdNotifier notifier =
                 SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
-        Daemon daemon = new Daemon(settings);
+        Path state = stateDirectory(settings, System.getenv());
+        CrashFiles crashes = CrashFiles.after(state, List.of(state.resolve("crash"), Path.of("")));
+        LastWords words = LastWords.begin(state);
+        LOG.info(
+                "mavlogd {} begins, process {}",
+                Version.text(),
+                ProcessHandle.current().pid());
+        Daemon daemon = new Daemon(settings, crashes);
         try {
             daemon.start();
         } catch (StartException e) {
-            LOG.error("{}", e.getMessage());
             daemon.close();
-            return ExitCode.FAILED;
+            throw e;
         }
         CountDownLatch stopped = new CountDownLatch(1);
         Runnable stopFeeding = feedWatchdog(daemon);
@@ -92,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
                 .addShutdownHook(new Thread(
                         () -> {
                             stopFeeding.run();
-                            stop(daemon, notifier, stopped);
+                            stop(daemon, notifier, words, stopped);
                         },
                         "stop"));
         notifier.ready();
@@ -122,13 +144,22 @@ final class RunCommand implements Callable<Integer> {
         return feeder::end;
     }
 
+    /** Where systemd lets a service keep its state; beside the logs for everyone else. */
+    private static Path stateDirectory(Settings settings, Map<String, String> environment) {
+        String directories = environment.getOrDefault("STATE_DIRECTORY", "");
+        int end = directories.indexOf(':');
+        String first = end < 0 ? directories : directories.substring(0, end);
+        return first.isEmpty() ? settings.log().directory() : Path.of(first);
+    }
+
     /** Runs in the JVM's shutdown, which a signal began; ends it with 0 because a signal is how this program is stopped. */
-    private static void stop(Daemon daemon, SystemdNotifier notifier, CountDownLatch stopped) {
+    private static void stop(Daemon daemon, SystemdNotifier notifier, LastWords words, CountDownLatch stopped) {
         notifier.stopping();
         daemon.close();
         stopped.countDown();
         notifier.close();
         LOG.info("stopped");
+        words.close();
         Runtime.getRuntime().halt(ExitCode.OK);
     }
 }

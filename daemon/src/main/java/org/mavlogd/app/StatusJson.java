@@ -112,6 +112,7 @@ final class StatusJson {
             json.writeNumberField("link", figures.linkLostChunks());
             json.writeNumberField("vehicle", figures.vehicleLostChunks());
             json.writeNumberField("ring", figures.ringLostChunks());
+            json.writeNumberField("restart", figures.restartLostChunks());
             json.writeEndObject();
             json.writeNumberField("late_chunks", figures.lateChunks());
             json.writeNumberField("discarded_bytes", figures.discardedBytes());

@@ -17,6 +17,7 @@ public final class Feed {
     static final int SESSION_BEGIN = 1;
     static final int CHUNK = 2;
     static final int SESSION_END = 3;
+    static final int SESSION_RESUME = 4;
     static final int VEHICLE_EVENT = 10;
 
     private final String name;
@@ -76,6 +77,12 @@ public final class Feed {
                 case CHUNK -> handler.onChunk(session, chunk.wrap(buffer, index));
                 case SESSION_BEGIN ->
                     handler.onSessionBegin(
+                            session,
+                            buffer.getByte(index + SessionLayout.SYSTEM_ID) & 0xFF,
+                            buffer.getByte(index + SessionLayout.COMPONENT_ID) & 0xFF,
+                            buffer.getLong(index + SessionLayout.NOW_NS));
+                case SESSION_RESUME ->
+                    handler.onSessionResume(
                             session,
                             buffer.getByte(index + SessionLayout.SYSTEM_ID) & 0xFF,
                             buffer.getByte(index + SessionLayout.COMPONENT_ID) & 0xFF,

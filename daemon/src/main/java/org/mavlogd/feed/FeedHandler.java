@@ -9,6 +9,9 @@ public interface FeedHandler {
      */
     void onSessionBegin(int session, int systemId, int componentId, long nowNs);
 
+    /** A log of an earlier run goes on: the vehicle's {@link ResumeTicket} was taken. Otherwise as a session that began. */
+    void onSessionResume(int session, int systemId, int componentId, long nowNs);
+
     /** A chunk of a session that began and has not ended. The view is valid during the call only. */
     void onChunk(int session, ChunkView chunk);
 

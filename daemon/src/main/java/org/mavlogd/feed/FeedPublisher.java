@@ -20,6 +20,10 @@ public final class FeedPublisher {
         return session(Feed.SESSION_BEGIN, session, systemId, componentId, NO_REASON, nowNs);
     }
 
+    public boolean sessionResume(int session, int systemId, int componentId, long nowNs) {
+        return session(Feed.SESSION_RESUME, session, systemId, componentId, NO_REASON, nowNs);
+    }
+
     public boolean sessionEnd(int session, SessionEnd reason, long nowNs) {
         return session(Feed.SESSION_END, session, 0, 0, reason.code(), nowNs);
     }

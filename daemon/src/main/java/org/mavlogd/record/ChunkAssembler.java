@@ -47,6 +47,11 @@ final class ChunkAssembler {
         this.output = output;
     }
 
+    /** The header came in an earlier run: messages are looked for. */
+    void joinMidStream() {
+        state = State.SEEKING;
+    }
+
     /** Chunks are missing: what was begun can't be completed. */
     void onGap() {
         dropPartial();

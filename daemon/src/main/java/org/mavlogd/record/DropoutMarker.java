@@ -54,6 +54,17 @@ final class DropoutMarker {
         this.output = output;
     }
 
+    /** The log goes on after that time, and something is missing in between. */
+    void resume(long youngestStoredUs, long silenceNs) {
+        lastUs = youngestStoredUs;
+        onGap(silenceNs);
+    }
+
+    /** The youngest time so far, or {@link MessageTimes#NONE}. */
+    long lastUs() {
+        return lastUs;
+    }
+
     /** Something is missing here; {@code silenceNs} is how long nothing arrived. */
     void onGap(long silenceNs) {
         if (timedCount > 0) {

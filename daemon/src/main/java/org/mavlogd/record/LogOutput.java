@@ -5,11 +5,14 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogFile;
+import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.Obstacle;
 import org.mavlogd.store.Reason;
 import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StreamMark;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +55,9 @@ final class LogOutput {
     private Obstacle obstacle = Obstacle.NONE;
     private boolean failedBefore;
     private long openedNs;
+    private long fileBeganNs;
+    // An earlier run knew the time: it is not to be found out again.
+    private boolean isNameRight;
     private int shortLived;
     private long nextAttemptNs;
     private long headBytes;
@@ -105,6 +111,44 @@ final class LogOutput {
         }
     }
 
+    /**
+     * Goes on with the file of an earlier run, which has the head; with a new one if that one takes nothing more.
+     *
+     * @param itsPart which part of the log that file is
+     * @param beganNs when the log began
+     */
+    void resume(LeftOverLog log, int itsPart, long beganNs, long nowNs) {
+        part = itsPart;
+        previous = log.fileName();
+        try {
+            LogFile its = store.resume(log);
+            file = its;
+            openedNs = nowNs;
+            fileBeganNs = beganNs;
+            isNameRight = !LogName.lacksTime(its.name());
+            headBytes = head.length();
+            headAccounted = head.length();
+            head.onFile(true);
+        } catch (IOException e) {
+            onMakeFailed(log.fileName() + ": " + Reason.of(e) + "; going on in a new file");
+            failedBefore = true;
+            begin(nowNs);
+        }
+    }
+
+    /** Whether the file's name, or what it says of its start, waits for a clock. */
+    boolean isTimeOpen() {
+        return file != null && !isNameRight;
+    }
+
+    /** Notes what the file's stream is, for a later run. */
+    void mark(StreamMark.Stream stream) {
+        LogFile current = file;
+        if (current != null) {
+            current.mark(stream);
+        }
+    }
+
     /** Whether bytes appended now reach a file. */
     boolean isOpen() {
         return file != null;
@@ -141,8 +185,8 @@ final class LogOutput {
 
     /** The clock tells the time, or tells it better: the file's name will be right. */
     void onClock() {
-        if (file != null) {
-            file.beganAt(clock.epochMs(openedNs));
+        if (file != null && !isNameRight) {
+            file.beganAt(clock.epochMs(fileBeganNs));
         }
     }
 
@@ -303,6 +347,8 @@ final class LogOutput {
     private void adopt(LogFile next, long nowNs) {
         file = next;
         openedNs = nowNs;
+        fileBeganNs = nowNs;
+        isNameRight = false;
         nextAttemptNs = nowNs;
         headBytes = next.appendedBytes();
         part++;

@@ -61,6 +61,18 @@ final class OwnInfos {
         return buffer.position();
     }
 
+    /** The number of the part that a message of {@link #isOwn ours} tells; 0 when it tells another thing. */
+    static int part(DirectBuffer message, int offset, int length) {
+        String key = "int32_t " + PART;
+        int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
+        int value = payload + 1 + key.length();
+        boolean isPart = value + Integer.BYTES == offset + length
+                && message.getByte(payload) == key.length()
+                && message.getStringWithoutLengthAscii(payload + 1, key.length())
+                        .equals(key);
+        return isPart ? message.getInt(value, ByteOrder.LITTLE_ENDIAN) : 0;
+    }
+
     /** Whether a message of a log is one of these. */
     static boolean isOwn(DirectBuffer message, int offset, int length) {
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;

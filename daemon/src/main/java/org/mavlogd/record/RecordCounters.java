@@ -11,6 +11,7 @@ final class RecordCounters {
     final Counter linkLostChunks;
     final Counter vehicleLostChunks;
     final Counter ringLostChunks;
+    final Counter restartLostChunks;
     final Counter lateChunks;
     final Counter partialBytes;
     final Counter orphanBytes;
@@ -32,6 +33,7 @@ final class RecordCounters {
         linkLostChunks = lostChunks(metrics, feed, "link");
         vehicleLostChunks = lostChunks(metrics, feed, "vehicle");
         ringLostChunks = lostChunks(metrics, feed, "ring");
+        restartLostChunks = lostChunks(metrics, feed, "restart");
         lateChunks = metrics.counter(
                 "record.late.chunks", "Chunks that came after they had been counted as lost", "feed", feed);
         partialBytes = discarded(metrics, feed, "gap");

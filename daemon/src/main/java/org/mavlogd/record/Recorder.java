@@ -13,6 +13,7 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogStore;
 
 /**
@@ -149,6 +150,23 @@ public final class Recorder implements Agent {
                             feed.name(), session, systemId, componentId, beginNs, beginEpochMs, recorderName),
                     store,
                     counters));
+        }
+
+        @Override
+        public void onSessionResume(int session, int systemId, int componentId, long beginNs) {
+            LeftOverLog log = store.takeLeftOver(systemId);
+            // By the log's own time, for it began in an earlier run.
+            long ageNs = TimeUnit.MICROSECONDS.toNanos(
+                    Math.max(0, log.facts().logUs() - log.facts().headerHigh()));
+            long startedNs = log.facts().sequenceNs() - ageNs;
+            long startedMs = epochClock.time() - TimeUnit.NANOSECONDS.toMillis(nowNs - startedNs);
+            Recording recording = new Recording(
+                    new RecordingIdentity(
+                            feed.name(), session, systemId, componentId, startedNs, startedMs, recorderName),
+                    store,
+                    counters);
+            recording.resume(log, nowNs);
+            recordings.add(recording);
         }
 
         @Override

@@ -6,10 +6,14 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.StreamFacts;
 import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.StreamMark;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.MessageType;
@@ -64,6 +68,8 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private long nowNs;
     // Of the message under way, or of the first that waits for the measure of a gap.
     private long arrivalNs;
+    private final StreamPace pace = new StreamPace();
+    private @Nullable StreamFacts resumedFrom;
     private boolean recorderNamed;
     private boolean definitionsForced;
     private boolean adviceGiven;
@@ -85,8 +91,31 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         return identity.session();
     }
 
+    /** Goes on with a log of an earlier run. */
+    void resume(LeftOverLog log, long now) {
+        nowNs = now;
+        recorderNamed = true;
+        resumedFrom = log.facts();
+        int part = HeadReader.read(log.head(), head, times);
+        assembler.joinMidStream();
+        output.resume(log, part, identity.startedNs(), now);
+        if (output.isTimeOpen() && clock.isKnown()) {
+            onStartKnown();
+        }
+        dropouts.resume(log.facts().lastLogUs(), now - log.facts().sequenceNs());
+        LOG.info("{}: recording goes on in {}", name, output.isOpen() ? output.fileName() : "no file yet");
+    }
+
+    private void countHole(StreamFacts before, ChunkView first) {
+        resumedFrom = null;
+        tally.restartGap(StreamPace.lostChunks(before, first.sequence(), first.arrivalNs()));
+    }
+
     void onChunk(ChunkView chunk, long now) {
         nowNs = now;
+        if (resumedFrom != null) {
+            countHole(resumedFrom, chunk);
+        }
         window.offer(chunk);
     }
 
@@ -97,7 +126,26 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         if (dropouts.isHolding() && now - arrivalNs >= holdNs) {
             dropouts.giveUpHolding();
         }
-        return recorderNamed && output.tick(now);
+        boolean worked = recorderNamed && output.tick(now);
+        if (head.isComplete() && resumedFrom == null && pace.isDue(now)) {
+            mark(now);
+        }
+        return worked;
+    }
+
+    /** What a later run needs to know this stream again. Allocates, some times a second. */
+    private void mark(long now) {
+        int sequence = window.lastSequence();
+        pace.mark(sequence, dropouts.lastUs(), now);
+        output.mark(new StreamMark.Stream(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                sequence,
+                window.lastArrivalNs(),
+                dropouts.lastUs(),
+                pace.chunksPerSecond(),
+                pace.usPerSecond()));
     }
 
     boolean isOf(int systemId, int componentId) {
@@ -121,6 +169,9 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     }
 
     private void onStartKnown() {
+        if (output.isOpen() && !output.isTimeOpen()) {
+            return;
+        }
         output.onClock();
         if (output.isOpen()) {
             own.encodeStart(clock);

@@ -36,6 +36,7 @@ public record RecordingStatus(
             long linkLostChunks,
             long vehicleLostChunks,
             long ringLostChunks,
+            long restartLostChunks,
             long lateChunks,
             long discardedBytes,
             long diskLostBytes,
@@ -46,7 +47,7 @@ public record RecordingStatus(
 
         /** Chunks lost, whatever the cause. */
         public long lostChunks() {
-            return linkLostChunks + vehicleLostChunks + ringLostChunks;
+            return linkLostChunks + vehicleLostChunks + ringLostChunks + restartLostChunks;
         }
     }
 }

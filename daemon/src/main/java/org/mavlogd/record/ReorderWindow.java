@@ -115,6 +115,16 @@ final class ReorderWindow {
         return heldCount > 0;
     }
 
+    /** Number of the last chunk that was handed on or given up. */
+    int lastSequence() {
+        return (expected - 1) & (SEQUENCES - 1);
+    }
+
+    /** When the last chunk that was handed on arrived. */
+    long lastArrivalNs() {
+        return lastArrivalNs;
+    }
+
     /** Takes the next chunk that arrived. The first one sets where counting begins. */
     void offer(ChunkView chunk) {
         if (!started) {

@@ -12,6 +12,7 @@ final class Tally {
     private long linkLostChunks;
     private long vehicleLostChunks;
     private long ringLostChunks;
+    private long restartLostChunks;
     private long lateChunks;
     private long discardedBytes;
     private long diskLostBytes;
@@ -51,6 +52,12 @@ final class Tally {
         totals.ringLostChunks.add(ring);
         totals.linkLostChunks.add(link);
         totals.vehicleLostChunks.add(vehicle);
+    }
+
+    /** So many chunks came while this program did not run. */
+    void restartGap(long lostChunks) {
+        restartLostChunks += lostChunks;
+        totals.restartLostChunks.add(lostChunks);
     }
 
     void late() {
@@ -137,6 +144,7 @@ final class Tally {
                 linkLostChunks,
                 vehicleLostChunks,
                 ringLostChunks,
+                restartLostChunks,
                 lateChunks,
                 discardedBytes,
                 diskLostBytes,

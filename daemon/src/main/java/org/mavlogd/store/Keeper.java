@@ -24,6 +24,9 @@ public final class Keeper implements Agent {
     private final Disk disk;
     private final NanoClock clock;
     private final FinishedListener listener;
+    // Null when nothing is to outlive a crash, as in some tests.
+    private final @Nullable LeftOvers leftOvers;
+    private final @Nullable StreamNotes notes;
     private final ManyToOneConcurrentLinkedQueue<Command> mailbox = new ManyToOneConcurrentLinkedQueue<>();
     private final List<LogFile> growing = new ArrayList<>();
     private final ForceMeter forceMeter = new ForceMeter();
@@ -39,6 +42,9 @@ public final class Keeper implements Agent {
         void onFinished(String name, long bytes);
     }
 
+    /** What connects this run with the one before. */
+    public record Restart(HostClock clock, LeftOverBoard board, CrashReport.Source crashes) {}
+
     private sealed interface Command {
         record Watch(LogFile file) implements Command {}
 
@@ -52,10 +58,23 @@ public final class Keeper implements Agent {
         this(disk, clock, listener, SpaceLimits.NONE, StoreCounters.unregistered());
     }
 
-    /** A keeper that holds the disk within limits. */
+    /** A keeper that holds the disk within limits, and leaves unfinished files of earlier runs as they are. */
     public Keeper(Disk disk, NanoClock clock, FinishedListener listener, SpaceLimits limits, StoreCounters counters) {
+        this(disk, clock, listener, limits, counters, null);
+    }
+
+    /** A keeper that sees to it that a later run can go on in the same file, too, and looks after those of earlier runs. */
+    public Keeper(
+            Disk disk,
+            NanoClock clock,
+            FinishedListener listener,
+            SpaceLimits limits,
+            StoreCounters counters,
+            @Nullable Restart restart) {
         this.space = new SpaceKeeper(disk, limits, counters);
         this.names = new NameChanges(disk, counters);
+        this.leftOvers = restart == null ? null : new LeftOvers(disk, restart, this::onFinished);
+        this.notes = restart == null ? null : new StreamNotes(disk, restart.clock());
         this.disk = disk;
         this.clock = clock;
         this.listener = listener;
@@ -115,6 +134,12 @@ public final class Keeper implements Agent {
         }
         work += forceWanted();
         long nowNs = clock.nanoTime();
+        if (notes != null) {
+            notes.work(nowNs);
+        }
+        if (leftOvers != null && leftOvers.work(nowNs)) {
+            work++;
+        }
         work += names.work(nowNs);
         return space.work(nowNs, growing) ? work + 1 : work;
     }
@@ -123,6 +148,9 @@ public final class Keeper implements Agent {
     @Override
     public void onClose() {
         doWork();
+        if (leftOvers != null) {
+            leftOvers.close();
+        }
         names.onClose(clock.nanoTime());
     }
 
@@ -135,6 +163,9 @@ public final class Keeper implements Agent {
         if (command instanceof Command.Watch watch) {
             growing.add(watch.file());
             forceNames();
+            if (notes != null) {
+                notes.watch(watch.file());
+            }
         } else if (command instanceof Command.Finish finish) {
             growing.remove(finish.file());
             finishNow(finish.file());
@@ -179,25 +210,32 @@ public final class Keeper implements Agent {
     }
 
     private void finishNow(LogFile file) {
+        if (notes != null) {
+            notes.finish(file);
+        }
         boolean sound = !file.isFailed();
         force(file);
         if (sound && file.isFailed()) {
             LOG.error("{}: {}; the end of the file may be missing after a loss of power", file.name(), file.failure());
         }
         close(file);
+        if (leftOvers != null) {
+            leftOvers.finishing(file.stem());
+        }
         String name = file.name();
         long bytes = file.writtenBytes();
-        names.rename(
-                file.unfinishedName(),
-                name,
-                () -> {
-                    space.onFinished(name);
-                    listener.onFinished(name, bytes);
-                },
-                clock.nanoTime());
+        names.rename(file.unfinishedName(), name, () -> onFinished(name, bytes), clock.nanoTime());
+    }
+
+    private void onFinished(String name, long bytes) {
+        space.onFinished(name);
+        listener.onFinished(name, bytes);
     }
 
     private void discardNow(LogFile file) {
+        if (notes != null) {
+            notes.finish(file);
+        }
         close(file);
         names.delete(file.unfinishedName(), clock.nanoTime());
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One growing file. Messages gather in a batch of fixed size, which goes to the disk when it is full or old enough; the
@@ -36,6 +37,7 @@ public final class LogFile {
     private volatile long forcedBytes;
     private volatile String failure = "";
     private volatile String name;
+    private volatile @Nullable StreamMark mark;
 
     /**
      * A file that was just made.
@@ -44,6 +46,16 @@ public final class LogFile {
      * @param keeperWake called when a force is due
      */
     LogFile(String stem, Disk.Output output, StoreSettings settings, Runnable keeperWake) {
+        this(stem, output, settings, keeperWake, 0);
+    }
+
+    /** A file of an earlier run, which has so many bytes. */
+    LogFile(String stem, Disk.Output output, StoreSettings settings, Runnable keeperWake, long length) {
+        this.appendedBytes = length;
+        this.askedBytes = length;
+        this.writtenBytes = length;
+        this.wantedBytes = length;
+        this.forcedBytes = length;
         this.name = stem + LogName.FINISHED_SUFFIX;
         this.unfinishedName = stem + LogName.UNFINISHED_SUFFIX;
         this.output = output;
@@ -55,6 +67,11 @@ public final class LogFile {
     /** The name it will have when it is finished, as far as its time is known now. Any thread. */
     public String name() {
         return name;
+    }
+
+    /** Of the name it has while it grows. */
+    String stem() {
+        return unfinishedName.substring(0, unfinishedName.length() - LogName.UNFINISHED_SUFFIX.length());
     }
 
     /** The name it has while it grows. */
@@ -181,6 +198,22 @@ public final class LogFile {
         } finally {
             batch.clear();
         }
+    }
+
+    /** Remembers how far the stream has come with what was appended so far. */
+    public void mark(StreamMark.Stream stream) {
+        StreamMark last = mark;
+        // While a write is due the last one stands: the next may again be of bytes that are not written.
+        if (last == null || last.fileBytes() <= writtenBytes) {
+            mark = new StreamMark(stream, appendedBytes);
+        }
+    }
+
+    /** The last mark whose bytes are written, or null. Any thread. */
+    @Nullable
+    StreamMark writtenMark() {
+        StreamMark last = mark;
+        return last != null && last.fileBytes() <= writtenBytes ? last : null;
     }
 
     private void fail(String reason) {

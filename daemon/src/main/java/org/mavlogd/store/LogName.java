@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +19,9 @@ import java.util.regex.Pattern;
 public final class LogName {
     static final String FINISHED_SUFFIX = ".ulg";
     static final String UNFINISHED_SUFFIX = ".ulg.part";
+    // Hidden: it is of no use to people, and gone when the file is finished.
+    static final String NOTE_PREFIX = ".";
+    static final String NOTE_SUFFIX = ".state";
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -29,6 +33,8 @@ public final class LogName {
             Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
     private static final Pattern OURS =
             Pattern.compile("\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_sys\\d{3}_(\\d{6,18})\\.ulg(\\.part)?");
+
+    private static final String SYSTEM = "_sys";
 
     private LogName() {}
 
@@ -57,6 +63,29 @@ public final class LogName {
             throw new IllegalArgumentException("not a name of a log of ours: \"" + name + '"');
         }
         return time(beginEpochMs) + name.substring(CLOCK_NOT_SET.length());
+    }
+
+    /** The stem of an unfinished file that this program made; empty for any other name. */
+    static Optional<String> unfinishedStem(String name) {
+        return OURS.matcher(name).matches() && name.endsWith(UNFINISHED_SUFFIX)
+                ? Optional.of(name.substring(0, name.length() - UNFINISHED_SUFFIX.length()))
+                : Optional.empty();
+    }
+
+    /** The stem in the name of a note that this program made; empty for any other name. */
+    static Optional<String> noteStem(String name) {
+        if (!name.startsWith(NOTE_PREFIX) || !name.endsWith(NOTE_SUFFIX)) {
+            return Optional.empty();
+        }
+        String stem = name.substring(
+                NOTE_PREFIX.length(), Math.max(NOTE_PREFIX.length(), name.length() - NOTE_SUFFIX.length()));
+        return OURS.matcher(stem + FINISHED_SUFFIX).matches() ? Optional.of(stem) : Optional.empty();
+    }
+
+    /** The MAVLink system id in the stem of a name. */
+    static int systemId(String stem) {
+        int at = stem.indexOf(SYSTEM) + SYSTEM.length();
+        return Integer.parseInt(stem.substring(at, at + 3));
     }
 
     /** The counter in a name that this program gave, finished or not; empty for any other name. */

@@ -19,11 +19,18 @@ public final class LogStore {
     private final StoreSettings settings;
     private final Keeper keeper;
     private final FileBudget budget = new FileBudget();
+    private final LeftOverBoard leftOvers;
     private long lastCounter = UNKNOWN;
     // The disk was full when it was written: only what is measured from here on tells whether it still is.
     private long trustedMeasurement;
 
+    /** A store in a directory without logs of an earlier run. */
     public LogStore(Disk disk, EpochClock clock, StoreSettings settings, Keeper keeper) {
+        this(disk, clock, settings, keeper, LeftOverBoard.empty());
+    }
+
+    public LogStore(Disk disk, EpochClock clock, StoreSettings settings, Keeper keeper, LeftOverBoard leftOvers) {
+        this.leftOvers = leftOvers;
         this.disk = disk;
         this.clock = clock;
         this.settings = settings;
@@ -32,6 +39,10 @@ public final class LogStore {
 
     /** Begins a new file under an unfinished name. */
     public LogFile create(int systemId) throws IOException {
+        if (!leftOvers.isListed()) {
+            // A file made now could be taken for one of an earlier run.
+            throw new IOException("the directory is still being looked at");
+        }
         requireNoObstacle(systemId);
         if (lastCounter == UNKNOWN) {
             lastCounter = highestCounter();
@@ -55,6 +66,19 @@ public final class LogStore {
             }
         }
         throw new IOException(NAME_ATTEMPTS + " names after counter " + lastCounter + " are taken");
+    }
+
+    /** The log of an earlier run whose ticket the vehicle's link took. */
+    public LeftOverLog takeLeftOver(int systemId) {
+        return leftOvers.take(systemId);
+    }
+
+    /** Goes on with the file of a log that was taken. */
+    public LogFile resume(LeftOverLog log) throws IOException {
+        Disk.Output output = disk.grow(log.unfinishedName(), log.bytes());
+        LogFile file = new LogFile(log.stem(), output, settings, keeper::wake, log.bytes());
+        keeper.watch(file);
+        return file;
     }
 
     private void requireNoObstacle(int systemId) throws IOException {

@@ -3,6 +3,7 @@ package org.mavlogd.vehicle;
 import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.vehicle.px4.Px4Counters;
+import org.mavlogd.vehicle.px4.ResumableLogs;
 
 /** What all vehicles of one link have in common. Owned by the link's thread. */
 record LinkContext(
@@ -13,4 +14,5 @@ record LinkContext(
         FeedPublisher publisher,
         IntSupplier sessionNumbers,
         LinkFrameCounters counters,
-        Px4Counters px4Counters) {}
+        Px4Counters px4Counters,
+        ResumableLogs resumable) {}

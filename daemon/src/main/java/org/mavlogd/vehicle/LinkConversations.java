@@ -17,6 +17,7 @@ import org.mavlogd.signing.FrameGate;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.vehicle.px4.Px4Counters;
+import org.mavlogd.vehicle.px4.ResumableLogs;
 
 /**
  * All that is said on one link: finds vehicles by their heartbeats, sends ours, and leads each vehicle's log conversation.
@@ -57,7 +58,7 @@ public final class LinkConversations implements LinkListener {
             VehicleClaims claims,
             FeedPublisher publisher,
             Metrics metrics) {
-        this(link, settings, claims, publisher, metrics, Signing.LinkParts.OFF);
+        this(link, settings, claims, publisher, metrics, Signing.LinkParts.OFF, ResumableLogs.NONE);
     }
 
     public LinkConversations(
@@ -66,7 +67,8 @@ public final class LinkConversations implements LinkListener {
             VehicleClaims claims,
             FeedPublisher publisher,
             Metrics metrics,
-            Signing.LinkParts signing) {
+            Signing.LinkParts signing,
+            ResumableLogs resumable) {
         this.link = link;
         this.settings = settings;
         this.gate = signing.gate();
@@ -80,7 +82,8 @@ public final class LinkConversations implements LinkListener {
                 publisher,
                 () -> ++lastSession,
                 counters,
-                new Px4Counters(metrics, link));
+                new Px4Counters(metrics, link),
+                resumable);
         this.frameCounters = FrameCounters.register(metrics, link);
     }
 

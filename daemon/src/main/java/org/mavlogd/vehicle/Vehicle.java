@@ -82,7 +82,8 @@ final class Vehicle implements Px4Outbox {
                         context.publisher(),
                         context.sessionNumbers(),
                         this,
-                        context.px4Counters())
+                        context.px4Counters(),
+                        context.resumable())
                 : null;
         this.events = new VehicleEvents(systemId, componentId, context.publisher(), heartbeat);
         wish.onArming(heartbeat.isArmed(), nowNs);
@@ -204,6 +205,10 @@ final class Vehicle implements Px4Outbox {
             return;
         }
         events.onTick(nowNs);
+        if (session.pollResumed()) {
+            claims.seize(systemId, link);
+            LOG.info("{}: vehicle {}: its log of the run before goes on", link, systemId);
+        }
         session.want(wish.isWanted(nowNs) && hasClaim(session, nowNs));
         session.onTick(nowNs);
         tell(session);

@@ -25,6 +25,11 @@ public final class VehicleClaims {
                 && claims.compareAndSet(systemId, current, new Claim(link, false));
     }
 
+    /** Takes the vehicle from any other link: its stream runs here. */
+    void seize(int systemId, String link) {
+        claims.set(systemId, new Claim(link, false));
+    }
+
     /** Keeps the vehicle, but any other link that hears it may take it. */
     void offer(int systemId, String link) {
         Claim current = claims.get(systemId);

@@ -11,9 +11,11 @@ import static org.mavlogd.app.SystemTests.freeUdpPort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +28,8 @@ import org.mavlogd.whole.LogContent;
 @Timeout(90)
 class ProgramSystemTest {
     private static final int POST_FLIGHT_BYTES = 60_000;
+    // Two seconds, on a machine that has nothing else to do.
+    private static final Duration BACK_AGAIN = Duration.ofSeconds(4);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -69,34 +73,100 @@ class ProgramSystemTest {
     }
 
     @Test
-    void killedProgramLeavesAReadableLogAndTheNextRunEndsTheOldStreamAndBeginsAnew() throws Exception {
+    void killedProgramGoesOnInTheSameFileWhileTheStreamLives() throws Exception {
         int port = freeUdpPort();
         Path config = config(port);
         try (FlyingVehicle vehicle =
                 fly(VehicleWire.udpTo(port), fastVehicle().loops(true).rateBytesPerSecond(200_000))) {
+            long stored = 0;
+            for (int kill = 0; kill < 2; kill++) {
+                try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
+                    program.awaitReady();
+                    long before = stored;
+                    long readyNs = System.nanoTime();
+                    await("data", () -> bytes(".part") > before + 10_000);
+                    if (kill > 0) {
+                        assertThat(Duration.ofNanos(System.nanoTime() - readyNs))
+                                .isLessThan(BACK_AGAIN);
+                    }
+                    await("more data", () -> bytes(".part") > before + 700_000);
+                    program.kill();
+                    stored = bytes(".part");
+                }
+                LogContent left = LogContent.of("left", Files.readAllBytes(files().get(0)));
+                assertThat(files()).singleElement().asString().endsWith("_sys001_000001.ulg.part");
+                assertThat(left.count('O')).isEqualTo(kill);
+            }
             try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
                 program.awaitReady();
-                await("data", () -> bytes(".part") > 300_000);
+                long before = stored;
+                await("data", () -> bytes(".part") > before + 300_000);
+                assertThat(program.output()).contains("its log of the run before goes on");
+                assertThat(program.terminate()).isLessThan(Duration.ofSeconds(3));
+                assertThat(program.exitCode()).isZero();
+            }
+
+            assertThat(vehicle.sent().stream().map(SentLog::end)).containsExactly("STOPPED");
+            assertThat(files()).singleElement().asString().endsWith("_sys001_000001.ulg");
+            LogContent log = LogContent.of("log", Files.readAllBytes(files().get(0)));
+            assertThat(log.isWhole()).isTrue();
+            assertThat(log.count('O')).isEqualTo(2);
+            // Who recorded it, and since when.
+            assertThat(log.messages().stream().filter(log::isRecorderInfo)).hasSize(2);
+            assertThat(notes()).isEmpty();
+        }
+    }
+
+    @Test
+    void killedProgramFinishesTheLogOfAVehicleThatRebootedMeanwhile() throws Exception {
+        int port = freeUdpPort();
+        Path config = config(port);
+        try (FlyingVehicle vehicle = fly(
+                VehicleWire.udpTo(port),
+                fastVehicle().loops(true).rateBytesPerSecond(200_000).rebootNs(0))) {
+            try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
+                program.awaitReady();
+                await("data", () -> bytes(".part") > 400_000);
                 program.kill();
             }
-            LogContent left = LogContent.of("left", Files.readAllBytes(files().get(0)));
-            byte[] sent = vehicle.sent().get(0).bytes();
-            assertThat(files()).singleElement().asString().endsWith("_sys001_000001.ulg.part");
-            assertThat(left.count('O')).isZero();
-            assertThat(sent).startsWith(left.fromVehicle());
-            assertThat(left.fromVehicle().length).isGreaterThan(290_000);
+            byte[] left =
+                    LogContent.of("left", Files.readAllBytes(files().get(0))).fromVehicle();
+            vehicle.order((px4, nowNs) -> px4.reboot(nowNs));
+            await("reboot", () -> vehicle.sent().get(0).isEnded());
 
             try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
                 program.awaitReady();
                 await("second log", () -> vehicle.sent().size() == 2 && bytes("_000002.ulg.part") > 300_000);
                 assertThat(program.terminate()).isLessThan(Duration.ofSeconds(3));
-                assertThat(program.exitCode()).isZero();
+                assertThat(program.output()).contains("_000001.ulg: recovered after a crash: cut ", " of crash data");
             }
-            assertThat(vehicle.sent().stream().map(SentLog::end)).containsExactly("STOPPED", "STOPPED");
+
             assertThat(files()).hasSize(2);
+            byte[] recovered = Files.readAllBytes(files().get(0));
+            assertThat(files().get(0).toString()).endsWith("_sys001_000001.ulg");
+            LogContent log = LogContent.of("recovered", recovered);
+            assertThat(log.isWhole()).isTrue();
+            // But for the offset in the flag bits, all is there; behind it are the last words.
+            assertThat(Arrays.copyOfRange(log.fromVehicle(), 59, left.length))
+                    .isEqualTo(Arrays.copyOfRange(left, 59, left.length));
+            assertThat(new String(recovered, StandardCharsets.UTF_8)).contains("[mavlogd] ready");
             LogContent second = LogContent.of("second", Files.readAllBytes(files().get(1)));
-            assertThat(files().get(1).toString()).endsWith("_sys001_000002.ulg");
             assertThat(second.fromVehicle()).isEqualTo(vehicle.sent().get(1).bytes());
+        }
+    }
+
+    @Test
+    void secondProgramInTheSameDirectoryRefusesToStart() throws Exception {
+        Path config = config(freeUdpPort());
+        try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
+            program.awaitReady();
+            Files.createFile(directory.resolve("logs/2026-11-21_14-03-59_sys001_000042.ulg.part"));
+
+            ProgramProcess second = ProgramProcess.run(directory, "run", "--config", config.toString());
+
+            assertThat(second.exitCode()).isEqualTo(1);
+            assertThat(second.output()).contains("is in use by another mavlogd");
+            assertThat(files()).singleElement().asString().endsWith(".part");
         }
     }
 
@@ -189,7 +259,17 @@ class ProgramSystemTest {
             return List.of();
         }
         try (Stream<Path> files = Files.list(directory.resolve("logs"))) {
-            return files.sorted().toList();
+            return files.filter(file -> !isHidden(file)).sorted().toList();
+        }
+    }
+
+    private static boolean isHidden(Path file) {
+        return String.valueOf(file.getFileName()).startsWith(".");
+    }
+
+    private List<Path> notes() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("logs"))) {
+            return files.filter(file -> file.toString().endsWith(".state")).toList();
         }
     }
 

@@ -197,7 +197,10 @@ public final class RunningDaemon implements AutoCloseable {
             return List.of();
         }
         try (Stream<Path> entries = Files.list(directory)) {
-            return entries.sorted().toList();
+            // Hidden: the lock, and notes beside growing files.
+            return entries.filter(file -> !String.valueOf(file.getFileName()).startsWith("."))
+                    .sorted()
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -39,10 +39,14 @@ class FeedTest implements FeedHandler {
     @ValueSource(ints = {0, 1, 127, 128, 255})
     void sessionsKeepEveryField(int id) {
         assertThat(publisher.sessionBegin(3, id, 255 - id, -1)).isTrue();
+        assertThat(publisher.sessionResume(4, 255 - id, id, Long.MIN_VALUE)).isTrue();
 
-        consumer.drain(1);
+        consumer.drain(2);
 
-        assertThat(records).containsExactly("begin 3 " + id + " " + (255 - id) + " -1");
+        assertThat(records)
+                .containsExactly(
+                        "begin 3 " + id + " " + (255 - id) + " -1",
+                        "resume 4 " + (255 - id) + " " + id + " " + Long.MIN_VALUE);
     }
 
     @ParameterizedTest
@@ -149,6 +153,11 @@ class FeedTest implements FeedHandler {
     @Override
     public void onSessionBegin(int session, int systemId, int componentId, long nowNs) {
         records.add("begin " + session + " " + systemId + " " + componentId + " " + nowNs);
+    }
+
+    @Override
+    public void onSessionResume(int session, int systemId, int componentId, long nowNs) {
+        records.add("resume " + session + " " + systemId + " " + componentId + " " + nowNs);
     }
 
     @Override

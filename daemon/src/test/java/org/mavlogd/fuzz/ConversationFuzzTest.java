@@ -153,6 +153,9 @@ class ConversationFuzzTest {
         }
 
         @Override
+        public void onSessionResume(int session, int systemId, int componentId, long nowNs) {}
+
+        @Override
         public void onSessionEnd(int session, SessionEnd reason, long now) {
             assertThat(session).isLessThanOrEqualTo(openSession);
         }

@@ -42,6 +42,9 @@ class ReorderWindowTest implements ReorderWindow.Output {
             }
 
             @Override
+            public void onSessionResume(int session, int systemId, int componentId, long nowNs) {}
+
+            @Override
             public void onSessionEnd(int session, SessionEnd reason, long endNs) {}
         });
     }
@@ -326,6 +329,9 @@ class ReorderWindowTest implements ReorderWindow.Output {
                     public void onChunk(int session, ChunkView chunk) {
                         other.offer(chunk);
                     }
+
+                    @Override
+                    public void onSessionResume(int session, int systemId, int componentId, long nowNs) {}
 
                     @Override
                     public void onSessionEnd(int session, SessionEnd reason, long endNs) {}

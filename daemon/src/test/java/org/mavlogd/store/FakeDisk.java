@@ -136,6 +136,13 @@ public final class FakeDisk implements Disk {
         files.put(name, stored);
     }
 
+    /** What a run finds that starts after the one before was killed: the same files, none of them open. */
+    public FakeDisk afterCrash() {
+        FakeDisk disk = new FakeDisk();
+        contents().forEach(disk::put);
+        return disk;
+    }
+
     public byte[] bytes(String name) {
         Stored stored = files.get(name);
         if (stored == null) {
@@ -210,7 +217,7 @@ public final class FakeDisk implements Disk {
     @Override
     public Access open(String name) throws IOException {
         operate(Operation.OPEN);
-        return new FakeFile(name, existing(name));
+        return new FakeFile(name, existing(name), true);
     }
 
     @Override
@@ -275,7 +282,15 @@ public final class FakeDisk implements Disk {
         private boolean failed;
         private boolean closed;
 
+        // Who mends a file may take back what failed; who records may not go on.
+        private final boolean mends;
+
         private FakeFile(String name, Stored stored) {
+            this(name, stored, false);
+        }
+
+        private FakeFile(String name, Stored stored, boolean mends) {
+            this.mends = mends;
             this.name = name;
             this.stored = stored;
             stored.users++;
@@ -286,7 +301,7 @@ public final class FakeDisk implements Disk {
             try {
                 operate(operation);
             } catch (IOException e) {
-                failed = operation != Operation.READ;
+                failed = operation != Operation.READ && !mends;
                 throw e;
             }
         }

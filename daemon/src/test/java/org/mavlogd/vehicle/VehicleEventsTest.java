@@ -89,6 +89,9 @@ class VehicleEventsTest implements FeedHandler {
     }
 
     @Override
+    public void onSessionResume(int session, int systemId, int componentId, long nowNs) {}
+
+    @Override
     public void onSessionEnd(int session, SessionEnd reason, long nowNs) {}
 
     @Override

@@ -15,7 +15,9 @@ public final class SimulatedFlight {
     private static final long MAX_STEP_NS = 5 * WholeRecorder.MILLISECOND_NS;
 
     private final StreamTruth truth = new StreamTruth();
-    private final WholeRecorder recorder;
+    private final WholeRecorder.Setup setup;
+    private WholeRecorder recorder;
+    private boolean killed;
     private final Px4Vehicle vehicle;
     private final LossyChannel down;
     private final LossyChannel up;
@@ -29,6 +31,7 @@ public final class SimulatedFlight {
             Px4Settings vehicleSettings,
             LossySettings down,
             LossySettings up) {
+        this.setup = setup;
         this.recorder = new WholeRecorder(setup, (frame, offset, length) -> toVehicle(frame, offset, length));
         this.nowNs = recorder.nowNs();
         this.down = new LossyChannel(down, this::toRecorder);
@@ -57,6 +60,24 @@ public final class SimulatedFlight {
         return nowNs;
     }
 
+    /** As with kill -9: only what is on the disk stays. */
+    void kill() {
+        killed = true;
+    }
+
+    /** A new run, on the disk as the killed one left it. */
+    void restart() {
+        killed = false;
+        WholeRecorder.Setup again = new WholeRecorder.Setup(
+                setup.mode(),
+                setup.leadOutNs(),
+                setup.datagrams(),
+                setup.ringBytes(),
+                recorder.disk().afterCrash(),
+                setup.rotation());
+        recorder = new WholeRecorder(again, this::toVehicle, nowNs);
+    }
+
     /** While cut, nothing passes in either direction. */
     public void cut(boolean isCut) {
         down.cut(isCut);
@@ -68,7 +89,9 @@ public final class SimulatedFlight {
         while (timeNs - nowNs > 0) {
             long next = earliest(timeNs, vehicle.dueNs(nowNs), down.dueNs(timeNs), up.dueNs(timeNs));
             nowNs = Math.max(nowNs + 1, next);
-            recorder.advanceTo(nowNs);
+            if (!killed) {
+                recorder.advanceTo(nowNs);
+            }
             vehicle.onTick(nowNs);
             down.onTick(nowNs);
             up.onTick(nowNs);
@@ -94,6 +117,9 @@ public final class SimulatedFlight {
     }
 
     private void toRecorder(byte[] frame, int offset, int length) {
+        if (killed) {
+            return;
+        }
         tap.decodeDatagram(frame, offset, length, nowNs);
         recorder.receive(frame, offset, length);
     }

@@ -10,12 +10,18 @@ import org.mavlogd.link.Peer;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.signing.Signing;
+import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
+import org.mavlogd.store.HostClock;
 import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LeftOverBoard;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.SpaceLimits;
+import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
@@ -79,16 +85,32 @@ public final class WholeRecorder {
     private final Recorder recorder;
     private final Keeper keeper;
     private final Peer peer;
-    private long nowNs = 77 * SECOND_NS;
-    private long nextStepNs = nowNs;
+    private long nowNs;
+    private long nextStepNs;
     private boolean connected;
     private boolean recorderStalls;
 
     public WholeRecorder(Setup setup, Uplink uplink) {
+        this(setup, uplink, 77 * SECOND_NS);
+    }
+
+    /** One that starts at that time, perhaps on a disk with logs of one that was killed. */
+    WholeRecorder(Setup setup, Uplink uplink, long startNs) {
+        nowNs = startNs;
+        nextStepNs = startNs;
         disk = setup.disk();
         StoreSettings store = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), setup.rotation());
         Disk seen = disk.seen();
-        keeper = new Keeper(seen, () -> nowNs, (name, bytes) -> {});
+        HostClock clock =
+                new HostClock(() -> nowNs, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, "this boot", 4711);
+        LeftOverBoard leftOvers = new LeftOverBoard();
+        keeper = new Keeper(
+                seen,
+                clock.monotonic(),
+                (name, bytes) -> {},
+                SpaceLimits.NONE,
+                StoreCounters.register(metrics),
+                new Keeper.Restart(clock, leftOvers, CrashReport.Source.NONE));
         Feed feed = new Feed("test", setup.ringBytes());
         conversations = new LinkConversations(
                 "test",
@@ -100,8 +122,10 @@ public final class WholeRecorder {
                         5 * SECOND_NS),
                 new VehicleClaims(),
                 feed.publisher(),
-                metrics);
-        LogStore logs = new LogStore(seen, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, store, keeper);
+                metrics,
+                Signing.LinkParts.OFF,
+                leftOvers::ticket);
+        LogStore logs = new LogStore(seen, clock.wall(), store, keeper, leftOvers);
         recorder = new Recorder(
                 () -> nowNs, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, logs, metrics, "test", List.of(feed));
         peer = new Peer() {
@@ -124,6 +148,10 @@ public final class WholeRecorder {
 
     public long nowNs() {
         return nowNs;
+    }
+
+    FakeDisk disk() {
+        return disk;
     }
 
     /** Moves the clock; whatever is due on the way is done at its time. */

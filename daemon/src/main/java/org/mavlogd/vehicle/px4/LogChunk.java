@@ -1,7 +1,6 @@
 package org.mavlogd.vehicle.px4;
 
 import org.agrona.MutableDirectBuffer;
-import org.mavlogd.feed.ChunkSource;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogChunkLayout;
@@ -12,7 +11,7 @@ import org.mavlogd.ulog.ULogLayout;
  *
  * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_DATA">LOGGING_DATA</a>
  */
-public final class LogChunk implements ChunkSource {
+public final class LogChunk implements StreamChunk {
     private final FrameView frame;
 
     /** Reads whatever this view shows at the time; a decoder reuses one view for all its frames. */
@@ -25,8 +24,8 @@ public final class LogChunk implements ChunkSource {
         return frame == view;
     }
 
-    /** Whether the vehicle waits for our ack. */
-    boolean isAcked() {
+    @Override
+    public boolean isAcked() {
         return frame.messageId() == LogChunkLayout.LOGGING_DATA_ACKED;
     }
 

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.StreamFacts;
 
 /**
  * The log that a vehicle is streaming now: hands its chunks to the recorder's ring and acknowledges them.
@@ -87,15 +88,30 @@ final class LogStream {
             return false;
         }
         newLogs.take(nowNs);
+        opened(number, first.headerWord(0), first.headerWord(1), nowNs);
+        counters.sessions.increment();
+        return true;
+    }
+
+    /** Goes on with a log of an earlier run; false while the ring has no room. */
+    boolean resume(StreamFacts facts, long nowNs) {
+        int number = sessionNumbers.getAsInt();
+        if (!publisher.sessionResume(number, settings.systemId(), settings.componentId(), nowNs)) {
+            return false;
+        }
+        opened(number, facts.headerLow(), facts.headerHigh(), nowNs);
+        counters.resumed.increment();
+        return true;
+    }
+
+    private void opened(int number, long low, long high, long nowNs) {
         open = true;
         session = number;
-        headerLow = first.headerWord(0);
-        headerHigh = first.headerWord(1);
+        headerLow = low;
+        headerHigh = high;
         ringDropped = 0;
         tracker.reset();
         lastTakenNs = nowNs;
-        counters.sessions.increment();
-        return true;
     }
 
     /** Ends the log; false while the ring has no room: to be tried again. */
@@ -107,7 +123,7 @@ final class LogStream {
     }
 
     /** Takes a chunk of the open log. */
-    Verdict take(LogChunk chunk, int linkMissing, long nowNs) {
+    Verdict take(StreamChunk chunk, int linkMissing, long nowNs) {
         int sequence = chunk.sequence();
         if (nowNs - lastTakenNs >= MAX_REPEAT_AGE_NS) {
             tracker.reset();
@@ -139,14 +155,14 @@ final class LogStream {
         return lastAckedNs != 0 && nowNs - lastAckedNs < withinNs;
     }
 
-    private void refuse(LogChunk chunk) {
+    private void refuse(StreamChunk chunk) {
         counters.ringFull.increment();
         if (!chunk.isAcked()) {
             ringDropped++;
         }
     }
 
-    private void acknowledge(LogChunk chunk, long nowNs) {
+    private void acknowledge(StreamChunk chunk, long nowNs) {
         if (chunk.isAcked()) {
             outbox.sendAck(chunk.sequence());
             lastAckedNs = nowNs;

@@ -15,6 +15,7 @@ public final class Px4Counters {
     final Counter ringFull;
     final Counter sessions;
     final Counter excessSessions;
+    final Counter resumed;
     final Counter starts;
     final Counter stops;
 
@@ -30,6 +31,7 @@ public final class Px4Counters {
         sessions = metrics.counter("px4.sessions", "Logs begun by vehicles", "link", link);
         excessSessions = metrics.counter(
                 "px4.excess.sessions", "First chunks refused because too many logs began of late", "link", link);
+        resumed = metrics.counter("px4.resumed.sessions", "Logs of an earlier run that went on", "link", link);
         starts = metrics.counter("px4.starts.sent", "LOGGING_START commands sent", "link", link);
         stops = metrics.counter("px4.stops.sent", "LOGGING_STOP commands sent", "link", link);
     }

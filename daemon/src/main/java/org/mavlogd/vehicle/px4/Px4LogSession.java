@@ -68,12 +68,14 @@ public final class Px4LogSession {
     private final StartExchange start;
     private final StopExchange stop;
     private final VehicleHearing hearing = new VehicleHearing();
+    private final StreamResumption resumption;
 
     private State state = State.IDLE;
     private boolean wanted;
     private boolean shutDown;
     private boolean answered;
     private boolean asked;
+    private boolean resumed;
     private int strays;
     private int staleRun;
     private long awaitUntilNs;
@@ -85,19 +87,22 @@ public final class Px4LogSession {
      * A conversation that has not begun.
      *
      * @param sessionNumbers gives each log a number of its own within the feed
+     * @param resumable logs of an earlier run that may go on
      */
     public Px4LogSession(
             Px4SessionSettings settings,
             FeedPublisher publisher,
             IntSupplier sessionNumbers,
             Px4Outbox outbox,
-            Px4Counters counters) {
+            Px4Counters counters,
+            ResumableLogs resumable) {
         this.settings = settings;
         this.outbox = outbox;
         this.counters = counters;
         this.stream = new LogStream(settings, publisher, sessionNumbers, outbox, counters);
         this.start = new StartExchange(outbox, counters);
         this.stop = new StopExchange(outbox, counters);
+        this.resumption = new StreamResumption(resumable, settings);
     }
 
     /** How long a log outlives the vehicle's silence when {@code silenceNs} is {@link Px4SessionSettings#silenceNs}. */
@@ -183,7 +188,7 @@ public final class Px4LogSession {
             return; // no room now; without an ack the vehicle repeats its first chunk
         }
         if (!stream.isOpen() || ending) {
-            onStray(chunk, nowNs);
+            onStray(chunk, linkMissing, nowNs);
             return;
         }
         if (stream.take(chunk, linkMissing, nowNs) != LogStream.Verdict.STALE) {
@@ -208,6 +213,7 @@ public final class Px4LogSession {
             return false;
         }
         asked = wanted;
+        resumption.drop();
         // A boot time from before this log says nothing about the boot that this log belongs to.
         hearing.forgetBootTime();
         start.forget();
@@ -218,7 +224,7 @@ public final class Px4LogSession {
     }
 
     /** A chunk of a log whose beginning is not here: nobody could read it. */
-    private void onStray(LogChunk chunk, long nowNs) {
+    private void onStray(LogChunk chunk, int linkMissing, long nowNs) {
         counters.strays.increment();
         if (state == State.CLEARING) {
             if (chunk.isAcked()) {
@@ -228,11 +234,44 @@ public final class Px4LogSession {
             }
             return;
         }
+        if (!wanted && resumption.isElsewhere()) {
+            return;
+        }
+        if (mayResume()) {
+            StreamJudge.Verdict verdict = resumption.onStray(chunk, linkMissing, nowNs);
+            if (verdict == StreamJudge.Verdict.SAME && resumption.resume(stream, nowNs)) {
+                onResumed();
+            }
+            if (verdict != StreamJudge.Verdict.OTHER) {
+                return;
+            }
+            strays += resumption.forgetHeld();
+        }
         strays++;
         if (strays >= STRAYS_TO_CLEAR && isOurs(chunk) && state != State.STOPPING) {
             start.explain("the vehicle still streams a log that an earlier run asked for");
             beginStop(State.CLEARING, nowNs);
         }
+    }
+
+    private boolean mayResume() {
+        return !stream.isOpen() && (state == State.IDLE || state == State.ASKING);
+    }
+
+    private void onResumed() {
+        state = State.RECORDING;
+        resumed = true;
+        asked = true; // by an earlier run: the chunks are addressed to us
+        strays = 0;
+        staleRun = 0;
+        start.forget();
+    }
+
+    /** Whether a log of an earlier run went on here since the last call. */
+    public boolean pollResumed() {
+        boolean result = resumed;
+        resumed = false;
+        return result;
     }
 
     private boolean isOurs(LogChunk chunk) {
@@ -252,6 +291,7 @@ public final class Px4LogSession {
     private void onStartAnswer(int result, long nowNs) {
         switch (start.onAnswer(result, nowNs)) {
             case ACCEPTED -> {
+                resumption.drop();
                 endLog(SessionEnd.STREAM_SILENT, State.AWAITING, nowNs);
                 awaitUntilNs = nowNs + BEGIN_WAIT_NS;
             }
@@ -265,9 +305,10 @@ public final class Px4LogSession {
         if (!completeEnd(nowNs)) {
             return;
         }
+        resumption.tick();
         switch (state) {
             case IDLE -> {
-                if (wanted && hearing.isHeard(nowNs)) {
+                if (wanted && hearing.isHeard(nowNs) && !resumption.delaysStart(hearing.heardAgainNs(), nowNs)) {
                     ask(nowNs);
                 }
             }
@@ -332,6 +373,7 @@ public final class Px4LogSession {
     private void beginStop(State stopping, long nowNs) {
         state = stopping;
         strays = 0;
+        resumption.drop();
         stop.begin(nowNs);
     }
 

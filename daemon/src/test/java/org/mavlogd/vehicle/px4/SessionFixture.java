@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedHandler;
+import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.mavlink.FrameCounters;
@@ -38,6 +39,7 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
     private long nowNs = TimeUnit.SECONDS.toNanos(1000);
     private boolean heard = true;
     private boolean stalled;
+    private ResumeTicket ticket = ResumeTicket.NONE;
 
     SessionFixture() {
         Feed feed = new Feed("test", RING_BYTES);
@@ -47,7 +49,8 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
                 feed.publisher(),
                 () -> ++sessions,
                 this,
-                new Px4Counters(metrics, "test"));
+                new Px4Counters(metrics, "test"),
+                systemId -> ticket);
     }
 
     /** Asked, accepted, and chunk 0 has come. */
@@ -65,6 +68,11 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
         fixture.session.want(true);
         fixture.pass(TICK_MS);
         return fixture;
+    }
+
+    /** A log that an earlier run left. */
+    void leftOver(ResumeTicket leftOver) {
+        ticket = leftOver;
     }
 
     /** From now on nothing comes from the vehicle, or everything again. */
@@ -192,6 +200,11 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
     @Override
     public void onSessionBegin(int number, int systemId, int componentId, long beginNs) {
         fed.add("begin " + number);
+    }
+
+    @Override
+    public void onSessionResume(int number, int systemId, int componentId, long beginNs) {
+        fed.add("resume " + number);
     }
 
     @Override

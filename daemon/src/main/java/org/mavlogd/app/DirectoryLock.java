@@ -1,0 +1,74 @@
+package org.mavlogd.app;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a second recorder out of a log directory: it would take the growing files of the first one for left-over ones. The
+ * kernel lets go of the lock when the process ends, however that happens.
+ */
+final class DirectoryLock implements AutoCloseable {
+    static final String FILE = ".lock";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
+
+    private final @Nullable FileChannel channel;
+
+    private DirectoryLock(@Nullable FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the lock. A directory that cannot be written, or knows no locks, goes without: no log could be written there
+     * either, or only one computer sees it.
+     */
+    static DirectoryLock take(Path directory) throws StartException {
+        FileChannel channel = null;
+        try {
+            Files.createDirectories(directory);
+            channel = FileChannel.open(directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                channel.close();
+                throw inUse(directory);
+            }
+            return new DirectoryLock(channel);
+        } catch (OverlappingFileLockException e) {
+            close(channel);
+            throw inUse(directory);
+        } catch (IOException e) {
+            close(channel);
+            LOG.warn("{}: cannot be locked against a second recorder: {}", directory, e.toString());
+            return new DirectoryLock(null);
+        }
+    }
+
+    private static StartException inUse(Path directory) {
+        return new StartException("[log] directory " + directory
+                + " is in use by another mavlogd: stop that one, or give this one a directory of its own");
+    }
+
+    @Override
+    public void close() {
+        close(channel);
+    }
+
+    private static void close(@Nullable FileChannel channel) {
+        if (channel == null) {
+            return;
+        }
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("lock: {}", e.toString());
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package org.mavlogd.app;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the last lines of the log in two small files, so that they are still there after a crash: {@code .last-words.log},
+ * and {@code .last-words.1.log} with those before. Each line is {@code <epoch ms> <syslog priority> <text>}.
+ *
+ * <p>Lines go through a bounded queue to a thread of its own, for nobody who logs may wait for a disk; when the disk hangs
+ * they are dropped. Whatever fails here harms nothing else.
+ */
+final class LastWords extends Handler {
+    static final String FILE = ".last-words.log";
+    static final String OLDER_FILE = ".last-words.1.log";
+
+    /** Of each of the two files. */
+    static final int MAX_BYTES = 32 << 10;
+
+    private static final int QUEUED_LINES = 512;
+    private static final int MAX_LINE_BYTES = 1024;
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long CLOSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final Path directory;
+    private final JournalFormatter formatter = new JournalFormatter(true, ZoneOffset.UTC);
+    private final ManyToOneConcurrentArrayQueue<String> queue = new ManyToOneConcurrentArrayQueue<>(QUEUED_LINES);
+    private final Thread writer = new Thread(this::run, "last-words");
+    private @Nullable FileChannel channel;
+    private volatile boolean closed;
+
+    private LastWords(Path directory) {
+        this.directory = directory;
+        writer.setDaemon(true);
+    }
+
+    /** Writes from now on what is logged. */
+    static LastWords begin(Path directory) {
+        LastWords words = new LastWords(directory);
+        words.writer.start();
+        Logger.getLogger("").addHandler(words);
+        return words;
+    }
+
+    @Override
+    public void publish(LogRecord event) {
+        if (closed || !LoggingSetup.isWanted(event) || !isLoggable(event)) {
+            return;
+        }
+        long epochMs = event.getMillis();
+        // One line for each of a stack trace, its priority in front: <4>text
+        for (String line : List.of(formatter.format(event).split("\n"))) {
+            int end = line.indexOf('>');
+            if (end > 1) {
+                queue.offer(epochMs + " " + line.substring(1, end) + " " + line.substring(end + 1) + "\n");
+            }
+        }
+        LockSupport.unpark(writer);
+    }
+
+    private void run() {
+        while (!closed || !queue.isEmpty()) {
+            String line = queue.poll();
+            if (line == null) {
+                LockSupport.parkNanos(this, IDLE_NS);
+            } else {
+                write(line);
+            }
+        }
+    }
+
+    private void write(String line) {
+        byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, Math.min(bytes.length, MAX_LINE_BYTES));
+        if (buffer.remaining() == MAX_LINE_BYTES) {
+            buffer.put(MAX_LINE_BYTES - 1, (byte) '\n');
+        }
+        try {
+            FileChannel open = channel();
+            while (buffer.hasRemaining()) {
+                open.write(buffer);
+            }
+        } catch (IOException e) {
+            closeChannel(); // the next line tries anew; to log it would only make more lines
+        }
+    }
+
+    private FileChannel channel() throws IOException {
+        FileChannel open = channel;
+        if (open == null) {
+            Files.createDirectories(directory);
+            open = FileChannel.open(
+                    directory.resolve(FILE),
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.APPEND);
+            channel = open;
+        }
+        if (open.size() < MAX_BYTES) {
+            return open;
+        }
+        closeChannel();
+        Files.move(directory.resolve(FILE), directory.resolve(OLDER_FILE), StandardCopyOption.REPLACE_EXISTING);
+        return channel();
+    }
+
+    private void closeChannel() {
+        FileChannel open = channel;
+        channel = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                return; // nothing is to be done about it
+            }
+        }
+    }
+
+    /** Gives what is queued a moment to be written. */
+    @Override
+    public void flush() {
+        long deadlineNs = System.nanoTime() + CLOSE_NS;
+        LockSupport.unpark(writer);
+        while (!queue.isEmpty() && deadlineNs - System.nanoTime() > 0) {
+            LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(1));
+        }
+    }
+
+    @Override
+    public void close() {
+        Logger.getLogger("").removeHandler(this);
+        flush();
+        closed = true;
+        LockSupport.unpark(writer);
+    }
+}

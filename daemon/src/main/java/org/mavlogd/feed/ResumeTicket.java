@@ -1,0 +1,91 @@
+package org.mavlogd.feed;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A log of an earlier run that may go on in its file, if its stream still runs.
+ *
+ * <p>Made by the keeper, taken by the link that recognises the stream, used by the recorder; dropped by whoever knows first
+ * that nothing will come of it. What it says never changes; its state changes once in each step. Any thread, never waits.
+ */
+public final class ResumeTicket {
+    /** What became of it. */
+    public enum State {
+        /** The file is still being looked at; the ticket for it comes later. */
+        PENDING,
+        OPEN,
+        /** A link recognised the stream and tells the recorder. */
+        TAKEN,
+        /** The recorder has the file. */
+        RESUMED,
+        /** There is nothing to go on with: the file is finished. */
+        DROPPED
+    }
+
+    /** Stands for no log at all. */
+    public static final ResumeTicket NONE = new ResumeTicket(null, State.DROPPED);
+
+    /** Stands for logs that were not looked at yet. */
+    public static final ResumeTicket PENDING = new ResumeTicket(null, State.PENDING);
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(ResumeTicket.class, "state", State.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final @Nullable StreamFacts facts;
+    private volatile State state;
+
+    private ResumeTicket(@Nullable StreamFacts facts, State state) {
+        this.facts = facts;
+        this.state = state;
+    }
+
+    /** An open ticket. */
+    public ResumeTicket(StreamFacts facts) {
+        this(facts, State.OPEN);
+    }
+
+    public State state() {
+        return state;
+    }
+
+    /** What is known of the stream; not there for {@link #NONE} and {@link #PENDING}. */
+    public StreamFacts facts() {
+        if (facts == null) {
+            throw new IllegalStateException("a ticket that is " + state + " has no facts");
+        }
+        return facts;
+    }
+
+    /** The link goes on with the log; false when it was dropped or taken before. */
+    public boolean take() {
+        return change(State.OPEN, State.TAKEN);
+    }
+
+    /** The link that took it could not tell the recorder yet. */
+    public void giveBack() {
+        change(State.TAKEN, State.OPEN);
+    }
+
+    /** The recorder has it. */
+    public boolean resume() {
+        return change(State.TAKEN, State.RESUMED);
+    }
+
+    /** Gives it up, unless it was taken. */
+    public boolean drop() {
+        return change(State.OPEN, State.DROPPED);
+    }
+
+    private boolean change(State from, State to) {
+        return STATE.compareAndSet(this, from, to);
+    }
+}

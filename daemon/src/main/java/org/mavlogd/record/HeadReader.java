@@ -1,0 +1,41 @@
+package org.mavlogd.record;
+
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.ulog.MessageType;
+import org.mavlogd.ulog.ULogLayout;
+
+/** Makes the head of a log of an earlier run known again: header, definitions and subscriptions, message by message. */
+final class HeadReader {
+    private static final byte[] DATA_SECTION_BEGINS = {0, 0, MessageType.SYNC};
+
+    private HeadReader() {}
+
+    /** Reads whole messages after a file header; infos of our own do not belong to the head. Returns the file's part. */
+    static int read(DirectBuffer bytes, LogHead head, MessageTimes times) {
+        int part = 1;
+        head.onHeader(bytes, 0);
+        int offset = ULogLayout.HEADER_LENGTH;
+        while (bytes.capacity() - offset >= ULogLayout.MESSAGE_HEADER_LENGTH) {
+            int size = bytes.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+            int length = ULogLayout.MESSAGE_HEADER_LENGTH + size;
+            byte type = bytes.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
+            if (type == MessageType.FORMAT) {
+                times.onFormat(bytes, offset, length);
+            } else if (type == MessageType.SUBSCRIPTION) {
+                times.onSubscription(bytes, offset, length);
+            } else if (type == MessageType.UNSUBSCRIPTION) {
+                times.onUnsubscription(bytes, offset, length);
+            }
+            if (OwnInfos.isOwn(bytes, offset, length)) {
+                part = Math.max(part, OwnInfos.part(bytes, offset, length));
+            } else {
+                head.onMessage(bytes, offset, length);
+            }
+            offset += length;
+        }
+        head.onMessage(new UnsafeBuffer(DATA_SECTION_BEGINS), 0, DATA_SECTION_BEGINS.length);
+        return part;
+    }
+}

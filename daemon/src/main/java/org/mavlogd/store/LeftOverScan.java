@@ -1,0 +1,250 @@
+package org.mavlogd.store;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.feed.KnownTopics;
+import org.mavlogd.ulog.MessageType;
+import org.mavlogd.ulog.ScanHandler;
+import org.mavlogd.ulog.ULogException;
+import org.mavlogd.ulog.ULogLayout;
+import org.mavlogd.ulog.ULogScanner;
+
+/**
+ * Looks through an unfinished log piece by piece: where its last whole message ends, how late it is, and what a recording
+ * that goes on needs. Only reads. Owned by the keeper's thread.
+ */
+final class LeftOverScan implements ScanHandler {
+    private static final int BLOCK_BYTES = 256 << 10;
+    // As much of it as a recording keeps.
+    private static final int MAX_HEAD_BYTES = 8 << 20;
+    // A time that leaps further is a damaged one.
+    private static final long MAX_LEAP_US = TimeUnit.HOURS.toMicros(1);
+    private static final int MAX_FORMATS = 8192;
+    private static final String TIME_FIRST = ":uint64_t timestamp;";
+
+    private final Disk.Access file;
+    private final long length;
+    private final ULogScanner scanner = new ULogScanner(this);
+    private final ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
+    private final ByteArrayOutputStream head = new ByteArrayOutputStream();
+    private final Set<String> timedFormats = new HashSet<>();
+    private final KnownTopics.Collector topics = new KnownTopics.Collector();
+
+    private long position;
+    private boolean finished;
+    private String problem = "";
+    private boolean dataBegun;
+    private boolean headCut;
+    private long headerLow;
+    private long headerHigh;
+    private long lastUs = -1;
+    private long cutAt = -1;
+    private long damageEnd = -1;
+    private long damageStart = -1;
+    private boolean appended;
+
+    LeftOverScan(Disk.Access file) throws IOException {
+        this.file = file;
+        this.length = file.length();
+    }
+
+    /** Reads on a little; false once everything is read. */
+    boolean step() throws IOException {
+        if (finished) {
+            return false;
+        }
+        block.clear().limit((int) Math.min(BLOCK_BYTES, length - position));
+        file.read(position, block);
+        int count = block.position();
+        position += count;
+        try {
+            scanner.feed(block.flip());
+            if (count == 0 || position >= length) {
+                finished = true;
+                scanner.finish();
+            }
+        } catch (ULogException e) {
+            problem = String.valueOf(e.getMessage());
+            finished = true;
+        }
+        return !finished;
+    }
+
+    /** Why it cannot be read as a log; empty when it can. */
+    String problem() {
+        return problem;
+    }
+
+    long length() {
+        return length;
+    }
+
+    /** Where the last whole message ends; what is damaged inside, or readable by nobody, is kept. */
+    long wholeBytes() throws IOException {
+        if (!problem.isEmpty()) {
+            return length;
+        }
+        if (cutAt >= 0) {
+            return cutAt;
+        }
+        return damageEnd == length && isZero(damageStart) ? damageStart : length;
+    }
+
+    /** What a file system leaves where data did not reach the medium. */
+    private boolean isZero(long from) throws IOException {
+        for (long at = from; at < length; at += BLOCK_BYTES) {
+            block.clear().limit((int) Math.min(BLOCK_BYTES, length - at));
+            file.read(at, block);
+            block.flip();
+            while (block.hasRemaining()) {
+                if (block.get() != 0) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Whether the recording can go on behind the last whole message. */
+    boolean isResumable() throws IOException {
+        return problem.isEmpty()
+                && dataBegun
+                && lastUs > 0
+                && !headCut
+                && !appended
+                && (damageEnd < length || wholeBytes() < length);
+    }
+
+    /** Whether crash data was appended before. */
+    boolean hasAppended() {
+        return appended;
+    }
+
+    /** The log's youngest time, or -1. */
+    long lastUs() {
+        return lastUs;
+    }
+
+    long headerLow() {
+        return headerLow;
+    }
+
+    long headerHigh() {
+        return headerHigh;
+    }
+
+    byte[] head() {
+        return head.toByteArray();
+    }
+
+    KnownTopics topics() {
+        return topics.topics();
+    }
+
+    @Override
+    public void onHeader(int version, long startUs) {
+        ByteBuffer header = ByteBuffer.allocate(ULogLayout.HEADER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        headerLow = ULogLayout.MAGIC | ((long) version << (ULogLayout.VERSION_OFFSET * Byte.SIZE));
+        header.putLong(headerLow).putLong(startUs);
+        head.writeBytes(header.array());
+        headerHigh = startUs;
+    }
+
+    @Override
+    public void onMessage(int type, byte[] buffer, int offset, int messageLength) {
+        int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
+        int end = offset + messageLength;
+        switch (type) {
+            case MessageType.DATA -> onData(buffer, payload, end);
+            case MessageType.LOGGED_STRING ->
+                onTime(buffer, payload + ULogLayout.LOGGED_STRING_HEADER_SIZE - Long.BYTES, end);
+            case MessageType.TAGGED_STRING ->
+                onTime(buffer, payload + ULogLayout.TAGGED_STRING_HEADER_SIZE - Long.BYTES, end);
+            case MessageType.SYNC, MessageType.DROPOUT -> dataBegun = true;
+            case MessageType.FORMAT -> {
+                onFormat(new String(buffer, payload, end - payload, StandardCharsets.ISO_8859_1));
+                keep(buffer, offset, messageLength);
+            }
+            case MessageType.SUBSCRIPTION -> {
+                onSubscription(buffer, payload, end);
+                keep(buffer, offset, messageLength);
+            }
+            case MessageType.PARAMETER, MessageType.DEFAULT_PARAMETER, MessageType.UNSUBSCRIPTION ->
+                keep(buffer, offset, messageLength);
+            default -> {
+                if (!dataBegun) {
+                    keep(buffer, offset, messageLength);
+                }
+            }
+        }
+    }
+
+    private void keep(byte[] buffer, int offset, int count) {
+        if (head.size() + count <= MAX_HEAD_BYTES) {
+            head.write(buffer, offset, count);
+        } else {
+            headCut = true;
+        }
+    }
+
+    private void onFormat(String text) {
+        int colon = text.indexOf(':');
+        if (colon > 0 && text.startsWith(TIME_FIRST, colon) && timedFormats.size() < MAX_FORMATS) {
+            timedFormats.add(text.substring(0, colon));
+        }
+    }
+
+    private void onSubscription(byte[] buffer, int payload, int end) {
+        int name = payload + ULogLayout.SUBSCRIPTION_HEADER_SIZE;
+        boolean timed = timedFormats.contains(new String(buffer, name, end - name, StandardCharsets.ISO_8859_1));
+        topics.subscribed(uint16(buffer, payload + 1), timed);
+    }
+
+    private void onData(byte[] buffer, int payload, int end) {
+        dataBegun = true;
+        int messageId = uint16(buffer, payload);
+        topics.seen(messageId, end - payload);
+        if (topics.isTimed(messageId)) {
+            onTime(buffer, payload + ULogLayout.DATA_HEADER_SIZE, end);
+        }
+    }
+
+    private void onTime(byte[] buffer, int at, int end) {
+        dataBegun = true;
+        if (at + Long.BYTES <= end) {
+            long timeUs = 0;
+            for (int i = Long.BYTES - 1; i >= 0; i--) {
+                timeUs = (timeUs << Byte.SIZE) | (buffer[at + i] & 0xFF);
+            }
+            if (timeUs > lastUs && (lastUs < 0 || timeUs - lastUs <= MAX_LEAP_US)) {
+                lastUs = timeUs;
+            }
+        }
+    }
+
+    @Override
+    public void onDamage(long start, long count) {
+        damageStart = start;
+        damageEnd = start + count;
+    }
+
+    @Override
+    public void onCut(long start, long count) {
+        cutAt = start + count == length ? start : cutAt;
+    }
+
+    @Override
+    public void onAppendedSection(long start) {
+        appended = true;
+    }
+
+    private static int uint16(byte[] buffer, int offset) {
+        return (buffer[offset] & 0xFF) | ((buffer[offset + 1] & 0xFF) << Byte.SIZE);
+    }
+}

@@ -1,0 +1,345 @@
+package org.mavlogd.store;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.feed.StreamFacts;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The unfinished files of earlier runs. Those whose stream may still run wait for it as tickets on the {@link LeftOverBoard};
+ * all others are cut after their last whole message, get what is known of the crash, and are finished. Only files that are
+ * there when this begins are touched. Owned by the keeper's thread.
+ */
+final class LeftOvers {
+    private static final Logger LOG = LoggerFactory.getLogger(LeftOvers.class);
+    private static final long MAX_AGE_NS = TimeUnit.MINUTES.toNanos(10);
+    private static final long TICKET_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final int MEAN_CHUNK_BYTES = 249;
+    private static final long NOT_APPENDED = -1;
+
+    private final Disk disk;
+    private final HostClock clock;
+    private final LeftOverBoard board;
+    private final CrashReport.Source crashes;
+    private final Keeper.FinishedListener listener;
+    private final Deque<Found> toScan = new ArrayDeque<>();
+    private final List<Ticketed> tickets = new ArrayList<>();
+    private boolean begun;
+    private @Nullable Looking looking;
+
+    /** A file that was there, with its note if that can be read. */
+    private record Found(String stem, Optional<StreamNote> note, boolean isCandidate) {}
+
+    /** A file that is being looked through. */
+    private record Looking(Found found, Disk.Access file, LeftOverScan scan) {}
+
+    /** A file that waits for its stream. */
+    private record Ticketed(Found found, LeftOverLog log, long lastUs, long openedNs) {}
+
+    LeftOvers(Disk disk, Keeper.Restart restart, Keeper.FinishedListener listener) {
+        this.disk = disk;
+        this.clock = restart.clock();
+        this.board = restart.board();
+        this.crashes = restart.crashes();
+        this.listener = listener;
+    }
+
+    /** Does a little of what is to be done; returns whether there was something. */
+    boolean work(long nowNs) {
+        if (!begun) {
+            begun = true;
+            list();
+            return true;
+        }
+        return scan(nowNs) || settle(nowNs);
+    }
+
+    /** The end: nothing may be left over. Links and recorder have ended. */
+    void close() {
+        while (scan(clock.monotonic().nanoTime())) {
+            // until all files are looked through
+        }
+        for (Ticketed ticketed : List.copyOf(tickets)) {
+            if (ticketed.log().ticket().state() != ResumeTicket.State.RESUMED) {
+                finish(ticketed);
+            }
+        }
+        tickets.clear();
+    }
+
+    private void list() {
+        try {
+            sort(disk.list());
+        } catch (IOException e) {
+            LOG.error("{}: unfinished logs of an earlier run are left as they are: {}", disk.location(), Reason.of(e));
+        }
+        board.listed();
+    }
+
+    private void sort(List<Disk.Entry> entries) {
+        List<Found> found = new ArrayList<>();
+        Set<String> stems = new HashSet<>();
+        for (Disk.Entry entry : entries) {
+            LogName.unfinishedStem(entry.name()).ifPresent(stem -> {
+                stems.add(stem);
+                Optional<StreamNote> note = StreamNotes.read(disk, stem);
+                found.add(
+                        new Found(stem, note, note.filter(n -> isFresh(n, stem)).isPresent()));
+            });
+        }
+        for (Disk.Entry entry : entries) {
+            LogName.noteStem(entry.name())
+                    .filter(stem -> !stems.contains(stem))
+                    .ifPresent(stem -> StreamNotes.delete(disk, stem));
+        }
+        // Streams that may run wait; of several files of a vehicle only the newest can be that of its stream.
+        found.sort(Comparator.comparing(Found::isCandidate)
+                .reversed()
+                .thenComparing(LeftOvers::epochMs, Comparator.reverseOrder())
+                .thenComparing(Found::stem));
+        Set<Integer> vehicles = new HashSet<>();
+        for (Found file : found) {
+            boolean newest = file.isCandidate() && vehicles.add(LogName.systemId(file.stem()));
+            toScan.add(new Found(file.stem(), file.note(), newest));
+        }
+        vehicles.forEach(board::expect);
+    }
+
+    private static long epochMs(Found found) {
+        return found.note().map(StreamNote::epochMs).orElse(0L);
+    }
+
+    private boolean isFresh(StreamNote note, String stem) {
+        long ageNs = note.ageNs(clock);
+        return ageNs >= 0 && ageNs <= MAX_AGE_NS && note.mark().stream().systemId() == LogName.systemId(stem);
+    }
+
+    private boolean scan(long nowNs) {
+        Looking current = looking;
+        if (current == null) {
+            Found next = toScan.poll();
+            if (next == null) {
+                return false;
+            }
+            begin(next);
+            return true;
+        }
+        try {
+            if (!current.scan().step()) {
+                looking = null;
+                scanned(current, nowNs);
+            }
+        } catch (IOException e) {
+            looking = null;
+            unreadable(current.found(), current.file(), Reason.of(e));
+        }
+        return true;
+    }
+
+    private void begin(Found found) {
+        try {
+            Disk.Access file = disk.open(found.stem() + LogName.UNFINISHED_SUFFIX);
+            try {
+                looking = new Looking(found, file, new LeftOverScan(file));
+            } catch (IOException e) {
+                unreadable(found, file, Reason.of(e));
+            }
+        } catch (IOException e) {
+            unreadable(found, null, Reason.of(e));
+        }
+    }
+
+    /** What cannot be read now may be readable next time: it stays as it is. */
+    private void unreadable(Found found, Disk.@Nullable Access file, String reason) {
+        LOG.error("{}: left as it is: {}", found.stem() + LogName.UNFINISHED_SUFFIX, reason);
+        close(file);
+        noTicket(found);
+    }
+
+    private void noTicket(Found found) {
+        if (found.isCandidate()) {
+            board.none(LogName.systemId(found.stem()));
+        }
+    }
+
+    private void scanned(Looking done, long nowNs) throws IOException {
+        LeftOverScan scan = done.scan();
+        Found found = done.found();
+        if (!found.isCandidate() || !scan.isResumable()) {
+            noTicket(found);
+            finish(found, done.file(), scan.wholeBytes(), scan.lastUs());
+            return;
+        }
+        close(done.file());
+        StreamFacts facts = facts(found.note().orElseThrow(), scan, nowNs);
+        LeftOverLog log = new LeftOverLog(found.stem(), scan.wholeBytes(), scan.head(), new ResumeTicket(facts));
+        tickets.add(new Ticketed(found, log, scan.lastUs(), nowNs));
+        board.put(facts.systemId(), log);
+    }
+
+    private StreamFacts facts(StreamNote note, LeftOverScan scan, long nowNs) throws IOException {
+        StreamMark.Stream stream = note.mark().stream();
+        long notedNs = nowNs - note.ageNs(clock);
+        long sequenceNs = notedNs - (note.monotonicNs() - stream.sequenceNs());
+        long unnoted = Math.floorDiv(scan.wholeBytes() - note.mark().fileBytes(), MEAN_CHUNK_BYTES);
+        return new StreamFacts(
+                stream.systemId(),
+                stream.componentId(),
+                scan.headerLow(),
+                scan.headerHigh(),
+                stream.sequence(),
+                sequenceNs,
+                stream.chunksPerSecond(),
+                stream.logUs(),
+                stream.usPerSecond(),
+                scan.lastUs(),
+                unnoted,
+                scan.topics());
+    }
+
+    /** Sees what became of the tickets. */
+    private boolean settle(long nowNs) {
+        for (int i = 0; i < tickets.size(); i++) {
+            Ticketed ticketed = tickets.get(i);
+            ResumeTicket ticket = ticketed.log().ticket();
+            if (nowNs - ticketed.openedNs() >= TICKET_NS) {
+                ticket.drop();
+            }
+            ResumeTicket.State state = ticket.state();
+            if (state == ResumeTicket.State.DROPPED) {
+                tickets.remove(i);
+                finish(ticketed);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void finish(Ticketed ticketed) {
+        Found found = ticketed.found();
+        try {
+            Disk.Access file = disk.open(ticketed.log().unfinishedName());
+            finish(found, file, ticketed.log().bytes(), ticketed.lastUs());
+        } catch (IOException e) {
+            unreadable(found, null, Reason.of(e));
+        }
+    }
+
+    private void finish(Found found, Disk.Access file, long wholeBytes, long lastUs) {
+        String name = found.stem() + LogName.FINISHED_SUFFIX;
+        long cut = 0;
+        long appended = 0;
+        long bytes = wholeBytes;
+        try {
+            cut = file.length() - wholeBytes;
+            if (cut > 0) {
+                file.truncate(wholeBytes);
+            }
+            appended = wholeBytes > 0 ? append(found, file, report(found), lastUs) : 0;
+            if (appended == 0 && cut > 0) {
+                file.force();
+            }
+            bytes = file.length();
+        } catch (IOException e) {
+            LOG.error("{}: not mended: {}", name, Reason.of(e));
+        }
+        close(file);
+        rename(found, name, bytes, cut, appended);
+    }
+
+    /**
+     * What is known of the run's end. Lines alone count only when the run died while the computer lived: to switch off is
+     * how most flights end, and logs with crash data are kept for ever.
+     */
+    private CrashReport report(Found found) {
+        CrashReport report = crashes.report(
+                found.note().map(StreamNote::processId).orElse(-1L),
+                found.note().map(StreamNote::epochMs).orElse(-1L));
+        boolean sameBoot = found.note()
+                .filter(note -> !note.bootId().isEmpty() && note.bootId().equals(clock.bootId()))
+                .isPresent();
+        return sameBoot || !report.text().isEmpty() ? report : CrashReport.NONE;
+    }
+
+    /** A log without crash data is better than none. What is appended is forced. */
+    private static long append(Found found, Disk.Access file, CrashReport report, long lastUs) {
+        try {
+            return CrashSection.append(file, report, found.note(), lastUs);
+        } catch (IOException e) {
+            LOG.warn("{}: no crash data appended: {}", found.stem() + LogName.FINISHED_SUFFIX, Reason.of(e));
+            return NOT_APPENDED;
+        }
+    }
+
+    private void rename(Found found, String name, long bytes, long cut, long appended) {
+        String unfinished = found.stem() + LogName.UNFINISHED_SUFFIX;
+        try {
+            if (bytes == 0) {
+                disk.delete(unfinished);
+                LOG.info("{}: removed, it is empty", unfinished);
+            } else {
+                disk.rename(unfinished, name);
+                LOG.info(
+                        "{}: recovered after a crash: cut {} bytes, appended {} bytes of crash data",
+                        name,
+                        cut,
+                        Math.max(0, appended));
+                listener.onFinished(name, bytes);
+            }
+            if (found.note().isPresent()) {
+                StreamNotes.delete(disk, found.stem());
+            }
+        } catch (IOException e) {
+            LOG.error("{} keeps its unfinished name: {}", unfinished, Reason.of(e));
+        }
+    }
+
+    /** A file that went on is complete, and not yet renamed: it gets the crash file of the run before, if there is one. */
+    void finishing(String stem) {
+        for (int i = 0; i < tickets.size(); i++) {
+            if (tickets.get(i).found().stem().equals(stem)) {
+                finishing(tickets.remove(i));
+                return;
+            }
+        }
+    }
+
+    private void finishing(Ticketed ticketed) {
+        if (StreamNotes.read(disk, ticketed.found().stem()).isPresent()) {
+            StreamNotes.delete(disk, ticketed.found().stem()); // nothing came since, so it was never replaced
+        }
+        CrashReport report = report(ticketed.found());
+        if (report.text().isEmpty()) {
+            return;
+        }
+        try {
+            Disk.Access file = disk.open(ticketed.log().unfinishedName());
+            append(ticketed.found(), file, report, ticketed.lastUs());
+            close(file);
+        } catch (IOException e) {
+            LOG.warn("{}: no crash data appended: {}", ticketed.log().fileName(), Reason.of(e));
+        }
+    }
+
+    private static void close(Disk.@Nullable Access file) {
+        if (file == null) {
+            return;
+        }
+        try {
+            file.close();
+        } catch (IOException e) {
+            LOG.warn("close: {}", Reason.of(e));
+        }
+    }
+}

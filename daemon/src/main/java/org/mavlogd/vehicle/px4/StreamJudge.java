@@ -1,0 +1,133 @@
+package org.mavlogd.vehicle.px4;
+
+import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.mavlogd.feed.KnownTopics;
+import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.ulog.MessageType;
+import org.mavlogd.ulog.ULogLayout;
+
+/**
+ * Judges from a few chunks whether a stream is the one that an earlier run recorded: by sequence, by times, and by the ids
+ * and sizes of its messages. Strict, for two streams in one file spoil it, while a new file for the same stream only costs
+ * another head. A pure decision. Owned by the session.
+ */
+final class StreamJudge {
+    /** What the chunks tell. */
+    enum Verdict {
+        SAME,
+        OTHER,
+        /** Too little was seen. */
+        UNDECIDED
+    }
+
+    private static final int SEQUENCES = 0x1_0000;
+    private static final int MIN_CHUNKS = 2;
+    private static final int MIN_TIMES = 3;
+    // A topic that appeared while nobody listened is not known; most others must be.
+    private static final int UNKNOWN_SHARE = 4;
+
+    // Chunks come in bursts, and wait in queues of the vehicle and of the system.
+    private static final long JITTER_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int JITTER_CHUNKS = 64;
+    private static final double RATE_TOLERANCE = 0.25;
+    private static final double PACE_TOLERANCE = 0.1;
+    // Some topics are stored more than a second after they were measured.
+    private static final long TIME_TOLERANCE_US = TimeUnit.SECONDS.toMicros(2);
+    private static final double NS_PER_S = 1e9;
+
+    private final StreamFacts facts;
+    private int chunks;
+    private int known;
+    private int unknown;
+    private int times;
+    private long youngestUs;
+    private long youngestNs;
+    private boolean contradicted;
+
+    StreamJudge(StreamFacts facts) {
+        this.facts = facts;
+    }
+
+    /** Takes the next chunk into account. */
+    Verdict judge(HeldChunk chunk) {
+        chunks++;
+        contradicted |= !isNumberPlausible(chunk.sequence(), chunk.arrivalNs() - facts.sequenceNs());
+        readMessages(chunk);
+        return verdict();
+    }
+
+    private Verdict verdict() {
+        if (contradicted) {
+            return Verdict.OTHER;
+        }
+        if (times < MIN_TIMES || chunks < MIN_CHUNKS) {
+            return Verdict.UNDECIDED;
+        }
+        boolean mostKnown = unknown * UNKNOWN_SHARE <= known + unknown;
+        return mostKnown && isTimePlausible() ? Verdict.SAME : Verdict.OTHER;
+    }
+
+    /** By how far the numbers must have gone on since; no answer where they may have gone round. */
+    private boolean isNumberPlausible(int sequence, long elapsedNs) {
+        double expected = facts.chunksPerSecond() * elapsedNs / NS_PER_S;
+        double tolerance = JITTER_CHUNKS + facts.chunksPerSecond() * JITTER_NS / NS_PER_S + expected * RATE_TOLERANCE;
+        if (facts.chunksPerSecond() <= 0 || 2 * tolerance >= SEQUENCES) {
+            return true;
+        }
+        int advance = (sequence - facts.sequence()) & (SEQUENCES - 1);
+        double off = Math.abs(advance - expected) % SEQUENCES;
+        return Math.min(off, SEQUENCES - off) <= tolerance;
+    }
+
+    private boolean isTimePlausible() {
+        double elapsedS = (youngestNs - facts.sequenceNs()) / NS_PER_S;
+        double expectedUs = facts.logUs() + facts.usPerSecond() * elapsedS;
+        double paceShare = Math.max(1, facts.usPerSecond() / TimeUnit.SECONDS.toMicros(1));
+        double toleranceUs = TIME_TOLERANCE_US * paceShare + PACE_TOLERANCE * facts.usPerSecond() * elapsedS;
+        return youngestUs >= facts.lastLogUs() - TIME_TOLERANCE_US && Math.abs(youngestUs - expectedUs) <= toleranceUs;
+    }
+
+    private void readMessages(HeldChunk chunk) {
+        int offset = chunk.firstMessageOffset();
+        while (chunk.length() - offset >= ULogLayout.MESSAGE_HEADER_LENGTH && !contradicted) {
+            int size = uint16(chunk.data(), offset);
+            readMessage(chunk, offset, size);
+            offset += ULogLayout.MESSAGE_HEADER_LENGTH + size;
+        }
+    }
+
+    private void readMessage(HeldChunk chunk, int offset, int size) {
+        byte type = chunk.data().getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
+        contradicted |= !MessageType.isDataSection(type);
+        int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
+        if (type != MessageType.DATA || chunk.length() - payload < ULogLayout.DATA_HEADER_SIZE) {
+            return;
+        }
+        int messageId = uint16(chunk.data(), payload);
+        int expected = facts.topics().size(messageId);
+        if (expected == KnownTopics.UNKNOWN) {
+            unknown++;
+            return;
+        }
+        known++;
+        contradicted |= expected != KnownTopics.UNSEEN && expected != size;
+        int time = payload + ULogLayout.DATA_HEADER_SIZE;
+        if (facts.topics().isTimed(messageId) && chunk.length() - time >= Long.BYTES) {
+            readTime(chunk.data().getLong(time, ByteOrder.LITTLE_ENDIAN), chunk.arrivalNs());
+        }
+    }
+
+    private void readTime(long timestampUs, long arrivalNs) {
+        times++;
+        if (times == 1 || timestampUs > youngestUs) {
+            youngestUs = timestampUs;
+            youngestNs = arrivalNs;
+        }
+    }
+
+    private static int uint16(DirectBuffer buffer, int offset) {
+        return buffer.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+    }
+}

@@ -1,0 +1,147 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.store.CrashReport;
+import org.mavlogd.ulog.LogLevel;
+
+class CrashFilesTest {
+    private static final long NOTED_MS = 1_790_000_000_000L;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    private CrashFiles files() {
+        return CrashFiles.after(directory, List.of(directory.resolve("crash"), directory), directory.resolve("pstore"));
+    }
+
+    private Path file(String name, byte[] content, long epochMs) throws IOException {
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.resolveSibling("."));
+        Files.write(file, content);
+        return Files.setLastModifiedTime(file, FileTime.fromMillis(epochMs));
+    }
+
+    @Test
+    void nothingIsThere() {
+        assertThat(files().report(4711, NOTED_MS)).isEqualTo(CrashReport.NONE);
+    }
+
+    @Test
+    void javasCrashFileOfThatRunIsFound() throws IOException {
+        file("crash/hs_err_pid4711.log", "# SIGSEGV".getBytes(StandardCharsets.US_ASCII), NOTED_MS + 100);
+        file("hs_err_pid4712.log", "# another".getBytes(StandardCharsets.US_ASCII), NOTED_MS + 100);
+
+        assertThat(files().report(4711, NOTED_MS).text())
+                .contains("hs_err_pid4711.log", "# SIGSEGV", "not the vehicle")
+                .doesNotContain("another");
+        assertThat(files().report(4712, NOTED_MS).text()).contains("# another");
+        assertThat(files().report(-1, -1).text()).isEmpty();
+    }
+
+    @Test
+    void crashFileOfAnEarlierRunWithThatNumberIsNone() throws IOException {
+        file("crash/hs_err_pid4711.log", "# old".getBytes(StandardCharsets.US_ASCII), NOTED_MS - 60_000);
+
+        assertThat(files().report(4711, NOTED_MS).text()).isEmpty();
+    }
+
+    @Test
+    void hugeAndBrokenTextIsBoundedAndClean() throws IOException {
+        byte[] bytes = new byte[CrashFiles.MAX_TEXT_BYTES * 2];
+        java.util.Arrays.fill(bytes, (byte) 'x');
+        bytes[0] = (byte) 0xFF;
+        bytes[1] = 0;
+        file("crash/hs_err_pid1.log", bytes, NOTED_MS);
+
+        String text = files().report(1, NOTED_MS).text();
+
+        assertThat(text.length()).isBetween(CrashFiles.MAX_TEXT_BYTES, CrashFiles.MAX_TEXT_BYTES + 200);
+        assertThat(text).contains("\uFFFD x").doesNotContain("\0");
+    }
+
+    @Test
+    void whatTheKernelKeptSinceIsFound() throws IOException {
+        file("pstore/dmesg-efi-2", "Oops#2".getBytes(StandardCharsets.US_ASCII), NOTED_MS + 5000);
+        file("pstore/dmesg-efi-1", "Oops#1".getBytes(StandardCharsets.US_ASCII), NOTED_MS - 500_000);
+        file("pstore/console-ramoops-0", "console".getBytes(StandardCharsets.US_ASCII), NOTED_MS + 5000);
+
+        assertThat(files().report(4711, NOTED_MS).text())
+                .contains("kernel", "Oops#2")
+                .doesNotContain("Oops#1")
+                .doesNotContain("console");
+    }
+
+    @Test
+    void lastLinesAreReadWhateverElseIsInTheFile() throws IOException {
+        StringBuilder lines = new StringBuilder("cut off line\n");
+        for (int i = 0; i < 150; i++) {
+            lines.append(NOTED_MS + i).append(" 4 line ").append(i).append('\n');
+        }
+        lines.append("123 9 no level\n99 3 \n")
+                .append(NOTED_MS)
+                .append(" 3 last one\n")
+                .append(NOTED_MS);
+        Files.writeString(directory.resolve(LastWords.FILE), lines);
+
+        List<CrashReport.Line> read = files().report(-1, -1).lines();
+
+        assertThat(read).hasSize(CrashFiles.MAX_LINES);
+        assertThat(read.get(0)).isEqualTo(new CrashReport.Line(LogLevel.WARNING, NOTED_MS + 51, "line 51"));
+        assertThat(read.get(99)).isEqualTo(new CrashReport.Line(LogLevel.ERROR, NOTED_MS, "last one"));
+    }
+
+    @Test
+    void whatIsLoggedIsThereForTheNextRunAndBounded() throws IOException {
+        Logger log = Logger.getLogger("org.mavlogd.app.CrashFilesTest");
+        log.setUseParentHandlers(true);
+        LastWords words = LastWords.begin(directory.resolve("state"));
+        try {
+            for (int i = 0; i < 3000; i++) {
+                log.log(Level.WARNING, "a line with a number and some more text to fill the file {0}", i);
+                if (i % 100 == 0) {
+                    words.flush();
+                }
+            }
+            log.log(Level.WARNING, "two\nlines");
+            words.flush();
+        } finally {
+            words.close();
+        }
+
+        List<CrashReport.Line> lines = CrashFiles.after(directory.resolve("state"), List.of())
+                .report(-1, -1)
+                .lines();
+        assertThat(lines).hasSize(CrashFiles.MAX_LINES);
+        assertThat(lines.get(lines.size() - 1).text()).isEqualTo("two\\nlines");
+        assertThat(lines.get(lines.size() - 2).text()).contains("2,999");
+        for (String name : List.of(LastWords.FILE, LastWords.OLDER_FILE)) {
+            assertThat(Files.size(directory.resolve("state").resolve(name))).isLessThan(LastWords.MAX_BYTES + 2048);
+        }
+    }
+
+    @Test
+    void placeThatCannotBeWrittenHarmsNothing() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        LastWords words = LastWords.begin(file);
+        try {
+            Logger.getLogger("org.mavlogd.app.CrashFilesTest").log(Level.WARNING, "lost");
+            words.flush();
+        } finally {
+            words.close();
+        }
+
+        assertThat(Files.size(file)).isZero();
+    }
+}

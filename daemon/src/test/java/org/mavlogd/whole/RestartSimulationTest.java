@@ -1,0 +1,260 @@
+package org.mavlogd.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.whole.WholeRecorder.MILLISECOND_NS;
+import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.Px4Settings;
+
+/**
+ * The recorder is killed at moments made by a seed, and started again while the vehicle streams on, or not. To fly one again:
+ * {@code -Dtest=RestartSimulationTest -Dmavlogd.seed=4711}.
+ */
+class RestartSimulationTest {
+    private static final int SEEDS = Integer.getInteger("mavlogd.restart.seeds", 60);
+    private static final long ONLY_SEED = Long.getLong("mavlogd.seed", -1);
+    // The definitions are through by then, and the pace of the stream is known.
+    private static final long SETTLE_NS = 4 * SECOND_NS;
+    private static final int GROUND_STATION = 255;
+    private static final int MISSION_PLANNER = 190;
+
+    static LongStream seeds() {
+        return ONLY_SEED >= 0 ? LongStream.of(ONLY_SEED) : LongStream.range(0, SEEDS);
+    }
+
+    private static SimulatedFlight flight(long seed, double lossPercent) {
+        return flight(seed, lossPercent, true);
+    }
+
+    private static SimulatedFlight flight(long seed, double lossPercent, boolean flushesAtStop) {
+        LogImage log = LogImage.of(SyntheticLog.make(seed, 60_000));
+        Px4Settings vehicle = Px4Settings.builder()
+                .loops(true)
+                .flushesAtStop(flushesAtStop)
+                .rebootNs(300 * MILLISECOND_NS)
+                .seed(seed)
+                .build();
+        LossySettings channel =
+                LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS);
+        LossySettings down = lossPercent > 0 ? channel.withLoss(lossPercent, 1) : channel;
+        return new SimulatedFlight(WholeRecorder.Setup.plain(), log, vehicle, down, channel);
+    }
+
+    private static void runFor(SimulatedFlight flight, long ns) {
+        flight.runUntil(flight.nowNs() + ns);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void streamThatLivesGoesOnInTheSameFile(long seed) {
+        Random random = new Random(seed);
+        SimulatedFlight flight = flight(seed, 0);
+        runFor(flight, SETTLE_NS);
+        int kills = 1 + random.nextInt(3);
+        long downMs = 0;
+        long beginNs = flight.nowNs() - SETTLE_NS;
+
+        for (int kill = 0; kill < kills; kill++) {
+            runFor(flight, random.nextInt(3000) * MILLISECOND_NS);
+            flight.kill();
+            int awayMs = 50 + random.nextInt(kill == 0 ? 20_000 : 1900);
+            downMs += awayMs;
+            runFor(flight, awayMs * MILLISECOND_NS);
+            flight.restart();
+            runFor(flight, 2 * SECOND_NS);
+            assertThat(flight.recorder().state()).as("seed %d", seed).isEqualTo("recording");
+        }
+        long aliveNs = flight.nowNs() - beginNs - downMs * MILLISECOND_NS;
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.truth().sessions()).as("seed %d, streams", seed).hasSize(1);
+        assertThat(flight.recorder().logs()).as("seed %d, files", seed).hasSize(1);
+        LogContent file = flight.recorder().logs().get(0);
+        assertThat(file.isWhole()).as("seed %d, file is whole", seed).isTrue();
+        List<Integer> holes = holes(seed, file, flight.truth().sessions().get(0));
+        assertThat(holes).as("seed %d, holes", seed).hasSizeLessThanOrEqualTo(kills);
+        // Unwritten at the kill is what came in the write interval; and the vehicle is known with its first heartbeat
+        // only.
+        long perSecond = flight.truth().sessions().get(0).arrivedBytes() * SECOND_NS / aliveNs;
+        assertThat(holes)
+                .as("seed %d, bytes that came and are not stored, at %d B/s", seed, perSecond)
+                .allMatch(bytes -> bytes < perSecond * 3 / 2 + 10_000);
+        assertThat(file.count('O')).as("seed %d, dropouts", seed).isGreaterThanOrEqualTo(kills);
+        long markedMs = file.dropoutsMs().stream().mapToLong(Integer::longValue).sum();
+        assertThat(markedMs)
+                .as("seed %d, marked of %d ms", seed, downMs)
+                .isBetween(downMs - 100, downMs + kills * 1800L);
+        assertThat(flight.recorder().metric("record_lost_chunks"))
+                .as("seed %d, chunks counted as lost in the last restart", seed)
+                .isPositive();
+    }
+
+    /** Without a time a message cannot be told from that of another lap. */
+    private static boolean isEqualInEachLap(String text) {
+        return text.charAt(2) == 'S' || text.charAt(2) == 'P';
+    }
+
+    /** Where the file misses messages that came whole: how many bytes; each such place must be marked by a dropout. */
+    private static List<Integer> holes(long seed, LogContent file, StreamTruth.Session session) {
+        // A subscription in the hole makes its topic unreadable from there on.
+        Set<String> topics = file.texts().stream()
+                .filter(text -> text.charAt(2) == 'A')
+                .map(text -> text.substring(4, 6))
+                .collect(Collectors.toSet());
+        List<String> came = LogContent.of("came", session.recoverable()).texts().stream()
+                .filter(text -> !isEqualInEachLap(text))
+                .filter(text -> text.charAt(2) != 'D' || topics.contains(text.substring(3, 5)))
+                .toList();
+        List<Integer> holes = new ArrayList<>();
+        int at = 0;
+        boolean marked = false;
+        boolean unmarked = false;
+        for (String text : file.texts()) {
+            char type = text.charAt(2);
+            if (type == 'O') {
+                marked = !unmarked;
+                unmarked = false;
+            }
+            if (type == 'O'
+                    || isEqualInEachLap(text)
+                    || text.contains(" recorder_start_utc_us")
+                    || text.contains("] recorder")) {
+                continue;
+            }
+            int missing = 0;
+            int from = at;
+            while (at < came.size() && !came.get(at).equals(text)) {
+                missing += came.get(at).length();
+                at++;
+            }
+            assertThat(at)
+                    .as("seed %d, message %s came after %d", seed, type, from)
+                    .isLessThan(came.size());
+            if (missing > 0) {
+                holes.add(missing);
+                unmarked = !marked;
+                marked = false;
+            }
+            // What carries no time may pass before the mark.
+            assertThat(unmarked && (type == 'D' || type == 'L'))
+                    .as("seed %d, the hole after message %d is not marked", seed, from)
+                    .isFalse();
+            at++;
+        }
+        assertThat(at).as("seed %d, the end is stored", seed).isEqualTo(came.size());
+        return holes;
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void lossyStreamThatLivesGoesOnInTheSameFile(long seed) {
+        Random random = new Random(seed);
+        SimulatedFlight flight = flight(seed, 5);
+        runFor(flight, SETTLE_NS + random.nextInt(3000) * MILLISECOND_NS);
+
+        flight.kill();
+        runFor(flight, random.nextInt(1900) * MILLISECOND_NS);
+        flight.restart();
+        runFor(flight, 3 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.truth().sessions()).as("seed %d, streams", seed).hasSize(1);
+        assertThat(flight.recorder().logs()).as("seed %d, files", seed).hasSize(1);
+        assertThat(flight.recorder().logs().get(0).isWhole()).isTrue();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void vehicleThatRebootedMeanwhileGetsASecondFile(long seed) {
+        Random random = new Random(seed);
+        SimulatedFlight flight = flight(seed, 0);
+        runFor(flight, SETTLE_NS + random.nextInt(3000) * MILLISECOND_NS);
+
+        flight.kill();
+        flight.vehicle().reboot(flight.nowNs());
+        runFor(flight, random.nextInt(1900) * MILLISECOND_NS);
+        flight.restart();
+        runFor(flight, 5 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        assertTwoFiles(seed, flight);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void streamThatWasStartedAnewMeanwhileGetsASecondFile(long seed) {
+        Random random = new Random(seed);
+        SimulatedFlight flight = flight(seed, 0, false);
+        runFor(flight, SETTLE_NS + random.nextInt(3000) * MILLISECOND_NS);
+
+        flight.kill();
+        flight.vehicle().commandElsewhere(MavCommand.LOGGING_STOP, GROUND_STATION, MISSION_PLANNER, flight.nowNs());
+        runFor(flight, (500 + random.nextInt(1400)) * MILLISECOND_NS);
+        flight.restart();
+        runFor(flight, 5 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        assertTwoFiles(seed, flight);
+    }
+
+    private static void assertTwoFiles(long seed, SimulatedFlight flight) {
+        List<LogContent> logs = flight.recorder().logs().stream()
+                .sorted(Comparator.comparing(LogContent::name))
+                .toList();
+        assertThat(logs).as("seed %d, files", seed).hasSize(2);
+        assertThat(logs).as("seed %d, whole files", seed).allMatch(LogContent::isWhole);
+        List<StreamTruth.Session> begun = flight.truth().sessions().stream()
+                .filter(StreamTruth.Session::hasBegun)
+                .toList();
+        assertThat(begun).as("seed %d, streams", seed).hasSize(2);
+        for (int i = 0; i < 2; i++) {
+            byte[] stored = logs.get(i).fromVehicle();
+            byte[] sent = begun.get(i).recoverable();
+            assertThat(sent).as("seed %d, file %d", seed, i).startsWith(stored);
+        }
+        assertThat(logs.get(1).fromVehicle()).hasSameSizeAs(begun.get(1).recoverable());
+    }
+
+    @Test
+    void vehicleThatDoesNotComeBackLeavesAFinishedFile() {
+        SimulatedFlight flight = flight(1, 0);
+        runFor(flight, SETTLE_NS);
+
+        flight.kill();
+        flight.cut(true);
+        flight.restart();
+        runFor(flight, 58 * SECOND_NS);
+        assertThat(flight.recorder().disk().storedNames()).anyMatch(name -> name.endsWith(".part"));
+        runFor(flight, 4 * SECOND_NS);
+
+        assertThat(flight.recorder().logs()).hasSize(1);
+        assertThat(flight.recorder().logs().get(0).isWhole()).isTrue();
+    }
+
+    @Test
+    void endOfTheProgramFinishesWhatStillWaits() {
+        SimulatedFlight flight = flight(1, 0);
+        runFor(flight, SETTLE_NS);
+
+        flight.kill();
+        flight.cut(true);
+        flight.restart();
+        runFor(flight, SECOND_NS);
+        flight.finish(SECOND_NS);
+
+        assertThat(flight.recorder().logs()).hasSize(1);
+    }
+}
