@@ -1,13 +1,11 @@
 package org.mavlogd.faults;
 
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Real file systems that fail. Most of it needs root and loop devices, and is skipped without. */
 @Timeout(120)
 class DiskFaultsSystemTest {
-    @Disabled("needs the recovery of left-over files")
     @Test
     void aPowerCutCostsHalfASecondAtMost() throws Exception {
         Trial.of(new PowerCutFault());

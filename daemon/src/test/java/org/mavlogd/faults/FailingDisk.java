@@ -87,10 +87,12 @@ final class FailingDisk {
     Disk before(Disk disk) {
         return proxy(Disk.class, (proxy, method, arguments) -> {
             Object result = call(disk, method, arguments, () -> {});
-            if (result instanceof Disk.Output output) {
+            // By what the method promises: a file of the fake disk is both.
+            Class<?> promised = method.getReturnType();
+            if (promised == Disk.Output.class && result instanceof Disk.Output output) {
                 return before(output);
             }
-            return result instanceof Disk.Access access ? before(access) : result;
+            return promised == Disk.Access.class && result instanceof Disk.Access access ? before(access) : result;
         });
     }
 

@@ -1,13 +1,11 @@
 package org.mavlogd.faults;
 
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The program is killed, stopped, starved, and its clock is turned. */
 @Timeout(120)
 class ProcessFaultsSystemTest {
-    @Disabled("needs the resuming of a stream")
     @Test
     void aKilledRecorderGoesOnInTheSameFile() throws Exception {
         Trial.of(new KillFault());
