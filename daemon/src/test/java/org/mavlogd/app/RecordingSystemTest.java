@@ -77,7 +77,9 @@ class RecordingSystemTest {
             LogContent log = daemon.logs().get(0);
             assertThat(log.isWhole()).isTrue();
             assertThat(log.count('O')).isZero();
-            assertThat(log.messages().stream().filter(log::isRecorderInfo)).hasSize(1);
+            assertThat(log.messages().stream().filter(log::isRecorderInfo))
+                    .as("who recorded it, and when it began")
+                    .hasSize(2);
             assertThat(log.fromVehicle()).isEqualTo(roverLog());
         }
     }

@@ -60,7 +60,7 @@ class StatusSystemTest {
             assertThat(recording)
                     .containsEntry("system_id", 1L)
                     .containsEntry("chunks", sentChunks)
-                    .containsEntry("lost_chunks", Map.of("link", 0L, "vehicle", 0L, "ring", 0L))
+                    .containsEntry("lost_chunks", Map.of("link", 0L, "vehicle", 0L, "ring", 0L, "restart", 0L))
                     .containsEntry("dropouts", 0L)
                     .containsEntry("discarded_bytes", 0L)
                     .containsEntry("disk_lost_bytes", 0L)

@@ -114,7 +114,7 @@ final class DiskOperationFault implements Fault {
         try {
             Flown flown = fly(seed, failing);
             assertThat(failing.failures()).as("failures").isPositive();
-            if (forEver || !QUESTIONS.contains(operation)) {
+            if (failing.isGrave() && (forEver || !QUESTIONS.contains(operation))) {
                 checkAlarm(flown, kind, failing.firstFailureNs());
             }
             checkContent(flown, forEver, failing.firstFailureNs());
@@ -125,7 +125,7 @@ final class DiskOperationFault implements Fault {
 
     private void checkAlarm(Flown flown, Kind kind, long failureNs) {
         long alarmNs = flown.alarms().stream()
-                .filter(alarm -> alarm.text().contains(kind.message()))
+                .filter(alarm -> alarm.timeNs() >= failureNs && alarm.text().contains(kind.message()))
                 .mapToLong(Alarms.Alarm::timeNs)
                 .min()
                 .orElseThrow(() -> new AssertionError("no alarm"));

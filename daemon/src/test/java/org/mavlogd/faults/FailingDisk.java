@@ -61,6 +61,7 @@ final class FailingDisk {
     private LongSupplier clock = () -> 0;
     private long firstFailureNs;
     private int failures;
+    private int grave;
 
     /**
      * A disk that fails.
@@ -86,18 +87,30 @@ final class FailingDisk {
 
     Disk before(Disk disk) {
         return proxy(Disk.class, (proxy, method, arguments) -> {
-            Object result = call(disk, method, arguments, () -> {});
+            boolean ofNote = isNote(arguments);
+            Object result = call(disk, method, arguments, ofNote, () -> {});
             // By what the method promises: a file of the fake disk is both.
             Class<?> promised = method.getReturnType();
             if (promised == Disk.Output.class && result instanceof Disk.Output output) {
                 return before(output);
             }
-            return promised == Disk.Access.class && result instanceof Disk.Access access ? before(access) : result;
+            return promised == Disk.Access.class && result instanceof Disk.Access access
+                    ? before(access, ofNote)
+                    : result;
         });
     }
 
-    private Disk.Access before(Disk.Access access) {
-        return proxy(Disk.Access.class, (proxy, method, arguments) -> call(access, method, arguments, () -> {}));
+    /** Notes help to go on after a restart, no more: recording does not depend on them. */
+    private static boolean isNote(Object @Nullable [] arguments) {
+        return arguments != null
+                && arguments.length > 0
+                && arguments[0] instanceof String name
+                && name.endsWith(".state");
+    }
+
+    private Disk.Access before(Disk.Access access, boolean ofNote) {
+        return proxy(
+                Disk.Access.class, (proxy, method, arguments) -> call(access, method, arguments, ofNote, () -> {}));
     }
 
     private Disk.Output before(Disk.Output output) {
@@ -106,7 +119,7 @@ final class FailingDisk {
             if (failed[0] && !method.getName().equals("close")) {
                 throw new AssertionError(method.getName() + " on a file that failed before");
             }
-            return call(output, method, arguments, () -> failed[0] = true);
+            return call(output, method, arguments, false, () -> failed[0] = true);
         });
     }
 
@@ -119,11 +132,18 @@ final class FailingDisk {
         return failures;
     }
 
+    /** Whether anything failed that recording depends on. */
+    boolean isGrave() {
+        return grave > 0;
+    }
+
+    /** Of those that recording depends on. */
     long firstFailureNs() {
         return firstFailureNs;
     }
 
-    private @Nullable Object call(Object target, Method method, Object @Nullable [] arguments, Runnable onFailure)
+    private @Nullable Object call(
+            Object target, Method method, Object @Nullable [] arguments, boolean ofNote, Runnable onFailure)
             throws Throwable {
         String name = method.getName();
         if (FREE.contains(name)) {
@@ -136,7 +156,8 @@ final class FailingDisk {
             return invoke(target, method, arguments);
         }
         onFailure.run();
-        if (failures++ == 0) {
+        failures++;
+        if (!ofNote && grave++ == 0) {
             firstFailureNs = clock.getAsLong();
         }
         if (name.equals("close")) {
