@@ -7,6 +7,8 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DropoutMarkerTest implements DropoutMarker.Output {
     private static final long MILLISECOND_NS = 1_000_000;
@@ -106,6 +108,18 @@ class DropoutMarkerTest implements DropoutMarker.Output {
         assertThat(out).endsWith("gap 600", "1@700");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void believesALeapOfAnHourAndTheSilence(int beyondMs) {
+        learn();
+        long leapMs = 3_600_000 + 500;
+        marker.onGap(500 * MILLISECOND_NS);
+        message(7, 100 + leapMs + beyondMs);
+        marker.onEnd();
+
+        assertThat(out.get(0)).isEqualTo("gap " + (beyondMs == 0 ? leapMs : 500));
+    }
+
     @Test
     void isNeverShorterThanAMillisecond() {
         learn();
@@ -137,6 +151,21 @@ class DropoutMarkerTest implements DropoutMarker.Output {
         marker.onMessage(large, 0, 60_000, MessageTimes.NONE);
 
         assertThat(out).containsExactly("gap 10", "9@110", "untimed");
+    }
+
+    @Test
+    void fillsItsBufferToTheLastByte() {
+        learn();
+        marker.onGap(0);
+        message(9, 110);
+        UnsafeBuffer rest = new UnsafeBuffer(new byte[8192 - 23]);
+        rest.putByte(2, (byte) 'S');
+        marker.onMessage(rest, 0, rest.capacity(), MessageTimes.NONE);
+        assertThat(out).isEmpty();
+
+        untimed();
+
+        assertThat(out).containsExactly("gap 10", "9@110", "untimed", "untimed");
     }
 
     @Test

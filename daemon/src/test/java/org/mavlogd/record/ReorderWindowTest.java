@@ -131,6 +131,52 @@ class ReorderWindowTest implements ReorderWindow.Output {
         assertThat(gaps).containsExactly("1 before 2", "1 before 4");
     }
 
+    /** Of 4 and 6 the one that came first counts, wherever it is kept. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void measuresTheWaitFromTheEarliestOfThoseHeld(boolean fourFirst) {
+        long beginNs = nowNs;
+        offer(0, 2);
+        nowNs = beginNs + 5 * MILLISECOND_NS;
+        offer(fourFirst ? 4 : 6);
+        nowNs = beginNs + 10 * MILLISECOND_NS;
+        offer(fourFirst ? 6 : 4);
+        window.expire(beginNs);
+        assertThat(order).containsExactly(0, 2);
+
+        window.expire(beginNs + 5 * MILLISECOND_NS - 1);
+        assertThat(order).containsExactly(0, 2);
+        window.expire(beginNs + 5 * MILLISECOND_NS);
+
+        // With 4 alone the wait of 6 goes on; 6 takes 4 along.
+        assertThat(order).containsExactly(fourFirst ? new Integer[] {0, 2, 4} : new Integer[] {0, 2, 4, 6});
+    }
+
+    @Test
+    void holdsNothingUpForAChunkOneWindowOfSlotsAhead() {
+        offer(0, 2);
+
+        offer(65);
+        assertThat(order).containsExactly(0, 2);
+        window.flush();
+
+        assertThat(order).containsExactly(0, 2, 65);
+        assertThat(gaps).containsExactly("1 before 2", "62 before 65");
+    }
+
+    @Test
+    void takesSixtyFourStepsBackForLateAndMoreForForward() {
+        offer(1000);
+        offer(1001 - 64);
+        assertThat(late).isEqualTo(1);
+
+        offer(1001 - 65);
+        window.flush();
+
+        assertThat(late).isEqualTo(1);
+        assertThat(order).containsExactly(1000, 1001 - 65);
+    }
+
     @Test
     void keepsTheFirstOfTwoHeldCopies() {
         offer(0, 2, 2, 1);
@@ -150,7 +196,7 @@ class ReorderWindowTest implements ReorderWindow.Output {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {16, 17, 1000, 32_767, 32_768, 60_000, 65_471})
+    @ValueSource(ints = {16, 17, 63, 64, 65, 1000, 32_767, 32_768, 60_000, 65_471})
     void takesAnyLongStepForward(int step) {
         offer(77);
 
@@ -208,9 +254,10 @@ class ReorderWindowTest implements ReorderWindow.Output {
         };
         ReorderWindow other = new ReorderWindow(output);
         linkMissing = Integer.MAX_VALUE - 1;
+        ringDropped = 2;
         feedTo(other, 10);
         linkMissing += 5; // wraps
-        ringDropped = 3;
+        ringDropped += 3;
         nowNs += 7 * MILLISECOND_NS;
         feedTo(other, 40);
         other.flush();

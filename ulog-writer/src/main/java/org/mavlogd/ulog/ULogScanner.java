@@ -50,17 +50,12 @@ public final class ULogScanner {
     private final DamageEdge edge = new DamageEdge(definitions, window);
     private final AppendedSections sections = new AppendedSections(window);
     private final ScanDelivery delivery;
+    private final HeldMessage held;
 
     private State state = State.HEADER;
     private boolean finished;
     private int wantedEnd = ULogLayout.HEADER_LENGTH;
 
-    // The sound message that waits for the one after it; negative if none does.
-    private int held = -1;
-    private boolean heldOrphan;
-
-    // Its topic, if it is a sample that passed with others.
-    private @Nullable Topic heldTopic;
     private int at;
 
     // While searching: where the damage seems to begin, as a position in the log.
@@ -69,6 +64,7 @@ public final class ULogScanner {
     public ULogScanner(ScanHandler handler) {
         this.handler = handler;
         this.delivery = new ScanDelivery(handler, definitions, judge, window);
+        this.held = new HeldMessage(delivery);
     }
 
     /** Scans a whole file. */
@@ -187,14 +183,14 @@ public final class ULogScanner {
             int judged = window.assess(at);
             switch (judged) {
                 case MessageJudge.GOOD, MessageJudge.ORPHAN -> {
-                    giveHeld();
+                    held.give();
                     hold(judged == MessageJudge.ORPHAN);
                 }
                 case ScanWindow.MORE -> {
                     return false;
                 }
                 case ScanWindow.END -> {
-                    giveHeld();
+                    held.give();
                     return enterSection();
                 }
                 default -> {
@@ -216,23 +212,19 @@ public final class ULogScanner {
             if (topic == null || size < topic.minSize || size > topic.maxSize || next > bound) {
                 return;
             }
-            giveHeld();
-            held = at;
-            heldOrphan = false;
-            heldTopic = topic;
+            held.give();
+            held.holdSample(at, topic);
             at = next;
         }
     }
 
     /** Definitions do not wait: what follows is judged by them, and their text has been checked. */
     private void hold(boolean orphan) throws IOException {
-        held = at;
-        heldOrphan = orphan;
-        heldTopic = null;
+        held.hold(at, orphan);
+        int type = window.type(at);
         at += window.length(at);
-        int type = window.type(held);
         if (type == MessageType.SUBSCRIPTION || type == MessageType.FORMAT) {
-            giveHeld();
+            held.give();
         }
     }
 
@@ -251,7 +243,7 @@ public final class ULogScanner {
             return beginSearch();
         }
         if (judged == ScanWindow.CUT || (window.isFinal && next > window.limit)) {
-            giveHeld();
+            held.give();
             delivery.cut(window.base + at, window.limit - at);
             at = window.limit;
             return true;
@@ -263,7 +255,7 @@ public final class ULogScanner {
         if (answer != ScanWindow.YES) {
             return beginSearch();
         }
-        giveHeld();
+        held.give();
         delivery.flawed(at);
         at += window.length(at);
         return true;
@@ -273,8 +265,8 @@ public final class ULogScanner {
         damageStart = window.base + at;
         state = State.SEARCH;
         // What waits is in doubt too: a true message may begin inside it.
-        if (held >= 0) {
-            at = held;
+        if (held.isThere()) {
+            at = held.start();
         }
         at++;
         return true;
@@ -284,7 +276,7 @@ public final class ULogScanner {
         int found = window.search(at, window.limit);
         if (found == -2) {
             at = Math.max(at, window.searchedTo);
-            if (held >= 0 && window.base + at - damageStart > MAX_EXPLAINED) {
+            if (held.isThere() && window.base + at - damageStart > MAX_EXPLAINED) {
                 settleHeld(window.base + at);
             }
             return patience();
@@ -303,38 +295,21 @@ public final class ULogScanner {
 
     /** Decides about the message before damage: given if nothing says that the damage reaches into it. */
     private void settleHeld(long resume) throws IOException {
-        if (held < 0) {
+        if (!held.isThere()) {
             return;
         }
         int next = (int) (damageStart - window.base);
-        if (resume >= damageStart && edge.isIntact(held, next, resume - damageStart)) {
-            giveHeld();
+        if (resume >= damageStart && edge.isIntact(held.start(), next, resume - damageStart)) {
+            held.give();
         } else {
-            damageStart = window.base + held;
-            held = -1;
-            heldTopic = null;
+            damageStart = window.base + held.start();
+            held.drop();
         }
     }
 
     private boolean patience() {
         wantedEnd = Math.min(window.end + PATIENCE, ScanWindow.CAPACITY);
         return false;
-    }
-
-    private void giveHeld() throws IOException {
-        if (held >= 0) {
-            int message = held;
-            Topic topic = heldTopic;
-            held = -1;
-            heldTopic = null;
-            if (topic != null) {
-                delivery.sample(message, topic);
-            } else if (heldOrphan) {
-                delivery.flawed(message);
-            } else {
-                delivery.message(message);
-            }
-        }
     }
 
     /** The end of the log, or the begin of an appended section. */
@@ -346,15 +321,11 @@ public final class ULogScanner {
         return true;
     }
 
-    private int reclaimable() {
-        return held >= 0 ? held : at;
-    }
-
     private void makeRoom() {
-        int from = Math.max(0, reclaimable() - ScanWindow.HISTORY);
+        int from = Math.max(0, (held.isThere() ? held.start() : at) - ScanWindow.HISTORY);
         window.discard(from);
         at -= from;
-        held = held >= 0 ? held - from : held;
+        held.moved(from);
         if (window.end == ScanWindow.CAPACITY) {
             throw new IllegalStateException("a full window cannot move, position " + window.base);
         }

@@ -6,6 +6,7 @@ import static org.mavlogd.vehicle.px4.SequenceTracker.Verdict.LATE;
 import static org.mavlogd.vehicle.px4.SequenceTracker.Verdict.REPEAT;
 import static org.mavlogd.vehicle.px4.SequenceTracker.Verdict.STALE;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -52,5 +53,36 @@ class SequenceTrackerTest {
 
         assertThat(tracker.judge(40_000 - behind)).isEqualTo(REPEAT);
         assertThat(tracker.judge(40_000 - behind + 1)).isEqualTo(AHEAD);
+    }
+
+    @Test
+    void keepsWhatItRemembersWhenTheHighestIsAcceptedAgain() {
+        tracker.accept(10);
+        tracker.accept(11);
+
+        tracker.accept(11);
+
+        assertThat(tracker.judge(10)).isEqualTo(REPEAT);
+    }
+
+    @Test
+    void remembersNothingFromBeforeAStepOfAWholeWindow() {
+        tracker.accept(9);
+        tracker.accept(10);
+
+        tracker.accept(10 + SequenceTracker.WINDOW);
+
+        assertThat(tracker.judge(10 + SequenceTracker.WINDOW - 1)).isEqualTo(LATE);
+    }
+
+    @Test
+    void beginsAnewAfterAReset() {
+        tracker.accept(10);
+
+        tracker.reset();
+
+        assertThat(tracker.judge(10)).isEqualTo(AHEAD);
+        tracker.accept(11);
+        assertThat(tracker.judge(10)).isEqualTo(LATE);
     }
 }

@@ -1,0 +1,140 @@
+package org.mavlogd.store;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.LL_Result;
+
+/** The recorder writes a file while the keeper forces it. */
+public final class LogFileStressTest {
+    private static final int LENGTH = 8;
+    private static final StoreSettings SETTINGS = new StoreSettings(LENGTH, 1, 1);
+
+    private LogFileStressTest() {}
+
+    private static void write(LogFile file) {
+        file.append(new UnsafeBuffer(new byte[LENGTH]), 0, LENGTH, 0);
+        file.write();
+    }
+
+    /** Remembers in plain fields what was written, as the system's cache would. */
+    private static final class Medium implements Disk.Output {
+        private final boolean fails;
+        private int written;
+        private int forced = -1;
+
+        Medium(boolean fails) {
+            this.fails = fails;
+        }
+
+        @Override
+        public void write(ByteBuffer bytes) throws IOException {
+            fail("write");
+            written += bytes.remaining();
+        }
+
+        @Override
+        public void force() throws IOException {
+            fail("force");
+            forced = written;
+        }
+
+        private void fail(String what) throws IOException {
+            if (fails) {
+                throw new IOException(what + " failed");
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Bytes that the keeper knows as written are there when it forces. */
+    @JCStressTest
+    @Outcome(
+            id = {"0, -1", "0, 8", "8, 8"},
+            expect = ACCEPTABLE,
+            desc = "nothing to force yet, or all of it forced")
+    @Outcome(expect = FORBIDDEN, desc = "known as written, and not forced")
+    @State
+    public static class Written {
+        private final Medium medium = new Medium(false);
+        private final LogFile file = new LogFile("log", medium, SETTINGS);
+
+        @Actor
+        public void recorder() {
+            write(file);
+        }
+
+        @Actor
+        public void keeper(II_Result result) {
+            result.r1 = (int) file.writtenBytes();
+            file.force();
+            result.r2 = medium.forced;
+        }
+    }
+
+    /** What the keeper has not forced it forces the next time. */
+    @JCStressTest
+    @Outcome(
+            id = {"-1, 8", "8, 8"},
+            expect = ACCEPTABLE,
+            desc = "forced at last")
+    @Outcome(expect = FORBIDDEN, desc = "written, and not forced by the force after it")
+    @State
+    public static class ForcedLater {
+        private final Medium medium = new Medium(false);
+        private final LogFile file = new LogFile("log", medium, SETTINGS);
+
+        @Actor
+        public void recorder() {
+            write(file);
+        }
+
+        @Actor
+        public void keeper(II_Result result) {
+            file.force();
+            result.r1 = medium.forced;
+        }
+
+        @Arbiter
+        public void afterwards(II_Result result) {
+            file.force();
+            result.r2 = medium.forced;
+        }
+    }
+
+    /** A file that cannot be written says so, and what it did not take is counted, however the keeper comes between. */
+    @JCStressTest
+    @Outcome(id = "write: write failed, 8", expect = ACCEPTABLE, desc = "the reason, and the bytes")
+    @Outcome(expect = FORBIDDEN, desc = "no failure, or bytes that count as written")
+    @State
+    public static class Failed {
+        private final LogFile file = new LogFile("log", new Medium(true), SETTINGS);
+
+        @Actor
+        public void recorder() {
+            write(file);
+        }
+
+        @Actor
+        public void keeper() {
+            file.force();
+        }
+
+        @Arbiter
+        public void end(LL_Result result) {
+            result.r1 = file.failure();
+            result.r2 = file.unwrittenBytes();
+        }
+    }
+}
