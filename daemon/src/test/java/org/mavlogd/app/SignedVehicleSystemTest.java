@@ -99,7 +99,7 @@ class SignedVehicleSystemTest {
         try (RunningDaemon daemon = daemon("first", port, SigningPolicy.SIGNED_ONLY);
                 FlyingVehicle vehicle = fly(wire, fastVehicle().signing(Signing.SIGNED))) {
             await("data", () -> daemon.chunks() > 1000);
-            List<byte[]> early = List.copyOf(wire.frames.subList(0, 1000));
+            List<byte[]> early = List.copyOf(wire.frames).subList(0, 1000); // frames go on being added
             replay(early, port, daemon);
             await("end of log", vehicle::isAtLogEnd);
             assertThat(daemon.vehicles()).singleElement().satisfies(status -> {
