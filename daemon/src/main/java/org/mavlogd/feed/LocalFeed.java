@@ -1,0 +1,108 @@
+package org.mavlogd.feed;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.mavlogd.metrics.Latest;
+
+/**
+ * What one thread of this computer measures and says, on its way to the recorder: a ring, and the topics that are in it. A
+ * source that publishes too much fills its own ring and loses its own samples, never a vehicle's chunks.
+ *
+ * <p>Lock-free and without allocation per record.
+ */
+public final class LocalFeed {
+    /** More topics than this are refused. */
+    public static final int MAX_TOPICS = 1024;
+
+    static final int SAMPLE = 1;
+    static final int TEXT = 2;
+
+    private final String name;
+    private final OneToOneRingBuffer ring;
+    private final Latest<List<LocalTopic>> topics = new Latest<>(List.of());
+
+    /**
+     * A feed with a ring of its own memory, outside the heap.
+     *
+     * @param ringBytes a power of two, at least 64 KiB
+     */
+    public LocalFeed(String name, int ringBytes) {
+        this.name = name;
+        this.ring = new OneToOneRingBuffer(
+                new UnsafeBuffer(ByteBuffer.allocateDirect(ringBytes + RingBufferDescriptor.TRAILER_LENGTH)));
+    }
+
+    /** The name of the source. */
+    public String name() {
+        return name;
+    }
+
+    /** What was declared so far. Any thread. */
+    public List<LocalTopic> topics() {
+        return topics.get();
+    }
+
+    /** The producing end; for the producing thread only. */
+    public LocalPublisher publisher() {
+        return new LocalPublisher(ring, topics);
+    }
+
+    /** The consuming end, which hands each record to {@code handler}; for the consuming thread only. */
+    public Consumer consumer(LocalHandler handler) {
+        return new Consumer(ring, topics, handler);
+    }
+
+    /** Share of the ring in use, 0 to 1. Any thread. */
+    public double fill() {
+        return (double) ring.size() / ring.capacity();
+    }
+
+    /** Takes records out. Owned by one thread. */
+    public static final class Consumer {
+        private final OneToOneRingBuffer ring;
+        private final Latest<List<LocalTopic>> topics;
+        private final LocalHandler handler;
+        private final MessageHandler dispatch = this::dispatch;
+
+        private Consumer(OneToOneRingBuffer ring, Latest<List<LocalTopic>> topics, LocalHandler handler) {
+            this.ring = ring;
+            this.topics = topics;
+            this.handler = handler;
+        }
+
+        /** Hands out at most {@code limit} records; returns how many there were. */
+        public int drain(int limit) {
+            return ring.read(dispatch, limit);
+        }
+
+        private void dispatch(int type, MutableDirectBuffer buffer, int index, int length) {
+            long takenNs = buffer.getLong(index + LocalLayout.TAKEN_NS);
+            switch (type) {
+                case SAMPLE ->
+                    // A topic is declared before its first sample is committed.
+                    handler.onSample(
+                            topics.get().get(buffer.getInt(index + LocalLayout.TOPIC)),
+                            buffer.getByte(index + LocalLayout.INSTANCE) & 0xFF,
+                            takenNs,
+                            buffer,
+                            index + LocalLayout.VALUES,
+                            length - LocalLayout.VALUES);
+                case TEXT ->
+                    handler.onText(
+                            buffer.getByte(index + LocalLayout.LEVEL),
+                            buffer.getShort(index + LocalLayout.TAG) & 0xFFFF,
+                            takenNs,
+                            buffer,
+                            index + LocalLayout.TEXT,
+                            length - LocalLayout.TEXT);
+                default ->
+                    throw new IllegalStateException("record type " + type + " of " + length + " bytes in the ring");
+            }
+        }
+    }
+}

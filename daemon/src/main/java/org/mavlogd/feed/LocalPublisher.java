@@ -1,0 +1,106 @@
+package org.mavlogd.feed;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.mavlogd.metrics.Latest;
+import org.mavlogd.ulog.LogLevel;
+import org.mavlogd.ulog.TopicFormat;
+
+/**
+ * The producing end of a {@link LocalFeed}: declares topics, and publishes samples and texts.
+ *
+ * <pre>{@code
+ * LocalSample cpu = publisher.declare(
+ *         TopicFormat.parse("companion_cpu:uint64_t timestamp;float load;uint8_t cores;"), Map.of("load", "1"));
+ * cpu.begin(0, nowNs).float32(0.25f).integer(4).publish();
+ * }</pre>
+ *
+ * <p>Owned by the producing thread. A full ring is a normal event: {@code false} is returned, nothing is published, and the
+ * producer counts it. Publishing allocates nothing.
+ */
+public final class LocalPublisher {
+    /** Longer texts are cut here, between characters. */
+    public static final int MAX_TEXT_BYTES = 1024;
+
+    private final OneToOneRingBuffer ring;
+    private final Latest<List<LocalTopic>> topics;
+    private final CharsetEncoder utf8 = StandardCharsets.UTF_8
+            .newEncoder()
+            .onMalformedInput(CodingErrorAction.REPLACE)
+            .onUnmappableCharacter(CodingErrorAction.REPLACE);
+    private final ByteBuffer textBytes = ByteBuffer.allocate(MAX_TEXT_BYTES);
+    private final UnsafeBuffer textView = new UnsafeBuffer(textBytes);
+
+    LocalPublisher(OneToOneRingBuffer ring, Latest<List<LocalTopic>> topics) {
+        this.ring = ring;
+        this.topics = topics;
+    }
+
+    /** How many more topics can be declared. */
+    public int remainingTopics() {
+        return LocalFeed.MAX_TOPICS - topics.get().size();
+    }
+
+    /**
+     * Declares a topic of which samples may follow. It is in every log that begins from now on.
+     *
+     * @param units unit texts by field name
+     * @throws IllegalArgumentException if {@link LocalTopic#problem} has something to say, or a unit's field is unknown
+     * @throws IllegalStateException if there are {@link LocalFeed#MAX_TOPICS} already
+     */
+    public LocalSample declare(TopicFormat format, Map<String, String> units) {
+        List<LocalTopic> now = topics.get();
+        if (now.size() == LocalFeed.MAX_TOPICS) {
+            throw new IllegalStateException("more than " + LocalFeed.MAX_TOPICS + " topics in one feed");
+        }
+        LocalTopic topic = LocalTopic.of(now.size(), format, units);
+        List<LocalTopic> more = new ArrayList<>(now);
+        more.add(topic);
+        topics.set(List.copyOf(more));
+        return new LocalSample(this, topic);
+    }
+
+    /** Publishes a text of at least one character; see {@link LocalHandler#onText}. */
+    public boolean text(LogLevel level, int tag, long takenNs, CharSequence text) {
+        textBytes.clear();
+        utf8.reset().encode(CharBuffer.wrap(text), textBytes, true);
+        int length = textBytes.position();
+        if (length == 0) {
+            throw new IllegalArgumentException("an empty text");
+        }
+        int index = ring.tryClaim(LocalFeed.TEXT, LocalLayout.TEXT + length);
+        if (index < 0) {
+            return false;
+        }
+        AtomicBuffer buffer = ring.buffer();
+        buffer.putLong(index + LocalLayout.TAKEN_NS, takenNs);
+        buffer.putShort(index + LocalLayout.TAG, (short) tag);
+        buffer.putByte(index + LocalLayout.LEVEL, (byte) (level.code() - '0'));
+        buffer.putBytes(index + LocalLayout.TEXT, textView, 0, length);
+        ring.commit(index);
+        return true;
+    }
+
+    boolean sample(LocalTopic topic, int instance, long takenNs, UnsafeBuffer values, int offset, int length) {
+        int index = ring.tryClaim(LocalFeed.SAMPLE, LocalLayout.VALUES + length);
+        if (index < 0) {
+            return false;
+        }
+        AtomicBuffer buffer = ring.buffer();
+        buffer.putLong(index + LocalLayout.TAKEN_NS, takenNs);
+        buffer.putInt(index + LocalLayout.TOPIC, topic.index());
+        buffer.putByte(index + LocalLayout.INSTANCE, (byte) instance);
+        buffer.putBytes(index + LocalLayout.VALUES, values, offset, length);
+        ring.commit(index);
+        return true;
+    }
+}

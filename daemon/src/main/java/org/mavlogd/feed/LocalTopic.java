@@ -1,0 +1,99 @@
+package org.mavlogd.feed;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.Field;
+import org.mavlogd.ulog.TopicFormat;
+import org.mavlogd.ulog.TopicLayout;
+import org.mavlogd.ulog.ULogException;
+
+/**
+ * A topic that this computer itself writes. Immutable.
+ *
+ * <p>Its first field is {@code uint64_t timestamp}, which the recorder fills in; no field is nested; a sample has at most
+ * {@value #MAX_SAMPLE_BYTES} bytes.
+ *
+ * @param index of the topic within its feed, from 0 in the order of declaration
+ * @param units unit texts by field name, where a field has one
+ */
+public record LocalTopic(int index, TopicFormat format, TopicLayout layout, Map<String, String> units) {
+    /** Far more than any source needs, and little enough to wait in a small ring. */
+    public static final int MAX_SAMPLE_BYTES = 4096;
+
+    // What every reader takes; a name with another first character would be a reader's own mark.
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,126}");
+
+    public LocalTopic {
+        units = Map.copyOf(units);
+    }
+
+    /** @throws IllegalArgumentException if the format breaks one of the rules above */
+    static LocalTopic of(int index, TopicFormat format, Map<String, String> units) {
+        String problem = problem(format);
+        if (!problem.isEmpty()) {
+            throw new IllegalArgumentException("topic \"" + format.name() + "\": " + problem);
+        }
+        Set<String> names = format.fields().stream().map(Field::name).collect(Collectors.toSet());
+        if (!names.containsAll(units.keySet())) {
+            throw new IllegalArgumentException("topic \"" + format.name() + "\": units of unknown fields: " + units);
+        }
+        try {
+            return new LocalTopic(index, format, TopicLayout.of(format, Map.of()), units);
+        } catch (ULogException e) {
+            throw new IllegalArgumentException("topic \"" + format.name() + "\": " + e.getMessage(), e);
+        }
+    }
+
+    /** What keeps a format from being a local topic, in words; empty when nothing does. For formats from outside. */
+    public static String problem(TopicFormat format) {
+        if (format.fields().isEmpty() || !format.fields().get(0).text().equals("uint64_t timestamp")) {
+            return "the first field must be \"uint64_t timestamp\"";
+        }
+        if (format.fields().size() < 2) {
+            return "it has no field but the timestamp";
+        }
+        if (!NAME.matcher(format.name()).matches()) {
+            return "the name may hold letters, digits and \"_\" only, and begins with a letter";
+        }
+        Set<String> names = new HashSet<>();
+        for (Field field : format.fields()) {
+            if (!NAME.matcher(field.name()).matches() || field.isPadding()) {
+                return "field \"" + field.name()
+                        + "\": names may hold letters, digits and \"_\" only, and begin with a letter";
+            }
+            if (!names.add(field.name())) {
+                return "field \"" + field.name() + "\" is there twice";
+            }
+            if (field.isArray() && field.arrayLength() == 0) {
+                return "field \"" + field.name() + "\" is an array of no length";
+            }
+            if (field.basicType().isEmpty()) {
+                return "field \"" + field.name() + "\" has the unknown type \"" + field.type() + "\"";
+            }
+        }
+        try {
+            int bytes = TopicLayout.of(format, Map.of()).size();
+            return bytes <= MAX_SAMPLE_BYTES ? "" : "a sample has " + bytes + " bytes, allowed: " + MAX_SAMPLE_BYTES;
+        } catch (ULogException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    public String name() {
+        return format.name();
+    }
+
+    /** Length of what a sample holds behind its timestamp. */
+    public int valueBytes() {
+        return layout.size() - Long.BYTES;
+    }
+
+    /** The fields behind the timestamp, in order. */
+    Column[] valueColumns() {
+        return layout.columns().stream().skip(1).toArray(Column[]::new);
+    }
+}
