@@ -1,0 +1,48 @@
+package org.mavlogd.local;
+
+import java.util.Map;
+import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.feed.LocalSample;
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.ulog.TopicFormat;
+
+/** Where one source's samples go, and what is counted on their way. Owned by the thread that owns the feed's publisher. */
+public final class Outlet {
+    private final String source;
+    private final LocalPublisher publisher;
+    private final Counter samples;
+    private final Counter lost;
+
+    /** @param source its name in the metrics */
+    public Outlet(String source, LocalPublisher publisher, Metrics metrics) {
+        this.source = source;
+        this.publisher = publisher;
+        this.samples = metrics.counter("local.samples", "Samples published by this computer", "source", source);
+        this.lost = metrics.counter(
+                "local.lost.samples", "Samples lost because the source's ring was full", "source", source);
+    }
+
+    /** The source's name. */
+    public String source() {
+        return source;
+    }
+
+    /** Whether another topic can be declared. */
+    public boolean hasRoom() {
+        return publisher.remainingTopics() > 0;
+    }
+
+    LocalSample declare(TopicFormat format, Map<String, String> units) {
+        return publisher.declare(format, units);
+    }
+
+    /** Publishes a filled sample, or counts that there was no room for it. */
+    public void publish(LocalSample sample) {
+        if (sample.publish()) {
+            samples.increment();
+        } else {
+            lost.increment();
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package org.mavlogd.local;
+
+/** Says when it is time to look for devices again: at once, and then after each interval. Owned by one thread at a time. */
+public final class Rescan {
+    private final long intervalNs;
+    private boolean first = true;
+    private long lastNs;
+
+    public Rescan(long intervalNs) {
+        this.intervalNs = intervalNs;
+    }
+
+    /** Whether it is time; if so, the interval begins anew. */
+    public boolean isDue(long nowNs) {
+        if (!first && nowNs - lastNs < intervalNs) {
+            return false;
+        }
+        first = false;
+        lastNs = nowNs;
+        return true;
+    }
+}

@@ -1,0 +1,204 @@
+package org.mavlogd.local;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.metrics.ProblemLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks each source when its time has come, and publishes what it measured.
+ *
+ * <p>The schedule does not drift: a source's turns are whole periods apart, whatever its readings take. Turns that could not
+ * be kept are skipped, not caught up with. A source that fails is told of once and tried again after a longer and longer
+ * time, {@link #MAX_RETRY_NS} at most. Readings happen on threads of an executor, because a file may block for as long as it
+ * likes: a reading that takes longer than {@link #PATIENCE_NS} is left alone with its source until it ends, and the others
+ * go on.
+ *
+ * <p>An agent: one thread calls {@link #doWork}, and sleeps by {@link #idleStrategy} until the next turn. That thread owns the
+ * producing end of the sources' feed.
+ */
+public final class Sampler implements Agent {
+    /** How long the other sources wait for one, once. */
+    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Longest time from a failure to the next try. */
+    static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Sampler.class);
+    private static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MAX_DOUBLINGS = 6;
+    private static final long MAX_SLEEP_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final List<Turns> schedule;
+    private final NanoClock clock;
+    private final Executor readers;
+    private long nextDueNs;
+
+    /**
+     * A sampler whose sources all have their first turn at once.
+     *
+     * @param readers runs readings; must not make the caller wait, and refuses when too many of them hang
+     */
+    public Sampler(List<TopicSource> sources, NanoClock clock, Executor readers) {
+        this.clock = clock;
+        this.readers = readers;
+        long nowNs = clock.nanoTime();
+        this.schedule = sources.stream().map(source -> new Turns(source, nowNs)).toList();
+        this.nextDueNs = nowNs;
+    }
+
+    @Override
+    public int doWork() {
+        int turns = 0;
+        for (Turns source : schedule) {
+            turns += source.work(clock.nanoTime());
+        }
+        long nowNs = clock.nanoTime();
+        long sleepNs = MAX_SLEEP_NS;
+        for (Turns source : schedule) {
+            sleepNs = Math.min(sleepNs, source.dueNs - nowNs);
+        }
+        nextDueNs = nowNs + sleepNs;
+        return turns;
+    }
+
+    /** Closes all sources but those whose reading hangs. */
+    @Override
+    public void onClose() {
+        for (Turns source : schedule) {
+            source.close();
+        }
+    }
+
+    @Override
+    public String roleName() {
+        return "sampler";
+    }
+
+    /** When {@link #doWork} has something to do again; a second from its last call at most. Sampler's thread. */
+    public long nextDueNs() {
+        return nextDueNs;
+    }
+
+    /** Sleeps until the next turn. For the sampler's thread. */
+    public IdleStrategy idleStrategy() {
+        return new IdleStrategy() {
+            @Override
+            public void idle(int workCount) {
+                idle();
+            }
+
+            @Override
+            public void idle() {
+                long sleepNs = nextDueNs - clock.nanoTime();
+                if (sleepNs > 0) {
+                    LockSupport.parkNanos(sleepNs);
+                }
+            }
+
+            @Override
+            public void reset() {
+                // Nothing is remembered from one sleep to the next.
+            }
+        };
+    }
+
+    /** One source and its times. */
+    private final class Turns {
+        private final TopicSource source;
+        private final ProblemLog problems = new ProblemLog(LOG);
+        private long dueNs;
+        private int failures;
+        private @Nullable FutureTask<@Nullable Void> hanging;
+
+        private Turns(TopicSource source, long firstNs) {
+            this.source = source;
+            this.dueNs = firstNs;
+        }
+
+        private int work(long nowNs) {
+            if (nowNs - dueNs < 0) {
+                return 0;
+            }
+            FutureTask<@Nullable Void> earlier = hanging;
+            if (earlier != null && !earlier.isDone()) {
+                scheduleAfter(nowNs);
+                return 0;
+            }
+            hanging = null;
+            take();
+            return 1;
+        }
+
+        private void take() {
+            FutureTask<@Nullable Void> reading = new FutureTask<>(() -> {
+                source.read(clock.nanoTime());
+                return null;
+            });
+            try {
+                readers.execute(reading);
+                reading.get(PATIENCE_NS, TimeUnit.NANOSECONDS);
+                source.publish();
+                succeeded();
+            } catch (TimeoutException e) {
+                hanging = reading;
+                failed("a reading does not end; waiting for it");
+            } catch (RejectedExecutionException e) {
+                failed("too many readings of other sources do not end");
+            } catch (ExecutionException e) {
+                failed(e.getCause());
+            } catch (RuntimeException e) {
+                failed(e);
+            } catch (InterruptedException e) {
+                hanging = reading;
+                Thread.currentThread().interrupt(); // the agent is being closed
+            }
+        }
+
+        private void succeeded() {
+            failures = 0;
+            problems.resolved("source " + source.name() + ": measures again");
+            scheduleAfter(clock.nanoTime());
+        }
+
+        private void failed(@Nullable Throwable cause) {
+            if (cause instanceof Error error) {
+                throw error;
+            }
+            failed(cause instanceof IOException ? String.valueOf(cause.getMessage()) : String.valueOf(cause));
+        }
+
+        private void failed(String reason) {
+            problems.report("source " + source.name() + ": " + reason + "; trying again");
+            long pauseNs = Math.max(FIRST_RETRY_NS, source.periodNs()) << Math.min(failures, MAX_DOUBLINGS);
+            failures++;
+            dueNs = clock.nanoTime() + Math.min(pauseNs, MAX_RETRY_NS);
+        }
+
+        /** The first of the planned turns that is still to come. */
+        private void scheduleAfter(long nowNs) {
+            long periodNs = source.periodNs();
+            long missed = Math.max(0, nowNs - dueNs) / periodNs;
+            dueNs += (missed + 1) * periodNs;
+        }
+
+        private void close() {
+            FutureTask<@Nullable Void> reading = hanging;
+            if (reading == null || reading.isDone()) {
+                source.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.mavlogd.local;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Looks around in sysfs, now and then; for what is read at each turn there is {@link SmallFile}. */
+public final class SysDirectory {
+    private static final int MAX_LINE = 256;
+    private static final int MAX_CHILDREN = 4096;
+
+    // hwmon2 before hwmon10.
+    private static final Comparator<Path> NUMBERED = Comparator.comparingInt(
+                    (Path path) -> path.getFileName().toString().length())
+            .thenComparing(Path::compareTo);
+
+    private SysDirectory() {}
+
+    /** The children whose names begin so, in the order of their numbers; none when there is no such directory. */
+    public static List<Path> children(Path directory, String prefix) {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(
+                directory, path -> path.getFileName().toString().startsWith(prefix))) {
+            for (Path path : stream) {
+                if (found.size() < MAX_CHILDREN) {
+                    found.add(path);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            return List.of(); // not there, or gone while we looked
+        }
+        found.sort(NUMBERED);
+        return found;
+    }
+
+    /** The path without links; as it is when that cannot be told. */
+    public static Path real(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            return path;
+        }
+    }
+
+    /** The first line of a file, without spaces at its ends; empty when there is none or it cannot be read. */
+    public static String line(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            String text = new String(in.readNBytes(MAX_LINE), StandardCharsets.UTF_8);
+            return text.lines().findFirst().orElse("").replace("\0", "").strip();
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

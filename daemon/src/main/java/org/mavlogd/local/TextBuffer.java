@@ -1,0 +1,178 @@
+package org.mavlogd.local;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The text of a file of procfs or sysfs, and a cursor in it. Words are separated by spaces, tabs and colons; lines end in a
+ * newline. No call goes beyond the end, and nothing is thrown for want of text. Reused; allocates nothing but for {@link
+ * #word}. Owned by one thread at a time.
+ */
+public final class TextBuffer {
+    /** What {@link #number} says where none stands. */
+    public static final long NONE = Long.MIN_VALUE;
+
+    private static final int MAX_DIGITS = 18; // fits into a long
+
+    private final ByteBuffer bytes;
+    private int at;
+
+    /** @param capacity of longer files the beginning is taken */
+    public TextBuffer(int capacity) {
+        this.bytes = ByteBuffer.allocateDirect(capacity);
+        bytes.limit(0);
+    }
+
+    /** Holds the given text, as a file would give it. */
+    public TextBuffer set(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        clear().put(utf8, 0, Math.min(utf8.length, bytes.capacity()));
+        flip();
+        return this;
+    }
+
+    ByteBuffer clear() {
+        at = 0;
+        return bytes.clear();
+    }
+
+    void flip() {
+        bytes.flip();
+        at = 0;
+    }
+
+    /** Whether all is read. */
+    public boolean isAtEnd() {
+        return at >= bytes.limit();
+    }
+
+    /** Back to the beginning. */
+    public void rewind() {
+        at = 0;
+    }
+
+    /** Goes behind the next newline. */
+    public void nextLine() {
+        while (!isAtEnd() && bytes.get(at) != '\n') {
+            at++;
+        }
+        at++;
+    }
+
+    /** Goes behind {@code prefix} when the text goes on with it, spaces before it left out. */
+    public boolean take(String prefix) {
+        skipSpaces();
+        if (bytes.limit() - at < prefix.length()) {
+            return false;
+        }
+        for (int i = 0; i < prefix.length(); i++) {
+            if (bytes.get(at + i) != prefix.charAt(i)) {
+                return false;
+            }
+        }
+        at += prefix.length();
+        return true;
+    }
+
+    /** Goes behind {@code word} when exactly that is the next word. */
+    public boolean takeWord(String word) {
+        int before = at;
+        if (take(word) && isAtGap()) {
+            return true;
+        }
+        at = before;
+        return false;
+    }
+
+    /** The next word of the line; empty when there is none. Allocates. */
+    public String word() {
+        skipSpaces();
+        int from = at;
+        skipWord();
+        return text(from, at);
+    }
+
+    /** The rest of the line without spaces at its ends. Allocates. */
+    public String line() {
+        int from = at;
+        nextLine();
+        return text(from, Math.min(at, bytes.limit())).strip();
+    }
+
+    /** Goes behind the next word of the line. */
+    public void skip() {
+        skipSpaces();
+        skipWord();
+    }
+
+    /** Goes behind {@code count} words of the line. */
+    public void skip(int count) {
+        for (int i = 0; i < count; i++) {
+            skip();
+        }
+    }
+
+    /** The next word as a whole number; {@link #NONE} when it is not one, and then it is skipped. */
+    public long number() {
+        return number(10);
+    }
+
+    /** The next word as hexadecimal digits, with or without {@code 0x}; {@link #NONE} when it is not that. */
+    public long hexNumber() {
+        take("0x");
+        return number(16);
+    }
+
+    private long number(int radix) {
+        skipSpaces();
+        boolean negative = !isAtEnd() && bytes.get(at) == '-';
+        int from = negative ? at + 1 : at;
+        long value = 0;
+        int i = from;
+        while (i < bytes.limit() && Character.digit(bytes.get(i), radix) >= 0 && i - from < MAX_DIGITS) {
+            value = value * radix + Character.digit(bytes.get(i), radix);
+            i++;
+        }
+        boolean whole = i > from && (i == bytes.limit() || isGap(bytes.get(i)) || bytes.get(i) == '.');
+        at = i;
+        skipWord();
+        if (!whole) {
+            return NONE;
+        }
+        return negative ? -value : value;
+    }
+
+    /** The next word as a number with or without fraction and exponent; NaN when it is not one, and then it is skipped. */
+    public double decimal() {
+        skipSpaces();
+        int from = at;
+        skipWord();
+        return Decimals.parse(bytes, from, at);
+    }
+
+    private void skipSpaces() {
+        while (!isAtEnd() && isGap(bytes.get(at)) && bytes.get(at) != '\n') {
+            at++;
+        }
+    }
+
+    private void skipWord() {
+        while (!isAtEnd() && !isGap(bytes.get(at))) {
+            at++;
+        }
+    }
+
+    private boolean isAtGap() {
+        return isAtEnd() || isGap(bytes.get(at));
+    }
+
+    private static boolean isGap(byte c) {
+        return c == ' ' || c == '\t' || c == ':' || c == '\n' || c == '\r' || c == 0;
+    }
+
+    private String text(int from, int to) {
+        byte[] part = new byte[Math.max(0, to - from)];
+        bytes.get(from, part);
+        return new String(part, StandardCharsets.UTF_8);
+    }
+}

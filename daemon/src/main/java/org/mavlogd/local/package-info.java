@@ -1,0 +1,12 @@
+/**
+ * What this computer itself measures. In come procfs, sysfs, sentences of instruments and reports of other programs; out go
+ * samples of topics into {@link org.mavlogd.feed.LocalFeed}s, one for each producing thread.
+ *
+ * <p>Two kinds of sources: a {@link org.mavlogd.local.TopicSource} is asked at a fixed rate by the {@link
+ * org.mavlogd.local.Sampler}, thread {@code sampler}; the others listen to a link of their own, on its thread. The packages
+ * below hold one source each and know this one, which knows none of them.
+ *
+ * <p>No source may disturb the recording: what fails is told once, tried again at a bounded pace, and costs its own samples.
+ */
+@org.jspecify.annotations.NullMarked
+package org.mavlogd.local;
