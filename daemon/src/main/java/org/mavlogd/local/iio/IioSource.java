@@ -1,0 +1,125 @@
+package org.mavlogd.local.iio;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.feed.LocalSample;
+import org.mavlogd.local.Outlet;
+import org.mavlogd.local.Rescan;
+import org.mavlogd.local.SysDirectory;
+import org.mavlogd.local.TextBuffer;
+import org.mavlogd.local.TopicSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Every IIO device whose name is wanted. Devices may appear and vanish; they are looked for every five seconds, and their
+ * scales are read again then. A channel that cannot be read is NaN; a device of which nothing can be read is not published.
+ */
+public final class IioSource implements TopicSource {
+    static final int MAX_DEVICES = 32;
+
+    private static final Logger LOG = LoggerFactory.getLogger(IioSource.class);
+    private static final long RESCAN_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private final IioSettings settings;
+    private final Outlet outlet;
+    private final IioTopics topics;
+    private final TextBuffer text = new TextBuffer(256);
+    private final Rescan rescan = new Rescan(RESCAN_NS);
+    private final List<IioDevice> devices = new ArrayList<>();
+    private final List<IioDevice> readable = new ArrayList<>();
+    private boolean tooMany;
+
+    public IioSource(IioSettings settings, Outlet outlet) {
+        this.settings = settings;
+        this.outlet = outlet;
+        this.topics = new IioTopics(outlet);
+    }
+
+    @Override
+    public String name() {
+        return outlet.source();
+    }
+
+    @Override
+    public long periodNs() {
+        return settings.periodNs();
+    }
+
+    @Override
+    public void read(long nowNs) throws IOException {
+        if (rescan.isDue(nowNs)) {
+            search();
+        }
+        readable.clear();
+        for (int i = 0; i < devices.size(); i++) {
+            if (devices.get(i).read(text, nowNs)) {
+                readable.add(devices.get(i));
+            }
+        }
+    }
+
+    private void search() {
+        List<Path> found = SysDirectory.children(settings.root().resolve("sys/bus/iio/devices"), "iio:device");
+        for (Iterator<IioDevice> each = devices.iterator(); each.hasNext(); ) {
+            IioDevice device = each.next();
+            if (found.contains(device.directory())
+                    && IioDevice.name(device.directory()).equals(device.name())) {
+                device.readCalibration();
+            } else {
+                LOG.info("iio: {} is gone", device.name());
+                device.close();
+                each.remove();
+            }
+        }
+        for (Path directory : found) {
+            if (devices.stream().noneMatch(known -> known.directory().equals(directory))) {
+                appeared(directory);
+            }
+        }
+    }
+
+    private void appeared(Path directory) {
+        String name = IioDevice.name(directory);
+        if (name.isEmpty() || !Files.isDirectory(directory) || !settings.wants(name)) {
+            return;
+        }
+        if (devices.size() == MAX_DEVICES) {
+            if (!tooMany) {
+                tooMany = true;
+                LOG.warn("iio: more than {} devices: {} and further ones are not measured", MAX_DEVICES, name);
+            }
+            return;
+        }
+        IioDevice device = IioDevice.open(directory, name);
+        if (device.hasChannels()) {
+            devices.add(device);
+            LOG.info("iio: measures {}", name);
+        } else {
+            device.close();
+        }
+    }
+
+    @Override
+    public void publish() {
+        for (int i = 0; i < readable.size(); i++) {
+            IioDevice device = readable.get(i);
+            if (device.isPublished() || topics.assign(device, devices)) {
+                LocalSample sample = device.sample();
+                if (sample != null) {
+                    outlet.publish(device.fill(sample));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        devices.forEach(IioDevice::close);
+    }
+}
