@@ -33,6 +33,7 @@ import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.metrics.Peak;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.signing.Signing;
@@ -82,12 +83,14 @@ final class Daemon implements AutoCloseable {
     private final EpochClock epochClock = SystemEpochClock.INSTANCE;
     private final long startedNs = nanoClock.nanoTime();
     private final Metrics metrics = new Metrics();
+    private final Peak writeNs = new Peak();
     private final Disk disk;
     private final LeftOverBoard leftOvers = new LeftOverBoard();
     private final FinishedLogs finished = new FinishedLogs();
     private final List<Channel> channels = new ArrayList<>();
     private final StoreCounters storeCounters;
     private final Keeper keeper;
+    private final LocalSources localSources;
     private final Recorder recorder;
     private final Counter recorderRounds;
     private final AgentRunner recorderRunner;
@@ -112,7 +115,7 @@ final class Daemon implements AutoCloseable {
                 new RotationPolicy(
                         (long) settings.log().rotateMib() * MEBI,
                         TimeUnit.MINUTES.toNanos(settings.log().rotateMin())));
-        this.disk = new FileDisk(settings.log().directory());
+        this.disk = new FileDisk(settings.log().directory(), writeNs);
         this.storeCounters = StoreCounters.register(metrics);
         HostClock clock = new HostClock(
                 nanoClock, epochClock, bootId(), ProcessHandle.current().pid());
@@ -141,8 +144,22 @@ final class Daemon implements AutoCloseable {
                 metrics.counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
         this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), durability.lookNs());
         this.keeperRunner = runner(keeper, KEEPER_IDLE_NS);
+        this.localSources = new LocalSources(
+                settings.local(),
+                settings.log().directory(),
+                metrics,
+                nanoClock,
+                new RecorderFigures(metrics, this::ringFill, writeNs));
         addGauges();
         addForces(keeper.forceMeter());
+    }
+
+    /** Of the fullest ring. */
+    private double ringFill() {
+        return channels.stream()
+                .mapToDouble(channel -> channel.feed().fill())
+                .max()
+                .orElse(0);
     }
 
     private static SpaceLimits spaceLimits(RetentionSettings retention) {
@@ -223,6 +240,7 @@ final class Daemon implements AutoCloseable {
         for (Channel channel : channels) {
             channel.link().start();
         }
+        localSources.start();
     }
 
     private static void startThread(AgentRunner runner) {
@@ -330,6 +348,7 @@ final class Daemon implements AutoCloseable {
     public void close() {
         stopStreams();
         channels.forEach(channel -> channel.link().close());
+        localSources.close();
         if (agentsStarted) {
             closePatiently(recorderRunner);
             closePatiently(keeperRunner);

@@ -11,7 +11,11 @@ final class Schema {
             SigningSettings.SECTION,
             RecorderSettings.SECTION,
             HttpSettings.SECTION,
-            LinkSection.SECTION);
+            LinkSection.SECTION,
+            SystemSection.SECTION,
+            IioSection.SECTION,
+            GpsdSection.SECTION,
+            NmeaSection.SECTION);
 
     private Schema() {}
 }

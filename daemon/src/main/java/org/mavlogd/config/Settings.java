@@ -16,7 +16,8 @@ public record Settings(
         SigningSettings signing,
         RecorderSettings recorder,
         HttpSettings http,
-        List<LinkSettings> links) {
+        List<LinkSettings> links,
+        LocalSettings local) {
     public Settings {
         links = List.copyOf(links);
     }
@@ -25,6 +26,7 @@ public record Settings(
     public static Settings load(Path path) throws ConfigException {
         ConfigFile file = ConfigFile.read(path);
         SecretFile secrets = new SecretFile(System.getenv());
+        List<LinkSettings> links = LinkSection.read(file);
         Settings settings = new Settings(
                 LogSettings.read(file.table(LogSettings.SECTION)),
                 VehicleSettings.read(file.table(VehicleSettings.SECTION)),
@@ -32,7 +34,8 @@ public record Settings(
                 SigningSettings.read(file.table(SigningSettings.SECTION), secrets),
                 RecorderSettings.read(file.table(RecorderSettings.SECTION)),
                 HttpSettings.read(file.table(HttpSettings.SECTION), secrets),
-                LinkSection.read(file));
+                links,
+                LocalSettings.read(file, links));
         file.problems().throwIfAny();
         return settings;
     }

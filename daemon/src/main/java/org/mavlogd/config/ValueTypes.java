@@ -2,6 +2,7 @@ package org.mavlogd.config;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -85,6 +86,23 @@ final class ValueTypes {
                 }
             }
             throw new BadValueException(Quoted.text(text) + " is not one of the choices");
+        });
+    }
+
+    /** An array of at most {@code max} values of one type. */
+    static <T> ValueType<List<T>> listOf(ValueType<T> element, int max, String allowed) {
+        return of(allowed, value -> {
+            if (!(value instanceof TomlArray array)) {
+                throw wrongType("an array", value);
+            }
+            if (array.size() > max) {
+                throw new BadValueException("has " + array.size() + " elements");
+            }
+            List<T> elements = new ArrayList<>();
+            for (int i = 0; i < array.size(); i++) {
+                elements.add(element.read(array.get(i)));
+            }
+            return List.copyOf(elements);
         });
     }
 

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 
@@ -41,6 +42,18 @@ public final class Metrics {
         FunctionCounter.builder(PREFIX + name, counter, Counter::get)
                 .description(help)
                 .register(registry);
+    }
+
+    /** The sum of all counters of a name, whatever their tags; 0 when there is none. Any thread. */
+    public long total(String name) {
+        long sum = 0;
+        for (Map.Entry<String, Counter> entry : counters.entrySet()) {
+            String key = entry.getKey();
+            if (key.startsWith(name) && key.charAt(name.length()) == '|') {
+                sum += entry.getValue().get();
+            }
+        }
+        return sum;
     }
 
     /** A number that is asked for when the metrics are read; the supplier is called from the reader's thread. */

@@ -16,14 +16,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.mavlogd.config.GpsdSection;
 import org.mavlogd.config.HostPort;
 import org.mavlogd.config.HttpSettings;
+import org.mavlogd.config.IioSection;
+import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MavlinkSettings;
 import org.mavlogd.config.RecorderSettings;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.config.SigningSettings;
+import org.mavlogd.config.SystemSection;
 import org.mavlogd.config.VehicleSettings;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.record.RecordingStatus;
@@ -34,6 +38,12 @@ import org.mavlogd.whole.LogContent;
 
 /** The real daemon in this process, with its files in a directory of the test. */
 public final class RunningDaemon implements AutoCloseable {
+    private static final LocalSettings NOTHING_LOCAL = new LocalSettings(
+            new SystemSection(false, 1000, List.of()),
+            new IioSection(false, 1000, List.of(), List.of()),
+            new GpsdSection(false, new HostPort("127.0.0.1", 2947)),
+            List.of());
+
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
 
     private final Daemon daemon;
@@ -105,7 +115,8 @@ public final class RunningDaemon implements AutoCloseable {
                     signing,
                     new RecorderSettings(4, 64, 500),
                     new HttpSettings(Optional.of(new HostPort("127.0.0.1", 0)), Optional.empty()),
-                    links);
+                    links,
+                    NOTHING_LOCAL);
             Daemon daemon = new Daemon(settings);
             try {
                 daemon.start();

@@ -40,6 +40,11 @@ class PackagesTest {
                                 "control",
                                 "feed",
                                 "link",
+                                "local",
+                                "local.gpsd",
+                                "local.iio",
+                                "local.nmea",
+                                "local.system",
                                 "mavlink",
                                 "metrics",
                                 "record",
@@ -64,6 +69,21 @@ class PackagesTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.mavlogd.vehicle")
+                .check(CLASSES);
+    }
+
+    @Test
+    void localKnowsNoneOfItsSources() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.mavlogd.local")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.mavlogd.local.*")
+                .check(CLASSES);
+        slices().matching("org.mavlogd.local.(*)")
+                .should()
+                .notDependOnEachOther()
                 .check(CLASSES);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -48,6 +49,58 @@ class SettingsTest {
         assertThat(settings.http())
                 .isEqualTo(new HttpSettings(Optional.of(new HostPort("127.0.0.1", 9650)), Optional.empty()));
         assertThat(settings.links()).containsExactly(new LinkSettings.UdpListen("a", "127.0.0.1", 14550, true));
+        assertThat(settings.local())
+                .isEqualTo(new LocalSettings(
+                        new SystemSection(true, 1000, List.of()),
+                        new IioSection(false, 100, List.of("*"), List.of()),
+                        new GpsdSection(false, new HostPort("127.0.0.1", 2947)),
+                        List.of()));
+    }
+
+    @Test
+    void readsLocalSources() throws ConfigException {
+        Settings settings = config.load(ConfigText.LINK + """
+                [system]
+                enabled = false
+                interval_ms = 100
+                exclude = ["gpu", "wifi"]
+                [iio]
+                enabled = true
+                interval_ms = 5
+                include = ["mpu*", "bmp280"]
+                exclude = ["mpu6050"]
+                [gpsd]
+                enabled = true
+                connect = "[::1]:2948"
+                [[nmea]]
+                name = "wind"
+                type = "serial"
+                device = "/dev/ttyUSB0"
+                require_checksum = true
+                [[nmea]]
+                name = "ais"
+                type = "udp"
+                listen = "0.0.0.0:10110"
+                [[nmea]]
+                name = "gateway"
+                type = "tcp"
+                connect = "10.0.0.1:10110"
+                [[nmea]]
+                name = "server"
+                type = "tcp"
+                listen = "0.0.0.0:10110"
+                """);
+
+        assertThat(settings.local())
+                .isEqualTo(new LocalSettings(
+                        new SystemSection(false, 100, List.of("gpu", "wifi")),
+                        new IioSection(true, 5, List.of("mpu*", "bmp280"), List.of("mpu6050")),
+                        new GpsdSection(true, new HostPort("::1", 2948)),
+                        List.of(
+                                new NmeaSection(new LinkSettings.SerialPort("wind", "/dev/ttyUSB0", 4800, false), true),
+                                new NmeaSection(new LinkSettings.UdpListen("ais", "0.0.0.0", 10110, true), false),
+                                new NmeaSection(new LinkSettings.TcpConnect("gateway", "10.0.0.1", 10110), false),
+                                new NmeaSection(new LinkSettings.TcpListen("server", "0.0.0.0", 10110), false))));
     }
 
     @Test

@@ -1,0 +1,163 @@
+package org.mavlogd.app;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.NanoClock;
+import org.mavlogd.config.GpsdSection;
+import org.mavlogd.config.IioSection;
+import org.mavlogd.config.LocalSettings;
+import org.mavlogd.config.NmeaSection;
+import org.mavlogd.config.SystemSection;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.link.Link;
+import org.mavlogd.link.LinkCounters;
+import org.mavlogd.link.LinkListener;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.LinkStatus;
+import org.mavlogd.link.Links;
+import org.mavlogd.local.ContainedListener;
+import org.mavlogd.local.Outlet;
+import org.mavlogd.local.ReadingThreads;
+import org.mavlogd.local.Sampler;
+import org.mavlogd.local.TopicSource;
+import org.mavlogd.local.gpsd.GpsdSource;
+import org.mavlogd.local.iio.IioSettings;
+import org.mavlogd.local.iio.IioSource;
+import org.mavlogd.local.nmea.NmeaSettings;
+import org.mavlogd.local.nmea.NmeaSource;
+import org.mavlogd.local.system.RecorderHealth;
+import org.mavlogd.local.system.SystemSettings;
+import org.mavlogd.local.system.SystemSources;
+import org.mavlogd.metrics.Metrics;
+
+/**
+ * What this computer measures itself: the sampler with the sources that are asked, the links of those that are listened to,
+ * and a feed for each producing thread.
+ */
+final class LocalSources implements AutoCloseable {
+    private static final Path ROOT = Path.of("/");
+    // Minutes of all sampled sources at their usual rates; and seconds of the fastest instruments.
+    private static final int SAMPLER_RING_BYTES = 1 << 20;
+    private static final int LINK_RING_BYTES = 1 << 18;
+
+    private final Metrics metrics;
+    private final List<LocalFeed> feeds = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    private final ThreadPoolExecutor readers = ReadingThreads.create();
+    private final Optional<AgentRunner> sampler;
+    private boolean started;
+
+    LocalSources(LocalSettings settings, Path logDirectory, Metrics metrics, NanoClock clock, RecorderHealth health) {
+        this.metrics = metrics;
+        this.sampler = sampler(settings, logDirectory, clock, health);
+        if (settings.gpsd().enabled()) {
+            addGpsd(settings.gpsd());
+        }
+        for (NmeaSection nmea : settings.nmea()) {
+            addNmea(nmea);
+        }
+        for (LocalFeed feed : feeds) {
+            metrics.gauge("local.fill.ratio", "Share of a local source's ring in use", feed::fill, "feed", feed.name());
+        }
+        for (Link link : links) {
+            metrics.gauge(
+                    "link.up",
+                    "1 while bytes can flow",
+                    () -> link.status().state() == LinkStatus.State.UP ? 1 : 0,
+                    "link",
+                    link.name());
+        }
+    }
+
+    private Optional<AgentRunner> sampler(
+            LocalSettings settings, Path logDirectory, NanoClock clock, RecorderHealth health) {
+        SystemSection system = settings.system();
+        IioSection iio = settings.iio();
+        if (!system.enabled() && !iio.enabled()) {
+            return Optional.empty();
+        }
+        LocalPublisher publisher = addFeed("sampler", SAMPLER_RING_BYTES);
+        List<TopicSource> sources = new ArrayList<>();
+        if (system.enabled()) {
+            SystemSettings what =
+                    new SystemSettings(ROOT, logDirectory, nanos(system.intervalMs()), Set.copyOf(system.exclude()));
+            sources.addAll(SystemSources.create(what, publisher, metrics, health));
+        }
+        if (iio.enabled()) {
+            IioSettings what = new IioSettings(ROOT, nanos(iio.intervalMs()), iio.include(), iio.exclude());
+            sources.add(new IioSource(what, new Outlet("iio", publisher, metrics)));
+        }
+        Sampler agent = new Sampler(sources, clock, readers);
+        return Optional.of(new AgentRunner(agent.idleStrategy(), e -> Fatal.end(agent.roleName(), e), null, agent));
+    }
+
+    private void addGpsd(GpsdSection gpsd) {
+        String name = "gpsd";
+        GpsdSource source = new GpsdSource(addFeed(name, LINK_RING_BYTES), metrics);
+        addLink(
+                new LinkSettings.TcpConnect(
+                        name, gpsd.connect().host(), gpsd.connect().port()),
+                source);
+    }
+
+    private void addNmea(NmeaSection nmea) {
+        String name = nmea.link().name();
+        int number = feeds.stream()
+                .filter(feed -> feed.name().startsWith("nmea."))
+                .toList()
+                .size();
+        NmeaSettings settings = new NmeaSettings(name, number, nmea.requireChecksum());
+        addLink(nmea.link(), new NmeaSource(settings, addFeed("nmea." + name, LINK_RING_BYTES), metrics));
+    }
+
+    private LocalPublisher addFeed(String name, int ringBytes) {
+        LocalFeed feed = new LocalFeed(name, ringBytes);
+        feeds.add(feed);
+        return feed.publisher();
+    }
+
+    private void addLink(LinkSettings settings, LinkListener source) {
+        String name = settings.name();
+        LinkListener contained = new ContainedListener(
+                name, source, metrics.counter("local.mistakes", "Our own mistakes in a local source", "source", name));
+        links.add(Links.create(settings, contained, LinkCounters.register(metrics, name)));
+    }
+
+    private static long nanos(int ms) {
+        return TimeUnit.MILLISECONDS.toNanos(ms);
+    }
+
+    /** One for each producing thread, to be drained by the recorder. */
+    List<LocalFeed> feeds() {
+        return List.copyOf(feeds);
+    }
+
+    /** The links of sources, for status. */
+    List<LinkStatus> linkStatuses() {
+        return links.stream().map(Link::status).toList();
+    }
+
+    void start() {
+        started = true;
+        sampler.ifPresent(runner -> AgentRunner.startOnThread(
+                runner, task -> new Thread(task, runner.agent().roleName())));
+        links.forEach(Link::start);
+    }
+
+    /** Stops measuring; what was published stays in the feeds. */
+    @Override
+    public void close() {
+        links.forEach(Link::close);
+        if (started) {
+            sampler.ifPresent(AgentRunner::close);
+        }
+        readers.shutdownNow();
+    }
+}
