@@ -95,13 +95,13 @@ class LocalSourcesSystemTest {
         List<Sample> samples = new ArrayList<>();
         SystemTests.await("a position and satellites", () -> {
             samples.addAll(gpsd.take());
-            boolean position = TakenSamples.of(samples, "gpsd_tpv").stream().anyMatch(tpv -> tpv.number("mode") == 3);
+            boolean position = TakenSamples.of(samples, "gpsd_tpv").stream().anyMatch(LocalSourcesSystemTest::hasPosition);
             return position
                     && TakenSamples.of(samples, "gpsd_sky").stream().anyMatch(sky -> sky.number("satellites_seen") > 0);
         });
 
         Sample tpv = TakenSamples.of(samples, "gpsd_tpv").stream()
-                .filter(sample -> sample.number("mode") == 3)
+                .filter(LocalSourcesSystemTest::hasPosition)
                 .findFirst()
                 .orElseThrow();
         assertThat(tpv.number("latitude")).isBetween(48.11, 48.13);
@@ -125,6 +125,11 @@ class LocalSourcesSystemTest {
         open.add(sources);
         sources.start();
         return new TakenSamples(feed);
+    }
+
+    /** gpsd knows of the fix, from the satellites, before it has heard where. */
+    private static boolean hasPosition(Sample tpv) {
+        return tpv.number("mode") == 3 && !Double.isNaN(tpv.number("latitude"));
     }
 
     private static List<Sample> awaitSamples(TakenSamples taken, String topic, int count) {
