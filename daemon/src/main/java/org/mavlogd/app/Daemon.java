@@ -26,6 +26,7 @@ import org.mavlogd.config.Settings;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkSettings;
@@ -67,6 +68,8 @@ final class Daemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
     private static final int MEBI = 1 << 20;
     private static final int KIBI = 1 << 10;
+    // Seconds of all that a fast link may carry.
+    private static final int LOCAL_RING_BYTES = 1 << 20;
 
     // It is woken when there is something to force or to finish.
     private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -76,7 +79,7 @@ final class Daemon implements AutoCloseable {
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final int CLOSE_PATIENCE_MS = 60_000;
 
-    private record Channel(Link link, LinkConversations conversations, Feed feed) {}
+    private record Channel(Link link, LinkConversations conversations, Feed feed, LocalFeed local) {}
 
     private final Settings settings;
     private final NanoClock nanoClock = SystemNanoClock.INSTANCE;
@@ -189,13 +192,21 @@ final class Daemon implements AutoCloseable {
         for (LinkSettings linkSettings : settings.links()) {
             String name = linkSettings.name();
             Feed feed = new Feed(name, settings.recorder().ringMib() * MEBI);
+            LocalFeed local = new LocalFeed("link." + name, LOCAL_RING_BYTES);
             int number = channels.size();
             Signing.LinkParts signed =
                     signing.map(parts -> parts.forLink(number, name, metrics)).orElse(Signing.LinkParts.OFF);
             LinkConversations conversations = new LinkConversations(
-                    name, conversation, claims, feed.publisher(), metrics, signed, leftOvers::ticket);
+                    name,
+                    conversation,
+                    claims,
+                    feed.publisher(),
+                    local.publisher(),
+                    metrics,
+                    signed,
+                    leftOvers::ticket);
             Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
-            channels.add(new Channel(link, conversations, feed));
+            channels.add(new Channel(link, conversations, feed, local));
         }
     }
 

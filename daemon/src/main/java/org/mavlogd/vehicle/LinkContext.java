@@ -2,6 +2,7 @@ package org.mavlogd.vehicle;
 
 import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.vehicle.px4.Px4Counters;
 import org.mavlogd.vehicle.px4.ResumableLogs;
 
@@ -15,4 +16,5 @@ record LinkContext(
         IntSupplier sessionNumbers,
         LinkFrameCounters counters,
         Px4Counters px4Counters,
-        ResumableLogs resumable) {}
+        ResumableLogs resumable,
+        LocalPublisher local) {}

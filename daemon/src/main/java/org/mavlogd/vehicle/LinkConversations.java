@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.FrameCounters;
@@ -31,6 +33,8 @@ public final class LinkConversations implements LinkListener {
     private static final long HEARTBEAT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STATUS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    private static final int UNHEARD_RING_BYTES = 1 << 16;
+
     private final String link;
     private final ConversationSettings settings;
     private final FrameSender sender;
@@ -51,21 +55,36 @@ public final class LinkConversations implements LinkListener {
     private long lastStatusNs;
     private long nowNs;
 
-    /** Without a key: signatures are ignored. */
+    /** Without a key: signatures are ignored. What the link itself has to say is heard by nobody. */
     public LinkConversations(
             String link,
             ConversationSettings settings,
             VehicleClaims claims,
             FeedPublisher publisher,
             Metrics metrics) {
-        this(link, settings, claims, publisher, metrics, Signing.LinkParts.OFF, ResumableLogs.NONE);
+        this(
+                link,
+                settings,
+                claims,
+                publisher,
+                new LocalFeed(link, UNHEARD_RING_BYTES).publisher(),
+                metrics,
+                Signing.LinkParts.OFF,
+                ResumableLogs.NONE);
     }
 
+    /**
+     * The conversations of one link.
+     *
+     * @param publisher takes the vehicles' logs
+     * @param local takes what is measured of and heard on the link besides
+     */
     public LinkConversations(
             String link,
             ConversationSettings settings,
             VehicleClaims claims,
             FeedPublisher publisher,
+            LocalPublisher local,
             Metrics metrics,
             Signing.LinkParts signing,
             ResumableLogs resumable) {
@@ -83,7 +102,8 @@ public final class LinkConversations implements LinkListener {
                 () -> ++lastSession,
                 counters,
                 new Px4Counters(metrics, link),
-                resumable);
+                resumable,
+                local);
         this.frameCounters = FrameCounters.register(metrics, link);
     }
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.link.Peer;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
@@ -122,6 +123,7 @@ public final class WholeRecorder {
                         5 * SECOND_NS),
                 new VehicleClaims(),
                 feed.publisher(),
+                new LocalFeed("test", 1 << 16).publisher(),
                 metrics,
                 Signing.LinkParts.OFF,
                 leftOvers::ticket);
