@@ -13,6 +13,9 @@ import io.dronefleet.mavlink.util.EnumValue;
  * @see <a href="https://mavlink.io/en/messages/common.html#HEARTBEAT">HEARTBEAT</a>
  */
 public record Heartbeat(int type, int autopilot, int baseMode, long customMode, int systemStatus) {
+    /** MAV_TYPE_GENERIC. */
+    public static final int TYPE_GENERIC = 0;
+
     /** MAV_TYPE_ONBOARD_CONTROLLER. */
     public static final int TYPE_ONBOARD_CONTROLLER = 18;
 
@@ -31,6 +34,11 @@ public record Heartbeat(int type, int autopilot, int baseMode, long customMode, 
     private static final int FULL_LENGTH = 9;
     private static final int SAFETY_ARMED = 0x80; // MAV_MODE_FLAG_SAFETY_ARMED
     private static final int MAVLINK_VERSION = 3; // field mavlink_version, fixed by the protocol
+
+    /** What a PX4 that streams its log would send while it flies, when none of its own was heard yet. */
+    public static Heartbeat ofStreamingPx4() {
+        return new Heartbeat(TYPE_GENERIC, AUTOPILOT_PX4, SAFETY_ARMED, 0, STATE_ACTIVE);
+    }
 
     /** Whether the motors are armed. */
     public boolean isArmed() {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.FrameCounters;
@@ -176,12 +177,14 @@ public final class LinkConversations implements LinkListener {
         Vehicle vehicle = vehicles.find(frame.systemId());
         if (messageId == MessageIds.HEARTBEAT && (vehicle == null || frame.componentId() != vehicle.componentId())) {
             vehicle = onNewHeartbeat(from, frame, vehicle, proof, now);
+        } else if (vehicle == null && isLeftOverStream(frame)) {
+            vehicle = onNewVehicle(from, frame, Heartbeat.ofStreamingPx4(), null, proof, now);
         }
         if (vehicle != null && frame.componentId() == vehicle.componentId()) {
             if (vehicle.admits(from.peer(), proof, now)) {
                 vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
             }
-        } else if (messageId == MessageIds.LOGGING_DATA || messageId == MessageIds.LOGGING_DATA_ACKED) {
+        } else if (isLogData(frame)) {
             counters.unknownVehicleChunks().increment();
         }
     }
@@ -190,9 +193,36 @@ public final class LinkConversations implements LinkListener {
     private @Nullable Vehicle onNewHeartbeat(
             PeerConversation from, FrameView frame, @Nullable Vehicle known, Proof proof, long now) {
         Heartbeat heartbeat = Heartbeat.decode(frame);
-        boolean isWanted = !shuttingDown
-                && settings.admits(frame.systemId())
-                && Autopilots.isAutopilot(frame.systemId(), frame.componentId(), heartbeat);
+        return Autopilots.isAutopilot(frame.systemId(), frame.componentId(), heartbeat)
+                ? onNewVehicle(from, frame, heartbeat, known, proof, now)
+                : known;
+    }
+
+    /**
+     * Whether this is of a log that an earlier run left open: then it must be a vehicle, and to wait for its heartbeat
+     * would make the hole up to a second longer.
+     */
+    private boolean isLeftOverStream(FrameView frame) {
+        if (!isLogData(frame)) {
+            return false;
+        }
+        ResumeTicket ticket = context.resumable().ticket(frame.systemId());
+        return ticket.state() == ResumeTicket.State.OPEN && ticket.facts().componentId() == frame.componentId();
+    }
+
+    private static boolean isLogData(FrameView frame) {
+        int messageId = frame.messageId();
+        return messageId == MessageIds.LOGGING_DATA || messageId == MessageIds.LOGGING_DATA_ACKED;
+    }
+
+    private @Nullable Vehicle onNewVehicle(
+            PeerConversation from,
+            FrameView frame,
+            Heartbeat heartbeat,
+            @Nullable Vehicle known,
+            Proof proof,
+            long now) {
+        boolean isWanted = !shuttingDown && settings.admits(frame.systemId());
         boolean isFree = known == null ? proof != Proof.SUSPECT : known.isReplaceable(proof, now);
         if (!isWanted || !isFree) {
             return known;

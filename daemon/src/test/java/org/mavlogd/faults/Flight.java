@@ -25,7 +25,10 @@ import org.mavlogd.whole.LogContent;
  */
 final class Flight implements AutoCloseable {
     private static final int CHUNK_LENGTH = 249;
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    // The 350 chunks of definitions are acknowledged one by one: with a quarter of a core, of which a warm-up takes
+    // most,
+    // an answer comes once in a scheduler's period of 100 ms, and that alone may take half a minute.
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Path home;
     private final Path logs;
@@ -53,7 +56,7 @@ final class Flight implements AutoCloseable {
                 VehicleWire.udpTo(port),
                 fastVehicle().rateBytesPerSecond(bytesPerSecond).loops(true));
         vehicle.order(Px4Vehicle::arm);
-        await("data", () -> !vehicle.sent().isEmpty() && LogDirectory.bytes(logs) > 200_000);
+        await("data", PATIENCE, () -> !vehicle.sent().isEmpty() && LogDirectory.bytes(logs) > 200_000);
     }
 
     RecorderProcess recorder() {

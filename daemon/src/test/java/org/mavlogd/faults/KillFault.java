@@ -89,8 +89,8 @@ final class KillFault implements Fault {
                 await("the moment", () -> System.nanoTime() - endNs >= 0);
                 recorder.requireAlive();
                 recorder.kill();
+                account(recorder);
             }
-            account();
         }
 
         void startAndTerminate() throws Exception {
@@ -98,8 +98,8 @@ final class KillFault implements Fault {
             try (RecorderProcess recorder = setup.start()) {
                 awaitRecording(startNs);
                 recorder.terminate();
+                account(recorder);
             }
-            account();
         }
 
         private void awaitRecording(long startNs) {
@@ -110,9 +110,11 @@ final class KillFault implements Fault {
             }
         }
 
-        private void account() throws IOException {
+        private void account(RecorderProcess ended) throws IOException {
             List<Path> files = LogDirectory.files(logs);
-            assertThat(files).as("files").hasSizeLessThanOrEqualTo(1);
+            assertThat(files)
+                    .as("files when the program had said: %s", ended.output())
+                    .hasSizeLessThanOrEqualTo(1);
             byte[] now = files.isEmpty() ? new byte[0] : Files.readAllBytes(files.get(0));
             int whole = LogDirectory.wholeLength(written);
             int from = Math.min(LogDirectory.PATCHED_LENGTH, whole);

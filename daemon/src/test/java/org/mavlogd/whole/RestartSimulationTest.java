@@ -86,17 +86,17 @@ class RestartSimulationTest {
         assertThat(file.isWhole()).as("seed %d, file is whole", seed).isTrue();
         List<Integer> holes = holes(seed, file, flight.truth().sessions().get(0));
         assertThat(holes).as("seed %d, holes", seed).hasSizeLessThanOrEqualTo(kills);
-        // Unwritten at the kill is what came in the write interval; and the vehicle is known with its first heartbeat
-        // only.
+        // Unwritten at the kill is what came in the write interval. The stream itself tells which vehicle it is: nobody
+        // waits for a heartbeat.
         long perSecond = flight.truth().sessions().get(0).arrivedBytes() * SECOND_NS / aliveNs;
         assertThat(holes)
                 .as("seed %d, bytes that came and are not stored, at %d B/s", seed, perSecond)
-                .allMatch(bytes -> bytes < perSecond * 3 / 2 + 10_000);
+                .allMatch(bytes -> bytes < perSecond / 2 + 10_000);
         assertThat(file.count('O')).as("seed %d, dropouts", seed).isGreaterThanOrEqualTo(kills);
         long markedMs = file.dropoutsMs().stream().mapToLong(Integer::longValue).sum();
         assertThat(markedMs)
                 .as("seed %d, marked of %d ms", seed, downMs)
-                .isBetween(downMs - 100, downMs + kills * 1800L);
+                .isBetween(downMs - 100, downMs + kills * 800L);
         assertThat(flight.recorder().metric("record_lost_chunks"))
                 .as("seed %d, chunks counted as lost in the last restart", seed)
                 .isPositive();
