@@ -81,7 +81,7 @@ final class ScarcityFaults {
 
         @Override
         public String run(Form form, Progress progress) throws Exception {
-            int seconds = form.pick(6, 300);
+            int seconds = form.pick(6, 120);
             try (Cgroup cgroup = Cgroup.withMemory(MEGABYTES);
                     Flight flight = new Flight(LOGS, RATE, cgroup.entry())) {
                 flight.goOnFor(Duration.ofSeconds(seconds));
