@@ -7,6 +7,7 @@ import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Latest;
 
 /**
@@ -25,6 +26,7 @@ public final class LocalFeed {
     private final String name;
     private final OneToOneRingBuffer ring;
     private final Latest<List<LocalTopic>> topics = new Latest<>(List.of());
+    private final Counter refused = new Counter();
 
     /**
      * A feed with a ring of its own memory, outside the heap.
@@ -49,12 +51,17 @@ public final class LocalFeed {
 
     /** The producing end; for the producing thread only. */
     public LocalPublisher publisher() {
-        return new LocalPublisher(ring, topics);
+        return new LocalPublisher(ring, topics, refused);
     }
 
     /** The consuming end, which hands each record to {@code handler}; for the consuming thread only. */
     public Consumer consumer(LocalHandler handler) {
         return new Consumer(ring, topics, handler);
+    }
+
+    /** Samples and texts that did not fit into the ring so far. Any thread. */
+    public long refused() {
+        return refused.get();
     }
 
     /** Share of the ring in use, 0 to 1. Any thread. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
@@ -33,6 +34,7 @@ public final class LocalPublisher {
 
     private final OneToOneRingBuffer ring;
     private final Latest<List<LocalTopic>> topics;
+    private final Counter refused;
     private final CharsetEncoder utf8 = StandardCharsets.UTF_8
             .newEncoder()
             .onMalformedInput(CodingErrorAction.REPLACE)
@@ -40,9 +42,10 @@ public final class LocalPublisher {
     private final ByteBuffer textBytes = ByteBuffer.allocate(MAX_TEXT_BYTES);
     private final UnsafeBuffer textView = new UnsafeBuffer(textBytes);
 
-    LocalPublisher(OneToOneRingBuffer ring, Latest<List<LocalTopic>> topics) {
+    LocalPublisher(OneToOneRingBuffer ring, Latest<List<LocalTopic>> topics, Counter refused) {
         this.ring = ring;
         this.topics = topics;
+        this.refused = refused;
     }
 
     /** How many more topics can be declared. */
@@ -79,6 +82,7 @@ public final class LocalPublisher {
         }
         int index = ring.tryClaim(LocalFeed.TEXT, LocalLayout.TEXT + length);
         if (index < 0) {
+            refused.increment();
             return false;
         }
         AtomicBuffer buffer = ring.buffer();
@@ -93,6 +97,7 @@ public final class LocalPublisher {
     boolean sample(LocalTopic topic, int instance, long takenNs, UnsafeBuffer values, int offset, int length) {
         int index = ring.tryClaim(LocalFeed.SAMPLE, LocalLayout.VALUES + length);
         if (index < 0) {
+            refused.increment();
             return false;
         }
         AtomicBuffer buffer = ring.buffer();

@@ -24,6 +24,9 @@ public record LocalTopic(int index, TopicFormat format, TopicLayout layout, Map<
     /** Far more than any source needs, and little enough to wait in a small ring. */
     public static final int MAX_SAMPLE_BYTES = 4096;
 
+    /** Longest format, as text: it is one message of a log, and stands in each file. */
+    public static final int MAX_FORMAT_LENGTH = 32_768;
+
     // What every reader takes; a name with another first character would be a reader's own mark.
     private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,126}");
 
@@ -74,6 +77,10 @@ public record LocalTopic(int index, TopicFormat format, TopicLayout layout, Map<
             if (field.basicType().isEmpty()) {
                 return "field \"" + field.name() + "\" has the unknown type \"" + field.type() + "\"";
             }
+        }
+        int length = format.text().length();
+        if (length > MAX_FORMAT_LENGTH) {
+            return "its format has " + length + " characters, allowed: " + MAX_FORMAT_LENGTH;
         }
         try {
             int bytes = TopicLayout.of(format, Map.of()).size();

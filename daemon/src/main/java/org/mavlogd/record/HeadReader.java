@@ -13,7 +13,7 @@ final class HeadReader {
     private HeadReader() {}
 
     /** Reads whole messages after a file header; infos of our own do not belong to the head. Returns the file's part. */
-    static int read(DirectBuffer bytes, LogHead head, MessageTimes times) {
+    static int read(DirectBuffer bytes, LogHead head, MessageTimes times, LocalPart local) {
         int part = 1;
         head.onHeader(bytes, 0);
         int offset = ULogLayout.HEADER_LENGTH;
@@ -25,6 +25,7 @@ final class HeadReader {
                 times.onFormat(bytes, offset, length);
             } else if (type == MessageType.SUBSCRIPTION) {
                 times.onSubscription(bytes, offset, length);
+                local.onVehicleSubscription(bytes, offset, length);
             } else if (type == MessageType.UNSUBSCRIPTION) {
                 times.onUnsubscription(bytes, offset, length);
             }

@@ -1,6 +1,7 @@
 package org.mavlogd.record;
 
 import java.nio.ByteOrder;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -69,7 +70,7 @@ final class LogHead {
         return dataBegan;
     }
 
-    /** Bytes that {@link #appendTo} appends, those of {@code own} not counted. */
+    /** Bytes that {@link #appendDefinitions} and {@link #appendState} append, those of {@code own} not counted. */
     int length() {
         return length;
     }
@@ -87,13 +88,55 @@ final class LogHead {
         return bytes;
     }
 
-    /** Begins a file. Infos of our own stand behind the flag bits. */
-    void appendTo(LogFile file, OwnInfos own, long nowNs) {
+    /** Whether a message of this type may come before the first subscription and the first data. */
+    static boolean isDefinition(byte type) {
+        return switch (type) {
+            case MessageType.SUBSCRIPTION,
+                    MessageType.UNSUBSCRIPTION,
+                    MessageType.DATA,
+                    MessageType.LOGGED_STRING,
+                    MessageType.TAGGED_STRING,
+                    MessageType.SYNC,
+                    MessageType.DROPOUT -> false;
+            default -> true;
+        };
+    }
+
+    /** True once the first subscription, or the first message of the data section, has passed. */
+    boolean areDefinitionsThrough() {
+        return subscriptionsBegan || dataBegan;
+    }
+
+    /** Begins a file with the definitions. Infos of our own stand behind the flag bits. */
+    void appendDefinitions(LogFile file, OwnInfos own, long nowNs) {
         file.append(definitions, 0, beginLength, nowNs);
         file.append(own.buffer(), 0, own.length(), nowNs);
         file.append(definitions, beginLength, definitionsLength - beginLength, nowNs);
+    }
+
+    /** Goes on with what came after the definitions and still holds. */
+    void appendState(LogFile file, long nowNs) {
         subscriptions.values().forEach(message -> append(file, message, nowNs));
         changes.values().forEach(message -> append(file, message, nowNs));
+    }
+
+    /** The fields of each format by name, as they stand behind the colon. Of two with one name the later counts. */
+    Map<String, String> formats() {
+        Map<String, String> formats = new HashMap<>();
+        int offset = ULogLayout.HEADER_LENGTH;
+        while (offset < definitionsLength) {
+            int begin = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
+            int end = begin + (definitions.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF);
+            if (definitions.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET) == MessageType.FORMAT) {
+                String text = definitions.getStringWithoutLengthAscii(begin, end - begin);
+                int colon = text.indexOf(':');
+                if (colon > 0) {
+                    formats.put(text.substring(0, colon), text.substring(colon + 1));
+                }
+            }
+            offset = end;
+        }
+        return formats;
     }
 
     private static void append(LogFile file, byte[] message, long nowNs) {

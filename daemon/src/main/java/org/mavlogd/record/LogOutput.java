@@ -1,7 +1,6 @@
 package org.mavlogd.record;
 
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.metrics.ProblemLog;
@@ -24,10 +23,6 @@ import org.slf4j.LoggerFactory;
  */
 final class LogOutput {
     private static final Logger LOG = LoggerFactory.getLogger(LogOutput.class);
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
-    // A disk on which every file fails soon would otherwise be filled with broken beginnings.
-    private static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
-    private static final long STEADY_NS = TimeUnit.SECONDS.toNanos(10);
 
     /** Hears of failures. */
     interface Listener {
@@ -40,9 +35,10 @@ final class LogOutput {
 
     private final LogStore store;
     private final int systemId;
+    private final FileHead parts;
     private final LogHead head;
-    private final OwnInfos own;
     private final StartClock clock;
+    private final LocalPart local;
     private final Tally tally;
     private final Listener listener;
     private final RotationPolicy rotation;
@@ -58,28 +54,24 @@ final class LogOutput {
     private long fileBeganNs;
     // An earlier run knew the time: it is not to be found out again.
     private boolean isNameRight;
-    private int shortLived;
-    private long nextAttemptNs;
+    private final RetryPause pause = new RetryPause();
     private long headBytes;
     private int part;
     private String previous = "";
     // How much of the head is in a file, or counted as lost.
     private int headAccounted;
 
-    LogOutput(
-            LogStore store,
-            int systemId,
-            LogHead head,
-            OwnInfos own,
-            StartClock clock,
-            Tally tally,
-            Listener listener) {
+    /** A file with its head, and what that has of this computer, if anything yet. */
+    private record NewFile(LogFile file, @Nullable LocalHead local) {}
+
+    LogOutput(LogStore store, int systemId, FileHead parts, Tally tally, Listener listener) {
         this.store = store;
         this.rotation = store.settings().rotation();
         this.systemId = systemId;
-        this.head = head;
-        this.own = own;
-        this.clock = clock;
+        this.parts = parts;
+        this.head = parts.vehicle();
+        this.clock = parts.clock();
+        this.local = parts.local();
         this.tally = tally;
         this.listener = listener;
     }
@@ -129,6 +121,7 @@ final class LogOutput {
             headBytes = head.length();
             headAccounted = head.length();
             head.onFile(true);
+            local.resume(log, head.formats());
         } catch (IOException e) {
             onMakeFailed(log.fileName() + ": " + Reason.of(e) + "; going on in a new file");
             failedBefore = true;
@@ -160,8 +153,26 @@ final class LogOutput {
         if (current != null
                 && head.isComplete()
                 && rotation.isDue(current.appendedBytes(), headBytes, nextBytes, nowNs - openedNs)
-                && nowNs - nextAttemptNs >= 0) {
+                && pause.isOver(nowNs)) {
             rotate(current, nowNs);
+        }
+    }
+
+    /** Goes on in a new file now, unless there is none to go on from, or the new one cannot be made. */
+    void beginNextFile(long nowNs) {
+        LogFile current = file;
+        if (current != null && head.isComplete() && current.appendedBytes() > headBytes && pause.isOver(nowNs)) {
+            rotate(current, nowNs);
+        }
+    }
+
+    /** The vehicle's definitions are through: what comes next is a subscription or data. Hot path but for the first time. */
+    void endDefinitions(long nowNs) {
+        LogFile current = file;
+        if (current != null && !local.isDefined()) {
+            LocalHead its = parts.appendLocal(current, nowNs);
+            local.adopt(its);
+            headBytes += its.length();
         }
     }
 
@@ -174,6 +185,23 @@ final class LogOutput {
         }
         current.append(buffer, offset, length, arrivalNs);
         tally.stored(length);
+    }
+
+    /** Appends a whole message of this computer's own, if there is a file. */
+    void appendLocal(DirectBuffer buffer, int length, long nowNs) {
+        LogFile current = file;
+        if (current != null) {
+            current.append(buffer, 0, length, nowNs);
+        }
+    }
+
+    /** Why there is no file. */
+    LocalOutcome lossCause() {
+        return switch (obstacle) {
+            case NONE -> LocalOutcome.DISK;
+            case NO_SPACE -> LocalOutcome.NO_SPACE;
+            case TOO_MANY_FILES -> LocalOutcome.FILE_LIMIT;
+        };
     }
 
     /** What was appended is to be on the medium as soon as the disk can. */
@@ -194,29 +222,26 @@ final class LogOutput {
     boolean tick(long nowNs) {
         LogFile current = file;
         if (current == null) {
-            return nowNs - nextAttemptNs >= 0 && open(nowNs);
+            return pause.isOver(nowNs) && open(nowNs);
         }
         boolean wrote = current.flushIfDue(nowNs);
         if (current.isFailed()) {
             leave(current, nowNs);
         } else if (!store.hasRoom()) {
-            pause(current, nowNs);
+            pauseFor(current, nowNs);
         }
         return wrote;
     }
 
     /** What is in the file is finished in good order before the disk is full to the brim. */
-    private void pause(LogFile current, long nowNs) {
+    private void pauseFor(LogFile current, long nowNs) {
         store.finish(current);
         if (current.isFailed()) {
             tally.diskFailure();
             tally.lost(Obstacle.NO_SPACE, current.unwrittenBytes());
         }
-        file = null;
-        head.onFile(false);
-        failedBefore = true;
-        headAccounted = head.length();
-        nextAttemptNs = nowNs;
+        noFile();
+        pause.none(nowNs);
         await(Obstacle.NO_SPACE);
         listener.onClosed();
     }
@@ -252,14 +277,14 @@ final class LogOutput {
 
     private void rotate(LogFile current, long nowNs) {
         if (store.obstacle(systemId) != Obstacle.NONE) {
-            nextAttemptNs = nowNs + RETRY_NS;
+            pause.aSecond(nowNs);
             return; // it goes on in the old one, while that may grow
         }
         current.write();
         if (current.isFailed()) {
             return; // the next tick leaves it
         }
-        LogFile next = make(nowNs, "; " + current.name() + " goes on");
+        NewFile next = make(nowNs, "; " + current.name() + " goes on");
         if (next == null) {
             return;
         }
@@ -267,7 +292,7 @@ final class LogOutput {
         tally.rotation();
         adopt(next, nowNs);
         problems.resolved("recording goes on in " + fileName());
-        LOG.info("vehicle {}: part {} of the log: {}", systemId, part, next.name());
+        LOG.info("vehicle {}: part {} of the log: {}", systemId, part, fileName());
     }
 
     private void leave(LogFile failed, long nowNs) {
@@ -276,22 +301,17 @@ final class LogOutput {
         problem = failed.failure();
         problems.report(failed.name() + ": " + problem + "; going on in a new file");
         store.finish(failed);
-        file = null;
-        head.onFile(false);
-        failedBefore = true;
-        headAccounted = head.length();
-        if (nowNs - openedNs >= STEADY_NS) {
-            shortLived = 0;
-        }
-        nextAttemptNs = nowNs + nextPauseNs();
+        noFile();
+        pause.afterFailure(nowNs, nowNs - openedNs);
         listener.onClosed();
     }
 
-    /** None at first, then one second, and longer each time that the new file fails soon. */
-    private long nextPauseNs() {
-        long pauseNs = shortLived == 0 ? 0 : Math.min(RETRY_NS << (shortLived - 1), MAX_RETRY_NS);
-        shortLived = Math.min(shortLived + 1, Integer.SIZE);
-        return pauseNs;
+    private void noFile() {
+        file = null;
+        head.onFile(false);
+        local.onNoFile();
+        failedBefore = true;
+        headAccounted = head.length();
     }
 
     private boolean open(long nowNs) {
@@ -303,7 +323,7 @@ final class LogOutput {
         boolean waited = obstacle != Obstacle.NONE;
         tally.lost(obstacle, head.takeReplacedBytes());
         obstacle = Obstacle.NONE;
-        LogFile next = make(nowNs, "");
+        NewFile next = make(nowNs, "");
         if (next == null) {
             failedBefore = true;
             return false;
@@ -322,34 +342,39 @@ final class LogOutput {
     }
 
     /** A new file with the head in it; null when the disk does not take it, which is told and tried again later. */
-    private @Nullable LogFile make(long nowNs, String consequence) {
+    private @Nullable NewFile make(long nowNs, String consequence) {
         LogFile next;
         try {
             next = store.create(systemId);
         } catch (IOException e) {
             onMakeFailed("no new file in " + store.location() + ": " + Reason.of(e) + consequence
                     + "; trying again every second");
-            nextAttemptNs = nowNs + RETRY_NS;
+            pause.aSecond(nowNs);
             return null;
         }
-        own.encodeHead(clock, part + 1, previous);
-        head.appendTo(next, own, nowNs);
+        LocalHead its = parts.appendTo(next, part + 1, previous, nowNs);
         next.write();
         if (next.isFailed()) {
             onMakeFailed(next.name() + ": " + next.failure() + consequence + "; trying again later");
             store.discard(next); // a part of a head is of use to nobody
-            nextAttemptNs = nowNs + nextPauseNs();
+            pause.afterFailure(nowNs, 0);
             return null;
         }
-        return next;
+        return new NewFile(next, its);
     }
 
-    private void adopt(LogFile next, long nowNs) {
+    private void adopt(NewFile made, long nowNs) {
+        LogFile next = made.file();
         file = next;
         openedNs = nowNs;
         fileBeganNs = nowNs;
         isNameRight = false;
-        nextAttemptNs = nowNs;
+        pause.none(nowNs);
+        if (made.local() == null) {
+            local.onNoFile();
+        } else {
+            local.adopt(made.local());
+        }
         headBytes = next.appendedBytes();
         part++;
         if (clock.isKnown()) {

@@ -2,7 +2,9 @@ package org.mavlogd.record;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.ulog.MessageEncoder;
@@ -15,6 +17,9 @@ import org.mavlogd.ulog.ULogLayout;
  * vehicle's, whose bytes stay as they are. Owned by the recorder's thread.
  */
 final class OwnInfos {
+    /** How the names of all but {@link #PART} and {@link #PREVIOUS} begin; vehicles have no such. */
+    static final String PREFIX = "recorder_";
+
     static final String RECORDER = "recorder";
     /** UTC time at which the recording began, that is at the log's start time, in microseconds since 1970. */
     static final String START_UTC = "recorder_start_utc_us";
@@ -22,16 +27,38 @@ final class OwnInfos {
     static final String PART = "log_part";
     static final String PREVIOUS = "log_previous";
 
-    private static final Set<String> NAMES = Set.of(RECORDER, START_UTC, PART, PREVIOUS);
+    private static final Set<String> NAMES = Set.of(RECORDER, PART, PREVIOUS);
     // Names of files and of this program are far from that long.
     private static final int CAPACITY = 1024;
+    private static final int MAX_KEY_LENGTH = 256;
+    private static final int MAX_UTF8 = 3;
 
     private final String recorder;
-    private final ByteBuffer buffer = ByteBuffer.allocate(CAPACITY).order(ByteOrder.LITTLE_ENDIAN);
-    private final UnsafeBuffer view = new UnsafeBuffer(buffer);
+    private final Map<String, String> texts;
+    private final ByteBuffer buffer;
+    private final UnsafeBuffer view;
 
-    OwnInfos(String recorder) {
+    /**
+     * Infos of one log.
+     *
+     * @param recorder name and version of this program
+     * @param texts further ones by name; each name begins with {@link #PREFIX}, and an empty text is left out
+     */
+    OwnInfos(String recorder, Map<String, String> texts) {
         this.recorder = recorder;
+        this.texts = new TreeMap<>(texts);
+        int capacity = CAPACITY;
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            if (!text.getKey().startsWith(PREFIX)) {
+                throw new IllegalArgumentException(
+                        "info \"" + text.getKey() + "\": the name must begin with \"" + PREFIX + '"');
+            }
+            capacity += ULogLayout.MESSAGE_HEADER_LENGTH
+                    + MAX_KEY_LENGTH
+                    + MAX_UTF8 * text.getValue().length();
+        }
+        this.buffer = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
+        this.view = new UnsafeBuffer(buffer);
     }
 
     /** For the begin of a file; the result is valid until the next call. */
@@ -45,6 +72,11 @@ final class OwnInfos {
             MessageEncoder.infoInt32(buffer, PART, part);
             MessageEncoder.infoText(buffer, PREVIOUS, previous);
         }
+        texts.forEach((name, text) -> {
+            if (!text.isEmpty()) {
+                MessageEncoder.infoText(buffer, name, text);
+            }
+        });
     }
 
     /** For a file that grows already; the result is valid until the next call. */
@@ -82,6 +114,7 @@ final class OwnInfos {
         }
         int keyLength = Math.min(message.getByte(payload) & 0xFF, offset + length - payload - 1);
         String key = message.getStringWithoutLengthAscii(payload + 1, keyLength);
-        return NAMES.contains(key.substring(key.indexOf(' ') + 1));
+        String name = key.substring(key.indexOf(' ') + 1);
+        return NAMES.contains(name) || name.startsWith(PREFIX);
     }
 }

@@ -6,14 +6,9 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
-import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.feed.FeedHandler;
-import org.mavlogd.feed.SessionEnd;
-import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogStore;
 
 /**
@@ -21,25 +16,21 @@ import org.mavlogd.store.LogStore;
  * read by any. The duty cycle is on the hot path.
  */
 public final class Recorder implements Agent {
-    private static final int DRAIN_LIMIT = 4096;
     private static final long STATUS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    // PX4's definitions take 1.5 s at best.
+    private static final long BEGIN_PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long CLOCK_DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final NanoClock nanoClock;
     private final EpochClock epochClock;
-    private final LogStore store;
-    private final String recorderName;
-    private final List<Intake> intakes = new ArrayList<>();
+    private final List<VehicleIntake> intakes = new ArrayList<>();
+    private final LocalIntake local;
 
     private long nowNs;
     private long lastStatusNs;
     private final Latest<List<RecordingStatus>> statuses = new Latest<>(List.of());
 
-    /**
-     * A recorder of the given feeds.
-     *
-     * @param recorderName name and version of this program, written into each log
-     */
+    /** A recorder of vehicles alone. */
     public Recorder(
             NanoClock nanoClock,
             EpochClock epochClock,
@@ -47,14 +38,26 @@ public final class Recorder implements Agent {
             Metrics metrics,
             String recorderName,
             List<Feed> feeds) {
+        this(nanoClock, epochClock, store, metrics, RecordSettings.of(recorderName), new Feeds(feeds, List.of()));
+    }
+
+    /** A recorder of all that the feeds bring. */
+    public Recorder(
+            NanoClock nanoClock,
+            EpochClock epochClock,
+            LogStore store,
+            Metrics metrics,
+            RecordSettings settings,
+            Feeds feeds) {
         this.nanoClock = nanoClock;
         this.epochClock = epochClock;
-        this.store = store;
-        this.recorderName = recorderName;
         this.lastStatusNs = nanoClock.nanoTime();
-        for (Feed feed : feeds) {
-            intakes.add(new Intake(feed, new RecordCounters(metrics, feed.name())));
+        RecordContext context = new RecordContext(store, settings, feeds.local());
+        for (Feed feed : feeds.vehicles()) {
+            RecordCounters counters = new RecordCounters(metrics, feed.name());
+            intakes.add(new VehicleIntake(nanoClock, epochClock, context, feed, counters));
         }
+        this.local = new LocalIntake(feeds.local(), settings.merge(), metrics, lastStatusNs);
     }
 
     /** The recordings under way, a quarter of a second old at most. */
@@ -67,13 +70,33 @@ public final class Recorder implements Agent {
         nowNs = nanoClock.nanoTime();
         int work = 0;
         for (int i = 0; i < intakes.size(); i++) {
-            work += intakes.get(i).work();
+            work += intakes.get(i).work(nowNs);
         }
+        work += workLocal();
         if (nowNs - lastStatusNs >= STATUS_INTERVAL_NS) {
             tellTime();
             publishStatuses();
         }
         return work;
+    }
+
+    /** Vehicles come first; what this computer says itself waits a little for a log that is about to begin. */
+    private int workLocal() {
+        List<LocalMerge> logs = local.logs();
+        logs.clear();
+        boolean begins = false;
+        for (int i = 0; i < intakes.size(); i++) {
+            List<Recording> recordings = intakes.get(i).recordings();
+            for (int j = 0; j < recordings.size(); j++) {
+                Recording recording = recordings.get(j);
+                if (recording.takesLocal()) {
+                    logs.add(recording.local());
+                } else {
+                    begins |= nowNs - recording.startedNs() < BEGIN_PATIENCE_NS;
+                }
+            }
+        }
+        return logs.isEmpty() && begins ? 0 : local.work(nowNs);
     }
 
     /** Takes what is left in the feeds and finishes every open log. */
@@ -82,8 +105,9 @@ public final class Recorder implements Agent {
         while (doWork() > 0) {
             // until the feeds are empty
         }
-        for (Intake intake : intakes) {
-            intake.endAll();
+        local.drainAll(nowNs);
+        for (VehicleIntake intake : intakes) {
+            intake.endAll(nowNs);
         }
         publishStatuses();
     }
@@ -100,8 +124,8 @@ public final class Recorder implements Agent {
         if (nanoClock.nanoTime() - beforeNs >= CLOCK_DOUBT_NS) {
             return; // this thread was held up in between: the two do not belong together
         }
-        for (Intake intake : intakes) {
-            for (Recording recording : intake.recordings) {
+        for (VehicleIntake intake : intakes) {
+            for (Recording recording : intake.recordings()) {
                 recording.onSystemTime(epochMs, beforeNs);
             }
         }
@@ -110,100 +134,11 @@ public final class Recorder implements Agent {
     private void publishStatuses() {
         lastStatusNs = nowNs;
         List<RecordingStatus> snapshot = new ArrayList<>();
-        for (Intake intake : intakes) {
-            for (Recording recording : intake.recordings) {
+        for (VehicleIntake intake : intakes) {
+            for (Recording recording : intake.recordings()) {
                 snapshot.add(recording.status(nowNs));
             }
         }
         statuses.set(List.copyOf(snapshot));
-    }
-
-    /** One feed and the recordings that come out of it. */
-    private final class Intake implements FeedHandler {
-        private final Feed feed;
-        private final Feed.Consumer consumer;
-        private final RecordCounters counters;
-        // A handful at most: one for each vehicle on the link.
-        private final List<Recording> recordings = new ArrayList<>();
-
-        private Intake(Feed feed, RecordCounters counters) {
-            this.feed = feed;
-            this.counters = counters;
-            this.consumer = feed.consumer(this);
-        }
-
-        private int work() {
-            int work = consumer.drain(DRAIN_LIMIT);
-            for (int i = 0; i < recordings.size(); i++) {
-                if (recordings.get(i).tick(nowNs)) {
-                    work++;
-                }
-            }
-            return work;
-        }
-
-        @Override
-        public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {
-            long beginEpochMs = epochClock.time() - TimeUnit.NANOSECONDS.toMillis(nanoClock.nanoTime() - beginNs);
-            recordings.add(new Recording(
-                    new RecordingIdentity(
-                            feed.name(), session, systemId, componentId, beginNs, beginEpochMs, recorderName),
-                    store,
-                    counters));
-        }
-
-        @Override
-        public void onSessionResume(int session, int systemId, int componentId, long beginNs) {
-            LeftOverLog log = store.takeLeftOver(systemId);
-            // By the log's own time, for it began in an earlier run.
-            long ageNs = TimeUnit.MICROSECONDS.toNanos(
-                    Math.max(0, log.facts().logUs() - log.facts().headerHigh()));
-            long startedNs = log.facts().sequenceNs() - ageNs;
-            long startedMs = epochClock.time() - TimeUnit.NANOSECONDS.toMillis(nowNs - startedNs);
-            Recording recording = new Recording(
-                    new RecordingIdentity(
-                            feed.name(), session, systemId, componentId, startedNs, startedMs, recorderName),
-                    store,
-                    counters);
-            recording.resume(log, nowNs);
-            recordings.add(recording);
-        }
-
-        @Override
-        public void onChunk(int session, ChunkView chunk) {
-            find(session).onChunk(chunk, nowNs);
-        }
-
-        @Override
-        public void onSessionEnd(int session, SessionEnd reason, long endNs) {
-            Recording recording = find(session);
-            recordings.remove(recording);
-            recording.end(reason, nowNs);
-        }
-
-        @Override
-        public void onVehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long eventNs) {
-            for (int i = 0; i < recordings.size(); i++) {
-                if (recordings.get(i).isOf(systemId, componentId)) {
-                    recordings.get(i).onEvent(event, value, eventNs);
-                }
-            }
-        }
-
-        private Recording find(int session) {
-            for (int i = 0; i < recordings.size(); i++) {
-                if (recordings.get(i).session() == session) {
-                    return recordings.get(i);
-                }
-            }
-            throw new IllegalStateException("feed " + feed.name() + " has no session " + session);
-        }
-
-        private void endAll() {
-            for (Recording recording : recordings) {
-                recording.end(SessionEnd.STOP_UNCONFIRMED, nowNs);
-            }
-            recordings.clear();
-        }
     }
 }

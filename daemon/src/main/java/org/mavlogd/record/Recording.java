@@ -14,7 +14,6 @@ import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StreamMark;
-import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
@@ -38,22 +37,21 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private static final long MAX_TOLD_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_TOLD_CHUNKS = 127;
 
+    private static final int START_TIME_OFFSET = Long.BYTES;
     private static final int SCRATCH_BYTES = 512;
     // As many dropout messages as fit there: 1.8 hours.
     private static final long MAX_DROPOUTS_MS =
             (long) SCRATCH_BYTES / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
-
-    // Severity as some writers say it, in place of the digit.
-    private static final int MAX_CRITICAL_NUMBER = 2;
-
-    private static final long ADVICE_CHUNKS = 50;
-    private static final long ADVICE_SHARE = 100;
 
     private final String name;
     private final RecordingIdentity identity;
     private final Tally tally;
     private final LogHead head = new LogHead();
     private final OwnInfos own;
+    private final LocalPart localPart;
+    private final LocalMerge local;
+    private final VehicleTimeline timeline = new VehicleTimeline();
+    private final RateAdvice advice;
     private final StartClock clock;
     private final long reorderWaitNs;
     private final long holdNs;
@@ -72,16 +70,21 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private @Nullable StreamFacts resumedFrom;
     private boolean recorderNamed;
     private boolean definitionsForced;
-    private boolean adviceGiven;
 
-    Recording(RecordingIdentity identity, LogStore store, RecordCounters totals) {
+    Recording(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.tally = new Tally(totals);
-        this.own = new OwnInfos(identity.recorder());
+        this.advice = new RateAdvice(name, tally);
+        RecordSettings settings = context.settings();
+        LogStore store = context.store();
+        this.own = new OwnInfos(settings.recorder(), settings.infos());
+        this.localPart = new LocalPart(context.localFeeds(), settings.merge().prefix());
         this.clock = new StartClock(identity.startedNs());
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
-        this.output = new LogOutput(store, identity.systemId(), head, own, clock, tally, this);
+        this.output = new LogOutput(store, identity.systemId(), new FileHead(head, own, clock, localPart), tally, this);
+        this.local =
+                new LocalMerge(localPart, output, timeline, settings.merge().newTopics());
         // Nothing waits past the age at which it is to be forced.
         this.holdNs = store.settings().durability().flushAgeNs();
         this.reorderWaitNs = Math.min(IDLE_WAIT_NS, holdNs);
@@ -96,7 +99,8 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         nowNs = now;
         recorderNamed = true;
         resumedFrom = log.facts();
-        int part = HeadReader.read(log.head(), head, times);
+        int part = HeadReader.read(log.head(), head, times, localPart);
+        timeline.seed(log.facts().sequenceNs(), log.facts().logUs());
         assembler.joinMidStream();
         output.resume(log, part, identity.startedNs(), now);
         if (output.isTimeOpen() && clock.isKnown()) {
@@ -116,7 +120,30 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         if (resumedFrom != null) {
             countHole(resumedFrom, chunk);
         }
+        long beforeUs = dropouts.lastUs();
         window.offer(chunk);
+        if (dropouts.lastUs() != beforeUs) {
+            timeline.onStream(window.arrivalNs(), dropouts.lastUs(), pace.usPerSecond());
+        }
+    }
+
+    /** The vehicle's clock was compared with ours; see {@link VehicleTimeline#fit}. */
+    void onClockFit(long atNs, long vehicleUs, double rate) {
+        timeline.fit(atNs, vehicleUs, rate);
+    }
+
+    /** Whether the log has come so far that local data go in. */
+    boolean takesLocal() {
+        return head.isComplete();
+    }
+
+    /** What puts local data in. */
+    LocalMerge local() {
+        return local;
+    }
+
+    long startedNs() {
+        return identity.startedNs();
     }
 
     /** Gives up on old holes and writes what is due; returns whether it did anything. */
@@ -127,6 +154,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
             dropouts.giveUpHolding();
         }
         boolean worked = recorderNamed && output.tick(now);
+        local.tick(now);
         if (head.isComplete() && resumedFrom == null && pace.isDue(now)) {
             mark(now);
         }
@@ -231,7 +259,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         tally.gap(gap, gap.arrivalDifferenceNs() < MAX_TOLD_SILENCE_NS && gap.chunks() <= MAX_TOLD_CHUNKS);
         assembler.onGap();
         dropouts.onGap(gap.arrivalDifferenceNs());
-        giveAdvice();
+        advice.consider();
     }
 
     @Override
@@ -244,6 +272,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     @Override
     public void onHeader(DirectBuffer buffer, int offset) {
         head.onHeader(buffer, offset);
+        timeline.seed(window.arrivalNs(), buffer.getLong(offset + START_TIME_OFFSET, ByteOrder.LITTLE_ENDIAN));
     }
 
     @Override
@@ -287,6 +316,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         if (!output.isOpen()) {
             return;
         }
+        output.endDefinitions(nowNs); // many readers take it for their end
         for (long restMs = durationMs; restMs > 0; restMs -= MAX_DROPOUTS_MS) {
             scratch.clear();
             MessageEncoder.dropouts(scratch, Math.min(restMs, MAX_DROPOUTS_MS));
@@ -297,28 +327,31 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
 
     @Override
     public void onMeasuredMessage(DirectBuffer buffer, int offset, int length) {
+        byte type = buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
         output.rotateIfDue(length, nowNs);
+        if (type == MessageType.SUBSCRIPTION) {
+            keepApart(buffer, offset, length);
+        }
+        if (!LogHead.isDefinition(type)) {
+            output.endDefinitions(nowNs);
+        }
         boolean kept = head.onMessage(buffer, offset, length);
         // The head is written when a file begins: what it keeps is not lost while there is none.
         if (output.isOpen() || !kept) {
             output.append(buffer, offset, length, arrivalNs);
         }
-        if (head.isComplete() != definitionsForced || isCritical(buffer, offset, length)) {
+        if (head.isComplete() != definitionsForced || UrgentText.is(buffer, offset, length)) {
             definitionsForced = head.isComplete();
             output.makeUrgent();
         }
     }
 
-    /** A text of level critical, alert or emergency: it may be the vehicle's last. */
-    private static boolean isCritical(DirectBuffer buffer, int offset, int length) {
-        byte type = buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
-        boolean text = type == MessageType.LOGGED_STRING || type == MessageType.TAGGED_STRING;
-        if (!text || length == ULogLayout.MESSAGE_HEADER_LENGTH) {
-            return false;
+    /** What the vehicle subscribes is not to meet ours: a new file has all of ours anew. Else ours give way in this one. */
+    private void keepApart(DirectBuffer buffer, int offset, int length) {
+        if (localPart.onVehicleSubscription(buffer, offset, length)) {
+            output.beginNextFile(nowNs);
+            localPart.giveWay(buffer, offset, length);
         }
-        byte level = buffer.getByte(offset + ULogLayout.MESSAGE_HEADER_LENGTH);
-        return (level >= LogLevel.EMERGENCY.code() && level <= LogLevel.CRITICAL.code())
-                || (level >= 0 && level <= MAX_CRITICAL_NUMBER);
     }
 
     /** The file begins here: header and flag bits are known, and nothing that was in it is missing. */
@@ -339,21 +372,5 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     public void onReopened() {
         // What came before the data section is kept and stands at the beginning of the new file.
         dropouts.onOutputReopened(head.isComplete());
-    }
-
-    private void giveAdvice() {
-        if (adviceGiven
-                || tally.vehicleLostChunks() < ADVICE_CHUNKS
-                || tally.vehicleLostChunks() * ADVICE_SHARE < tally.chunks()) {
-            return;
-        }
-        adviceGiven = true;
-        RecordingStatus.Figures figures = tally.figures();
-        LOG.warn(
-                "{}: the vehicle itself drops log data ({} of {} chunks so far; the link is sound):"
-                        + " raise MAV_x_RATE of this port, on a 921600 baud link to 92160",
-                name,
-                figures.vehicleLostChunks(),
-                figures.chunks() + figures.lostChunks());
     }
 }

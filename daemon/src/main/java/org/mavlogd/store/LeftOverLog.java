@@ -12,12 +12,17 @@ public final class LeftOverLog {
     private final String stem;
     private final long bytes;
     private final DirectBuffer head;
+    private final DirectBuffer localHead;
+    private final long lastLocalUs;
     private final ResumeTicket ticket;
 
-    LeftOverLog(String stem, long bytes, byte[] head, ResumeTicket ticket) {
+    /** A log whose whole messages the scan has seen. */
+    LeftOverLog(String stem, long bytes, LeftOverScan scan, ResumeTicket ticket) {
         this.stem = stem;
         this.bytes = bytes;
-        this.head = new UnsafeBuffer(head);
+        this.head = new UnsafeBuffer(scan.head());
+        this.localHead = new UnsafeBuffer(scan.localHead());
+        this.lastLocalUs = scan.lastLocalUs();
         this.ticket = ticket;
     }
 
@@ -39,9 +44,19 @@ public final class LeftOverLog {
         return bytes;
     }
 
-    /** The file header and all whole messages of the definitions, then formats, subscriptions and parameters. */
+    /** Of the vehicle's: the file header and all whole messages of the definitions, then formats, subscriptions and parameters. */
     public DirectBuffer head() {
         return head;
+    }
+
+    /** What this computer put into the definitions, and its subscriptions: whole messages; empty when there are none. */
+    public DirectBuffer localHead() {
+        return localHead;
+    }
+
+    /** The youngest time of this computer's own messages in the log, or -1. */
+    public long lastLocalUs() {
+        return lastLocalUs;
     }
 
     public StreamFacts facts() {

@@ -33,6 +33,10 @@ final class LeftOverScan implements ScanHandler {
     private final ULogScanner scanner = new ULogScanner(this);
     private final ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
     private final ByteArrayOutputStream head = new ByteArrayOutputStream();
+    // What this computer put in: it goes on beside the vehicle's head, and its times say nothing of the vehicle's.
+    private final LocalMarks local = new LocalMarks();
+    private final ByteArrayOutputStream localHead = new ByteArrayOutputStream();
+    private long lastLocalUs = -1;
     private final Set<String> timedFormats = new HashSet<>();
     private final KnownTopics.Collector topics = new KnownTopics.Collector();
 
@@ -143,6 +147,16 @@ final class LeftOverScan implements ScanHandler {
         return head.toByteArray();
     }
 
+    /** What this computer put into the definitions, and its subscriptions. */
+    byte[] localHead() {
+        return localHead.toByteArray();
+    }
+
+    /** The youngest time of this computer's own messages, or -1. */
+    long lastLocalUs() {
+        return lastLocalUs;
+    }
+
     KnownTopics topics() {
         return topics.topics();
     }
@@ -160,6 +174,10 @@ final class LeftOverScan implements ScanHandler {
     public void onMessage(int type, byte[] buffer, int offset, int messageLength) {
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
         int end = offset + messageLength;
+        if (local.isLocal(type, buffer, offset, messageLength)) {
+            onLocal(type, buffer, offset, messageLength);
+            return;
+        }
         switch (type) {
             case MessageType.DATA -> onData(buffer, payload, end);
             case MessageType.LOGGED_STRING ->
@@ -181,6 +199,31 @@ final class LeftOverScan implements ScanHandler {
                 if (!dataBegun) {
                     keep(buffer, offset, messageLength);
                 }
+            }
+        }
+    }
+
+    private void onLocal(int type, byte[] buffer, int offset, int messageLength) {
+        int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
+        int end = offset + messageLength;
+        switch (type) {
+            case MessageType.DATA -> onLocalTime(buffer, payload + ULogLayout.DATA_HEADER_SIZE, end);
+            case MessageType.TAGGED_STRING ->
+                onLocalTime(buffer, payload + ULogLayout.TAGGED_STRING_HEADER_SIZE - Long.BYTES, end);
+            default -> {
+                if (localHead.size() + messageLength <= MAX_HEAD_BYTES) {
+                    localHead.write(buffer, offset, messageLength);
+                }
+            }
+        }
+    }
+
+    private void onLocalTime(byte[] buffer, int at, int end) {
+        dataBegun = true;
+        if (at + Long.BYTES <= end) {
+            long timeUs = uint64(buffer, at);
+            if (timeUs > lastLocalUs && (lastLocalUs < 0 || timeUs - lastLocalUs <= MAX_LEAP_US)) {
+                lastLocalUs = timeUs;
             }
         }
     }
@@ -218,10 +261,7 @@ final class LeftOverScan implements ScanHandler {
     private void onTime(byte[] buffer, int at, int end) {
         dataBegun = true;
         if (at + Long.BYTES <= end) {
-            long timeUs = 0;
-            for (int i = Long.BYTES - 1; i >= 0; i--) {
-                timeUs = (timeUs << Byte.SIZE) | (buffer[at + i] & 0xFF);
-            }
+            long timeUs = uint64(buffer, at);
             if (timeUs > lastUs && (lastUs < 0 || timeUs - lastUs <= MAX_LEAP_US)) {
                 lastUs = timeUs;
             }
@@ -242,6 +282,14 @@ final class LeftOverScan implements ScanHandler {
     @Override
     public void onAppendedSection(long start) {
         appended = true;
+    }
+
+    private static long uint64(byte[] buffer, int at) {
+        long value = 0;
+        for (int i = Long.BYTES - 1; i >= 0; i--) {
+            value = (value << Byte.SIZE) | (buffer[at + i] & 0xFF);
+        }
+        return value;
     }
 
     private static int uint16(byte[] buffer, int offset) {

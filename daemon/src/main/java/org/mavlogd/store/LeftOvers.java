@@ -183,7 +183,7 @@ final class LeftOvers {
         }
         close(done.file());
         StreamFacts facts = facts(found.note().orElseThrow(), scan, nowNs);
-        LeftOverLog log = new LeftOverLog(found.stem(), scan.wholeBytes(), scan.head(), new ResumeTicket(facts));
+        LeftOverLog log = new LeftOverLog(found.stem(), scan.wholeBytes(), scan, new ResumeTicket(facts));
         tickets.add(new Ticketed(found, log, scan.lastUs(), nowNs));
         board.put(facts.systemId(), log);
     }

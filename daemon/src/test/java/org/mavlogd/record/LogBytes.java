@@ -26,8 +26,7 @@ final class LogBytes {
     static final int CHUNK_LENGTH = 249;
     static final int NO_START = 255;
 
-    private static final Pattern OWN_INFO =
-            Pattern.compile("[^ ]+ (recorder|recorder_start_utc_us|log_part|log_previous)");
+    private static final Pattern OWN_INFO = Pattern.compile("[^ ]+ (recorder|recorder_[a-z_]+|log_part|log_previous)");
 
     /** One message; offset and length include its header, the time is -1 when it has none. */
     record Message(char type, int offset, int length, long timestampUs) {
@@ -81,9 +80,14 @@ final class LogBytes {
     }
 
     LogBytes subscription(int id, String topic) {
+        return subscription(0, id, topic);
+    }
+
+    LogBytes subscription(int multiId, int id, String topic) {
         byte[] name = topic.getBytes(StandardCharsets.US_ASCII);
         ByteBuffer payload = ByteBuffer.allocate(3 + name.length).order(ByteOrder.LITTLE_ENDIAN);
-        return message('A', payload.put((byte) 0).putShort((short) id).put(name).array());
+        return message(
+                'A', payload.put((byte) multiId).putShort((short) id).put(name).array());
     }
 
     /** {@code key} is type and name, such as {@code float X}. */

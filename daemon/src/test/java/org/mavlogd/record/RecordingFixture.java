@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.ChunkSource;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.Durability;
@@ -26,6 +28,12 @@ final class RecordingFixture {
     final FakeDisk disk;
     final Metrics metrics = new Metrics();
     final FeedPublisher publisher;
+    /** Two threads of this computer that publish. */
+    final LocalFeed first = new LocalFeed("first", 1 << 18);
+
+    final LocalFeed second = new LocalFeed("second", 1 << 18);
+    final LocalPublisher firstPublisher = first.publisher();
+    final LocalPublisher secondPublisher = second.publisher();
     final Recorder recorder;
     private final Keeper keeper;
     private static final long BEGIN_NS = 77_000 * MILLISECOND_NS;
@@ -49,6 +57,14 @@ final class RecordingFixture {
 
     /** {@code epochMs} is what the wall clock says at the begin. */
     RecordingFixture(FakeDisk disk, RotationPolicy rotation, long epochMs) {
+        this(disk, rotation, epochMs, RecordSettings.of("tester 1.0"));
+    }
+
+    RecordingFixture(FakeDisk disk, RotationPolicy rotation, RecordSettings settings) {
+        this(disk, rotation, WALL_CLOCK_EPOCH_MS, settings);
+    }
+
+    private RecordingFixture(FakeDisk disk, RotationPolicy rotation, long epochMs, RecordSettings record) {
         setClockMs(epochMs);
         this.disk = disk;
         StoreSettings settings = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), rotation);
@@ -56,7 +72,8 @@ final class RecordingFixture {
         LogStore store = new LogStore(disk, this::epochMs, settings, keeper);
         Feed feed = new Feed("test", 1 << 16);
         publisher = feed.publisher();
-        recorder = new Recorder(() -> nowNs, this::epochMs, store, metrics, "tester 1.0", List.of(feed));
+        recorder = new Recorder(
+                () -> nowNs, this::epochMs, store, metrics, record, new Feeds(List.of(feed), List.of(first, second)));
         assertThat(publisher.sessionBegin(SESSION, 1, 1, nowNs)).isTrue();
         work();
     }
@@ -134,6 +151,15 @@ final class RecordingFixture {
 
     List<String> names() {
         return List.copyOf(disk.storedNames());
+    }
+
+    /** A counter as Prometheus shows it, of all tags that have this one. */
+    double metric(String name, String tag) {
+        return metrics.scrape()
+                .lines()
+                .filter(line -> line.startsWith("mavlogd_" + name + "_total") && line.contains(tag))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
     }
 
     /** A counter as Prometheus shows it, all tags together. */

@@ -19,6 +19,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.mavlogd.record.MergedLog;
 
 /** What real vehicles sent, byte by byte through the whole recorder, gives the logs that a correct receiver makes of it. */
 class CaptureReplayTest {
@@ -80,6 +81,42 @@ class CaptureReplayTest {
             assertThat(actual.fromVehicle()).hasSize((int) log.vehicleBytes());
             assertThat(sha256(actual.fromVehicle())).isEqualTo(log.vehicleSha256());
         }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> mergedLogsWithoutTheLocalMessagesAreTheSame() {
+        return expected().stream()
+                .map(Expected::capture)
+                .distinct()
+                .map(capture -> dynamicTest(capture, () -> checkMerged(capture)));
+    }
+
+    private static void checkMerged(String capture) throws Exception {
+        List<LogContent> plain = replay(recorder(capture), capture);
+        WholeRecorder merging = recorder(capture);
+        Companion companion = Companion.of(merging);
+
+        List<LogContent> merged = replay(merging, capture);
+
+        assertThat(merged).hasSameSizeAs(plain);
+        int samples = 0;
+        for (int i = 0; i < plain.size(); i++) {
+            byte[] file = merged.get(i).bytes();
+            assertThat(MergedLog.withoutLocal(file)).isEqualTo(plain.get(i).bytes());
+            samples += companion.check(MergedLog.of(file));
+        }
+        assertThat(samples).isEqualTo((int) merging.metric("merge_stored_samples"));
+        if (plain.stream().anyMatch(log -> log.count('D') > 0)) {
+            assertThat(samples).isPositive();
+        }
+    }
+
+    private static WholeRecorder recorder(String capture) {
+        return capture.contains("serial") ? serialRecorder() : datagramRecorder();
+    }
+
+    private static List<LogContent> replay(WholeRecorder recorder, String capture) throws IOException {
+        return capture.contains("serial") ? replaySerial(recorder, capture) : replayDatagrams(recorder, capture);
     }
 
     private static WholeRecorder datagramRecorder() {

@@ -8,9 +8,13 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.feed.LocalSample;
 import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
@@ -18,6 +22,9 @@ import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MavResult;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.Feeds;
+import org.mavlogd.record.MergeSettings;
+import org.mavlogd.record.RecordSettings;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.Durability;
@@ -25,6 +32,8 @@ import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
+import org.mavlogd.ulog.TopicFormat;
+import org.mavlogd.ulog.ULogException;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.RecordingMode;
@@ -32,7 +41,7 @@ import org.mavlogd.vehicle.VehicleClaims;
 
 /**
  * From the bytes of a frame to the batch for the disk nothing is allocated: decoder, conversation, ring, reordering,
- * messages, gaps, file. Only snapshots for people are, a few times a second.
+ * messages, gaps, file; nor from a local sample to that batch. Only snapshots for people are, a few times a second.
  */
 class HotPathAllocationTest {
     private static final int CHUNK_LENGTH = 249;
@@ -44,6 +53,7 @@ class HotPathAllocationTest {
     private static final int ATTEMPTS = 10;
 
     private static final int FRAMES_PER_CYCLE = 50;
+    private static final int LOCAL_PER_CYCLE = 20;
     // One chunk in 97 is missing, one in 89 changes its place with the next, one in 101 wants an ack, one in 83 comes
     // twice.
     private static final int LOST = 97;
@@ -63,11 +73,16 @@ class HotPathAllocationTest {
     private final LinkConversations conversations;
     private final Recorder recorder;
     private final Keeper keeper;
+    private final LocalFeed local = new LocalFeed("local", 1 << 18);
+    private final LocalPublisher publisher = local.publisher();
+    private final LocalSample localSample;
     private long nowNs = TimeUnit.SECONDS.toNanos(100);
     private long position;
     private int sequence;
 
-    HotPathAllocationTest() {
+    HotPathAllocationTest() throws ULogException {
+        localSample = publisher.declare(
+                TopicFormat.parse("cpu:uint64_t timestamp;float load;int32_t n;"), Map.of("load", "%"));
         StoreSettings store = new StoreSettings(
                 64 << 10, Durability.ofMs(500), new RotationPolicy(1L << 40, TimeUnit.DAYS.toNanos(1)));
         keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
@@ -78,7 +93,14 @@ class HotPathAllocationTest {
                 feed.publisher(),
                 metrics);
         LogStore logs = new LogStore(disk, () -> 1_790_000_000_000L, store, keeper);
-        recorder = new Recorder(() -> nowNs, () -> 1_790_000_000_000L, logs, metrics, "test", List.of(feed));
+        recorder = new Recorder(
+                () -> nowNs,
+                () -> 1_790_000_000_000L,
+                logs,
+                metrics,
+                new RecordSettings(
+                        "test", Map.of(), new MergeSettings(1L << 40, "companion_", MergeSettings.NewTopics.NEXT_FILE)),
+                new Feeds(List.of(feed), List.of(local)));
     }
 
     @Test
@@ -104,6 +126,9 @@ class HotPathAllocationTest {
         assertThat(disk.bytes - writtenBefore).isGreaterThan(ROUND_FRAMES * (long) CHUNK_LENGTH * 9 / 10);
         assertThat(peer.sent - sentBefore).isGreaterThanOrEqualTo(ROUND_FRAMES / ACKED);
         assertThat(metrics.scrape()).contains("mavlogd_record_dropouts_total{feed=\"test\"}");
+        assertThat(metrics.total("merge.stored.samples"))
+                .isGreaterThanOrEqualTo((long) WARM_UP_ROUNDS * ROUND_FRAMES / FRAMES_PER_CYCLE * LOCAL_PER_CYCLE);
+        assertThat(metrics.total("merge.lost.samples")).isZero();
     }
 
     /** A vehicle is heard, asked, and begins its log: header, flag bits, one topic. */
@@ -152,6 +177,9 @@ class HotPathAllocationTest {
                 chunk(number, true);
             }
             if (i % FRAMES_PER_CYCLE == 0) {
+                for (int n = 0; n < LOCAL_PER_CYCLE; n++) {
+                    localSample.begin(n % 4, nowNs).float32(0.5f).integer(i).publish();
+                }
                 recorder.doWork();
                 keeper.doWork();
             }

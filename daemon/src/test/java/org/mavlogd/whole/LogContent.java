@@ -16,8 +16,7 @@ public final class LogContent {
     private static final int HEADER_LENGTH = 16;
     private static final int MESSAGE_HEADER_LENGTH = 3;
 
-    private static final Pattern OWN_INFO =
-            Pattern.compile("[^ ]+ (recorder|recorder_start_utc_us|log_part|log_previous)");
+    private static final Pattern OWN_INFO = Pattern.compile("[^ ]+ (recorder|recorder_[a-z_]+|log_part|log_previous)");
 
     /** One message; offset and length include its header. */
     public record Message(char type, int offset, int length) {}

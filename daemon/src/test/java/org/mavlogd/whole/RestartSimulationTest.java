@@ -6,7 +6,9 @@ import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -14,10 +16,13 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.LogImage;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.ulog.ULogException;
 
 /**
  * The recorder is killed at moments made by a seed, and started again while the vehicle streams on, or not. To fly one again:
@@ -100,6 +105,44 @@ class RestartSimulationTest {
         assertThat(flight.recorder().metric("record_lost_chunks"))
                 .as("seed %d, chunks counted as lost in the last restart", seed)
                 .isPositive();
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void localDataGoOnUnderTheirIdsInTheSameFile(long seed) throws ULogException {
+        SimulatedFlight flight = flight(seed, 0);
+        Companion.of(flight.recorder());
+        runFor(flight, SETTLE_NS);
+        for (int kill = 0; kill < 2; kill++) {
+            flight.kill();
+            runFor(flight, 900 * MILLISECOND_NS);
+            flight.restart();
+            Companion.of(flight.recorder());
+            runFor(flight, 4 * SECOND_NS);
+        }
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.recorder().logs()).as("seed %d, files", seed).hasSize(1);
+        byte[] file = flight.recorder().logs().get(0).bytes();
+        MergedLog merged = MergedLog.of(file);
+        assertThat(merged.formats()).as("seed %d", seed).hasSize(2);
+        assertThat(merged.localIds()).as("seed %d", seed).containsExactlyInAnyOrder(65535, 65534, 65533, 65532);
+        assertThat(merged.types().chars().filter(type -> type == 'a').count())
+                .as("seed %d, subscriptions", seed)
+                .isEqualTo(4);
+        Map<String, Long> last = new HashMap<>();
+        for (MergedLog.Sample sample : merged.samples()) {
+            Long before = last.put(sample.topic() + sample.multiId(), sample.timeUs());
+            assertThat(sample.timeUs()).as("seed %d", seed).isGreaterThanOrEqualTo(before == null ? 0 : before);
+        }
+        LogContent rest = LogContent.of("rest", MergedLog.withoutLocal(file));
+        assertThat(rest.count('A'))
+                .isEqualTo(
+                        LogContent.of("came", flight.truth().sessions().get(0).recoverable())
+                                .count('A'));
+        assertThat(holes(seed, rest, flight.truth().sessions().get(0)))
+                .as("seed %d, holes", seed)
+                .hasSizeLessThanOrEqualTo(2);
     }
 
     /** Without a time a message cannot be told from that of another lap. */

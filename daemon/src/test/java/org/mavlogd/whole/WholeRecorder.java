@@ -4,11 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.Peer;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.Feeds;
+import org.mavlogd.record.RecordSettings;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.signing.Signing;
@@ -86,6 +90,9 @@ public final class WholeRecorder {
     private final Recorder recorder;
     private final Keeper keeper;
     private final Peer peer;
+    private final LocalFeed companion = new LocalFeed("companion", 1 << 20);
+    private final LocalPublisher companionPublisher = companion.publisher();
+    private LongConsumer eachStep = now -> {};
     private long nowNs;
     private long nextStepNs;
     private boolean connected;
@@ -113,6 +120,7 @@ public final class WholeRecorder {
                 StoreCounters.register(metrics),
                 new Keeper.Restart(clock, leftOvers, CrashReport.Source.NONE));
         Feed feed = new Feed("test", setup.ringBytes());
+        LocalFeed linkLocal = new LocalFeed("link.test", 1 << 16);
         conversations = new LinkConversations(
                 "test",
                 new ConversationSettings(
@@ -123,13 +131,18 @@ public final class WholeRecorder {
                         5 * SECOND_NS),
                 new VehicleClaims(),
                 feed.publisher(),
-                new LocalFeed("test", 1 << 16).publisher(),
+                linkLocal.publisher(),
                 metrics,
                 Signing.LinkParts.OFF,
                 leftOvers::ticket);
         LogStore logs = new LogStore(seen, clock.wall(), store, keeper, leftOvers);
         recorder = new Recorder(
-                () -> nowNs, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, logs, metrics, "test", List.of(feed));
+                () -> nowNs,
+                () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS,
+                logs,
+                metrics,
+                RecordSettings.of("test"),
+                new Feeds(List.of(feed), List.of(companion, linkLocal)));
         peer = new Peer() {
             @Override
             public String address() {
@@ -152,6 +165,16 @@ public final class WholeRecorder {
         return nowNs;
     }
 
+    /** Where the test publishes what the computer measures. */
+    public LocalPublisher companion() {
+        return companionPublisher;
+    }
+
+    /** Is to be done at each step of the clock. */
+    public void eachStep(LongConsumer action) {
+        eachStep = action;
+    }
+
     FakeDisk disk() {
         return disk;
     }
@@ -166,6 +189,7 @@ public final class WholeRecorder {
             nowNs = nextStepNs;
             nextStepNs += STEP_NS;
             conversations.onTick(nowNs);
+            eachStep.accept(nowNs);
             work();
         }
         nowNs = timeNs;

@@ -1,0 +1,189 @@
+package org.mavlogd.record;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.store.LocalMarks;
+import org.mavlogd.ulog.ULogLayout;
+
+/**
+ * This computer's part of one log: the names, message ids and multi ids of its topics, which never meet the vehicle's.
+ *
+ * <p>Ids are given when a topic's first sample comes, down from the highest. Finding a topic's place is on the hot path and
+ * allocates nothing after the first time. Owned by the recorder's thread.
+ */
+final class LocalPart {
+    private static final int MAX_VEHICLE_TOPICS = 8192;
+    private static final LocalHead NO_FILE =
+            LocalHead.ofFile(Map.of(), List.of(), new LocalHead.VehicleTopics(Map.of(), Map.of()), "");
+
+    private final List<LocalFeed> feeds;
+    private final String prefix;
+    private final LocalPlace[][] places;
+    private final int[] plannedTopics;
+    private final int[] seenTopics;
+    private final Map<String, LocalFormat> known = new HashMap<>();
+    private final Map<String, Integer> vehicleMultiIds = new HashMap<>();
+    // All that the vehicle ever subscribed, also what it ended: many readers ignore that end.
+    private final BitSet vehicleIds = new BitSet();
+    private final BitSet usedIds = new BitSet();
+    private LocalHead head = NO_FILE;
+    private int nextId;
+    private long notBeforeUs;
+
+    LocalPart(List<LocalFeed> feeds, String prefix) {
+        this.feeds = feeds;
+        this.prefix = prefix;
+        this.places = new LocalPlace[feeds.size()][0];
+        this.plannedTopics = new int[feeds.size()];
+        this.seenTopics = new int[feeds.size()];
+    }
+
+    /** Whether the present file has its local definitions. */
+    boolean isDefined() {
+        return head != NO_FILE;
+    }
+
+    /** What a file whose definitions end now is to have. */
+    LocalHead plan(Map<String, String> vehicleFormats) {
+        List<LocalTopic> topics = new ArrayList<>();
+        for (int i = 0; i < plannedTopics.length; i++) {
+            List<LocalTopic> now = feeds.get(i).topics();
+            topics.addAll(now);
+            plannedTopics[i] = now.size();
+        }
+        return LocalHead.of(topics, new LocalHead.VehicleTopics(vehicleFormats, vehicleMultiIds), prefix, known);
+    }
+
+    /** The present file has these definitions, and no subscription of ours. */
+    void adopt(LocalHead next) {
+        head = next;
+        usedIds.clear();
+        nextId = ULogLayout.MAX_MESSAGE_ID;
+        System.arraycopy(plannedTopics, 0, seenTopics, 0, seenTopics.length);
+        for (LocalFormat format : next.formats()) {
+            format.onNewFile();
+        }
+    }
+
+    /** There is no file, or it has no local definitions yet. */
+    void onNoFile() {
+        head = NO_FILE;
+    }
+
+    /** Goes on in a file of an earlier run. */
+    void resume(LeftOverLog log, Map<String, String> vehicleFormats) {
+        LocalHeadReader reader = new LocalHeadReader(log.localHead());
+        notBeforeUs = log.lastLocalUs();
+        LocalHead its = LocalHead.ofFile(
+                reader.formats(), reader.names(), new LocalHead.VehicleTopics(vehicleFormats, vehicleMultiIds), prefix);
+        Arrays.fill(plannedTopics, 0);
+        adopt(its);
+        for (LocalHeadReader.Subscription subscription : reader.subscriptions()) {
+            LocalFormat format = its.byName(subscription.name());
+            if (format != null && !vehicleIds.get(subscription.messageId())) {
+                format.at(subscription.multiId()).messageId(subscription.messageId());
+                usedIds.set(subscription.messageId());
+            }
+        }
+        its.formats().forEach(format -> format.notBefore(notBeforeUs));
+    }
+
+    /**
+     * The vehicle subscribes, and the message is not in the file yet.
+     *
+     * @return whether it takes a message id or an instance that we have in the present file
+     */
+    boolean onVehicleSubscription(DirectBuffer message, int offset, int length) {
+        if (length < ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.SUBSCRIPTION_HEADER_SIZE) {
+            return false;
+        }
+        int multiId = multiId(message, offset);
+        int messageId = messageId(message, offset);
+        String name = name(message, offset, length);
+        vehicleIds.set(messageId);
+        if (vehicleMultiIds.size() < MAX_VEHICLE_TOPICS || vehicleMultiIds.containsKey(name)) {
+            vehicleMultiIds.merge(name, multiId, Math::max);
+        }
+        LocalFormat namesake = head.byName(name);
+        return usedIds.get(messageId) || (namesake != null && namesake.isSubscribed(multiId));
+    }
+
+    /** What the subscription takes is the vehicle's; who of ours had it gets something else. */
+    void giveWay(DirectBuffer message, int offset, int length) {
+        int messageId = messageId(message, offset);
+        if (usedIds.get(messageId)) {
+            head.formats().forEach(format -> format.giveWayId(messageId));
+            usedIds.clear(messageId);
+        }
+        LocalFormat namesake = head.byName(name(message, offset, length));
+        if (namesake != null && namesake.isSubscribed(multiId(message, offset))) {
+            namesake.giveWay(multiId(message, offset));
+        }
+    }
+
+    private static int multiId(DirectBuffer message, int offset) {
+        return message.getByte(offset + ULogLayout.MESSAGE_HEADER_LENGTH) & 0xFF;
+    }
+
+    private static int messageId(DirectBuffer message, int offset) {
+        return message.getShort(offset + ULogLayout.MESSAGE_HEADER_LENGTH + 1, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+    }
+
+    private static String name(DirectBuffer message, int offset, int length) {
+        int begin = ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.SUBSCRIPTION_HEADER_SIZE;
+        return message.getStringWithoutLengthAscii(offset + begin, length - begin);
+    }
+
+    /** Where the samples of a topic go in the present file. */
+    LocalPlace place(int feed, LocalTopic topic) {
+        LocalPlace[] ofFeed = places[feed];
+        if (topic.index() >= ofFeed.length) {
+            ofFeed = Arrays.copyOf(
+                    ofFeed, Math.max(topic.index() + 1, feeds.get(feed).topics().size()));
+            places[feed] = ofFeed;
+        }
+        LocalPlace place = ofFeed[topic.index()];
+        if (place == null) {
+            place = new LocalPlace(topic);
+            ofFeed[topic.index()] = place;
+        }
+        place.update(head);
+        return place;
+    }
+
+    /** Gives a series its message id in the present file; false when there are none left. */
+    boolean subscribe(LocalSeries series) {
+        while (nextId >= LocalMarks.LOWEST_ID && (vehicleIds.get(nextId) || usedIds.get(nextId))) {
+            nextId--;
+        }
+        if (nextId < LocalMarks.LOWEST_ID) {
+            return false;
+        }
+        series.messageId(nextId);
+        series.notBefore(notBeforeUs);
+        usedIds.set(nextId);
+        return true;
+    }
+
+    /** Whether topics were declared since the last time that the present file does not have. */
+    boolean hasNewTopics() {
+        boolean missing = false;
+        for (int i = 0; i < seenTopics.length; i++) {
+            List<LocalTopic> topics = feeds.get(i).topics();
+            for (int j = seenTopics[i]; j < topics.size(); j++) {
+                missing |= head.find(topics.get(j)) == null;
+            }
+            seenTopics[i] = topics.size();
+        }
+        return missing;
+    }
+}

@@ -1,0 +1,20 @@
+package org.mavlogd.record;
+
+import java.util.Map;
+
+/**
+ * What the recorder puts into logs besides what vehicles send.
+ *
+ * @param recorder name and version of this program, written into each log
+ * @param infos further texts for each log by name; names begin with {@value OwnInfos#PREFIX}
+ */
+public record RecordSettings(String recorder, Map<String, String> infos, MergeSettings merge) {
+    public RecordSettings {
+        infos = Map.copyOf(infos);
+    }
+
+    /** All at its default. */
+    public static RecordSettings of(String recorder) {
+        return new RecordSettings(recorder, Map.of(), MergeSettings.DEFAULT);
+    }
+}

@@ -1,0 +1,117 @@
+package org.mavlogd.record;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.NanoClock;
+import org.mavlogd.feed.ChunkView;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FeedHandler;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.store.LeftOverLog;
+
+/** One link's feed and the recordings that come out of it. Owned by the recorder's thread; on the hot path. */
+final class VehicleIntake implements FeedHandler {
+    private static final int DRAIN_LIMIT = 4096;
+
+    private final NanoClock nanoClock;
+    private final EpochClock epochClock;
+    private final RecordContext context;
+    private final Feed feed;
+    private final Feed.Consumer consumer;
+    private final RecordCounters counters;
+    // A handful at most: one for each vehicle on the link.
+    private final List<Recording> recordings = new ArrayList<>();
+    private long nowNs;
+
+    VehicleIntake(
+            NanoClock nanoClock, EpochClock epochClock, RecordContext context, Feed feed, RecordCounters counters) {
+        this.nanoClock = nanoClock;
+        this.epochClock = epochClock;
+        this.context = context;
+        this.feed = feed;
+        this.counters = counters;
+        this.consumer = feed.consumer(this);
+    }
+
+    int work(long now) {
+        nowNs = now;
+        int work = consumer.drain(DRAIN_LIMIT);
+        for (int i = 0; i < recordings.size(); i++) {
+            if (recordings.get(i).tick(nowNs)) {
+                work++;
+            }
+        }
+        return work;
+    }
+
+    @Override
+    public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {
+        long beginEpochMs = epochClock.time() - TimeUnit.NANOSECONDS.toMillis(nanoClock.nanoTime() - beginNs);
+        recordings.add(new Recording(
+                new RecordingIdentity(feed.name(), session, systemId, componentId, beginNs, beginEpochMs),
+                context,
+                counters));
+    }
+
+    @Override
+    public void onSessionResume(int session, int systemId, int componentId, long beginNs) {
+        LeftOverLog log = context.store().takeLeftOver(systemId);
+        // By the log's own time, for it began in an earlier run.
+        long ageNs = TimeUnit.MICROSECONDS.toNanos(
+                Math.max(0, log.facts().logUs() - log.facts().headerHigh()));
+        long startedNs = log.facts().sequenceNs() - ageNs;
+        long startedMs = epochClock.time() - TimeUnit.NANOSECONDS.toMillis(nowNs - startedNs);
+        Recording recording = new Recording(
+                new RecordingIdentity(feed.name(), session, systemId, componentId, startedNs, startedMs),
+                context,
+                counters);
+        recording.resume(log, nowNs);
+        recordings.add(recording);
+    }
+
+    @Override
+    public void onChunk(int session, ChunkView chunk) {
+        find(session).onChunk(chunk, nowNs);
+    }
+
+    @Override
+    public void onSessionEnd(int session, SessionEnd reason, long endNs) {
+        Recording recording = find(session);
+        recordings.remove(recording);
+        recording.end(reason, nowNs);
+    }
+
+    @Override
+    public void onVehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long eventNs) {
+        for (int i = 0; i < recordings.size(); i++) {
+            if (recordings.get(i).isOf(systemId, componentId)) {
+                recordings.get(i).onEvent(event, value, eventNs);
+            }
+        }
+    }
+
+    private Recording find(int session) {
+        for (int i = 0; i < recordings.size(); i++) {
+            if (recordings.get(i).session() == session) {
+                return recordings.get(i);
+            }
+        }
+        throw new IllegalStateException("feed " + feed.name() + " has no session " + session);
+    }
+
+    /** Under way, whether or not they have a file. */
+    List<Recording> recordings() {
+        return recordings;
+    }
+
+    void endAll(long now) {
+        nowNs = now;
+        for (Recording recording : recordings) {
+            recording.end(SessionEnd.STOP_UNCONFIRMED, nowNs);
+        }
+        recordings.clear();
+    }
+}

@@ -1,0 +1,474 @@
+package org.mavlogd.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.feed.LocalSample;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.store.FakeDisk;
+import org.mavlogd.store.FakeDisk.Operation;
+import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.ulog.LogLevel;
+import org.mavlogd.ulog.TopicFormat;
+import org.mavlogd.ulog.ULogException;
+
+/** This computer's samples and texts in a vehicle's log. */
+class MergeTest {
+    private static final int ALL = Integer.MAX_VALUE;
+    private static final String FIELDS = "uint64_t timestamp;int32_t v;";
+
+    private final FakeDisk disk = new FakeDisk();
+    private RecordingFixture fixture = new RecordingFixture(disk);
+
+    private static LocalSample declare(LocalPublisher publisher, String name, String fields) {
+        try {
+            return publisher.declare(TopicFormat.parse(name + ':' + fields), Map.of());
+        } catch (ULogException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void publish(LocalSample sample, int instance, int value) {
+        assertThat(sample.begin(instance, fixture.nowNs()).integer(value).publish())
+                .isTrue();
+    }
+
+    /** Chunks, one each ms, from the n-th on. */
+    private int play(byte[] log, int from, int to) {
+        int[] offsets = LogBytes.firstMessageOffsets(log, LogBytes.CHUNK_LENGTH);
+        int end = Math.min(to, offsets.length);
+        for (int i = from; i < end; i++) {
+            fixture.advanceMs(1);
+            fixture.chunk(BytesChunk.of(log, offsets, i));
+        }
+        return end;
+    }
+
+    private static LogBytes samples(LogBytes log, int id, int count) {
+        for (int i = 0; i < count; i++) {
+            log.sample(id, 2_000_000 + i * 250L);
+        }
+        return log;
+    }
+
+    private static byte[] log(int count) {
+        return samples(LogBytes.withTopic(), 7, count).toBytes();
+    }
+
+    private List<byte[]> files() {
+        return disk.storedNames().stream().sorted().map(disk::bytes).toList();
+    }
+
+    private MergedLog only() {
+        return MergedLog.of(fixture.onlyFile());
+    }
+
+    @Test
+    void localFormatsStandBeforeTheFirstSubscriptionAndDataFollow() throws ULogException {
+        LocalSample sample = fixture.firstPublisher.declare(
+                TopicFormat.parse("cpu:uint64_t timestamp;int32_t load;float heat;"),
+                Map.of("heat", "degC", "load", "%"));
+        byte[] log = log(40);
+        int done = play(log, 0, 4);
+        sample.begin(0, fixture.nowNs()).integer(17).float32(1.5f).publish();
+        fixture.work();
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        MergedLog merged = only();
+
+        assertThat(merged.types()).startsWith("BIIFmfiAD").containsOnlyOnce("a").contains("ad");
+        assertThat(merged.formats()).containsEntry("cpu", "uint64_t timestamp;int32_t load;float heat;");
+        assertThat(merged.units()).containsEntry("cpu", "load=%,heat=degC");
+        assertThat(merged.samples("cpu").get(0).messageId()).isEqualTo(65535);
+        assertThat(merged.samples("cpu").get(0).firstInt()).isEqualTo(17);
+        assertThat(LogBytes.fromVehicle(MergedLog.withoutLocal(fixture.onlyFile())))
+                .isEqualTo(log);
+        assertThat(fixture.metric("merge_stored_samples")).isEqualTo(1);
+        assertThat(fixture.metric("merge_stored_bytes")).isEqualTo(13 + 8);
+    }
+
+    @Test
+    void samplesOfEachInstanceGetAnIdWhenTheyComeDownFromTheHighest() {
+        LocalSample one = declare(fixture.firstPublisher, "one", FIELDS);
+        LocalSample two = declare(fixture.secondPublisher, "two", FIELDS);
+        byte[] log = log(40);
+        int done = play(log, 0, 4);
+        publish(one, 3, 1);
+        publish(two, 0, 2);
+        publish(one, 0, 3);
+        publish(one, 3, 4);
+        fixture.work();
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(only().samples())
+                .extracting(MergedLog.Sample::topic, MergedLog.Sample::multiId, MergedLog.Sample::messageId)
+                .containsExactlyInAnyOrder(
+                        org.assertj.core.groups.Tuple.tuple("one", 3, 65535),
+                        org.assertj.core.groups.Tuple.tuple("one", 0, 65534),
+                        org.assertj.core.groups.Tuple.tuple("one", 3, 65535),
+                        org.assertj.core.groups.Tuple.tuple("two", 0, 65533));
+    }
+
+    @Test
+    void aNameOfTheVehiclesWithTheSameFieldsBecomesFurtherInstances() {
+        LocalSample sample = declare(fixture.firstPublisher, "x", "uint64_t timestamp;uint8_t[50] v;");
+        byte[] log = log(40);
+        int done = play(log, 0, 4);
+        sample.begin(2, fixture.nowNs());
+        for (int i = 0; i < 50; i++) {
+            sample.integer(i);
+        }
+        sample.publish();
+        fixture.work();
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        MergedLog merged = only();
+        assertThat(merged.names()).containsExactly("x");
+        assertThat(merged.formats()).isEmpty();
+        assertThat(merged.samples("x").get(0).multiId()).isEqualTo(12);
+        assertThat(LogBytes.fromVehicle(MergedLog.withoutLocal(fixture.onlyFile())))
+                .isEqualTo(log);
+    }
+
+    @Test
+    void aNameOfTheVehiclesWithOtherFieldsGetsThePrefix() {
+        LocalSample sample = declare(fixture.firstPublisher, "x", FIELDS);
+        byte[] log = log(40);
+        int done = play(log, 0, 4);
+        publish(sample, 0, 5);
+        fixture.work();
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(only().formats()).containsOnlyKeys("companion_x");
+        assertThat(only().samples("companion_x")).hasSize(1);
+    }
+
+    @Test
+    void equalNamesOfTwoSourcesAreInstancesOrGetANumber() {
+        LocalSample first = declare(fixture.firstPublisher, "gps", FIELDS);
+        LocalSample same = declare(fixture.secondPublisher, "gps", FIELDS);
+        LocalSample other = declare(fixture.secondPublisher, "gps", "uint64_t timestamp;int32_t w;");
+        byte[] log = log(40);
+        int done = play(log, 0, 4);
+        publish(first, 0, 1);
+        fixture.work();
+        publish(same, 0, 2);
+        publish(other, 0, 3);
+        fixture.work();
+        publish(first, 0, 4);
+        fixture.work();
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        MergedLog merged = only();
+        assertThat(merged.formats()).containsOnlyKeys("gps", "gps_2");
+        assertThat(merged.samples("gps")).extracting(MergedLog.Sample::multiId).containsExactly(0, 1, 0);
+        assertThat(merged.samples("gps")).extracting(MergedLog.Sample::firstInt).containsExactly(1, 2, 4);
+        assertThat(merged.samples("gps_2")).hasSize(1);
+    }
+
+    @Test
+    void aVehicleThatTakesOneOfOurIdsGetsANewFileInWhichTheyDoNotMeet() {
+        LocalSample sample = declare(fixture.firstPublisher, "cpu", FIELDS);
+        LogBytes built = samples(LogBytes.withTopic(), 7, 20).subscription(65535, "x");
+        byte[] log = samples(samples(built, 65535, 20), 7, 20).toBytes();
+        int done = play(log, 0, 4);
+        publish(sample, 0, 1);
+        fixture.work();
+        done = play(log, done, 14);
+        publish(sample, 0, 2);
+        fixture.work();
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(files()).hasSize(2).allSatisfy(file -> {
+            MergedLog merged = MergedLog.of(file);
+            assertThat(merged.samples("cpu")).hasSize(1);
+            assertThat(merged.vehicleIds()).doesNotContainAnyElementsOf(merged.localIds());
+        });
+        assertThat(LogParts.join(files().stream().map(MergedLog::withoutLocal).toList()))
+                .isEqualTo(log);
+    }
+
+    @Test
+    void whereNoNewFileCanBeMadeTheIdIsTheVehiclesAndOursGetsAnother() {
+        LocalSample sample = declare(fixture.firstPublisher, "cpu", FIELDS);
+        LogBytes built = samples(LogBytes.withTopic(), 7, 20).subscription(65535, "x");
+        byte[] log = samples(built, 65535, 40).toBytes();
+        int done = play(log, 0, 4);
+        publish(sample, 0, 1);
+        fixture.work();
+        disk.fail(Operation.CREATE, count -> true);
+        done = play(log, done, 14);
+        publish(sample, 0, 2);
+        fixture.work();
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(only().samples("cpu"))
+                .extracting(MergedLog.Sample::messageId)
+                .containsExactly(65535, 65534);
+        assertThat(LogBytes.fromVehicle(MergedLog.withoutLocal(fixture.onlyFile())))
+                .isEqualTo(log);
+    }
+
+    @Test
+    void anInstanceThatTheVehicleSubscribesLaterIsTheVehicles() {
+        LocalSample sample = declare(fixture.firstPublisher, "x", "uint64_t timestamp;uint8_t[50] v;");
+        LogBytes built = samples(LogBytes.withTopic(), 7, 20).subscription(10, 8, "x");
+        byte[] log = samples(samples(built, 8, 20), 7, 20).toBytes();
+        int done = play(log, 0, 4);
+        assertThat(sample.publishRaw(0, fixture.nowNs(), new byte[50], 0)).isTrue();
+        fixture.work();
+        done = play(log, done, 14);
+        assertThat(sample.publishRaw(0, fixture.nowNs(), new byte[50], 0)).isTrue();
+        fixture.work();
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(files()).hasSize(2);
+        assertThat(MergedLog.of(files().get(0)).samples("x").get(0).multiId()).isEqualTo(10);
+        assertThat(MergedLog.of(files().get(1)).samples("x").get(0).multiId()).isEqualTo(11);
+        assertThat(LogParts.join(files().stream().map(MergedLog::withoutLocal).toList()))
+                .isEqualTo(log);
+    }
+
+    @Test
+    void timesAreTheVehiclesAndNeverRunBackwards() {
+        LocalSample sample = declare(fixture.firstPublisher, "cpu", FIELDS);
+        byte[] log = log(400);
+        int done = play(log, 0, 60); // at 4 samples of 250 us each ms
+        long beganNs = fixture.nowNs();
+        sample.begin(0, beganNs).integer(1).publish();
+        sample.begin(0, beganNs - 5_000_000).integer(2).publish();
+        sample.begin(0, beganNs + 3_600_000_000_000L).integer(3).publish();
+        fixture.work();
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        List<Long> times =
+                only().samples("cpu").stream().map(MergedLog.Sample::timeUs).toList();
+        long youngest = LogBytes.messages(log).stream()
+                .filter(message -> message.end() <= 60 * LogBytes.CHUNK_LENGTH)
+                .mapToLong(LogBytes.Message::timestampUs)
+                .max()
+                .orElseThrow();
+        assertThat(times.get(0)).isBetween(youngest - 100, youngest + 1000);
+        assertThat(times).isSorted();
+        assertThat(times.get(2)).as("not from the future").isEqualTo(times.get(0));
+    }
+
+    @Test
+    void textsHaveLevelTagAndTime() {
+        byte[] log = log(40);
+        int done = play(log, 0, 4);
+        fixture.firstPublisher.text(LogLevel.ERROR, 3, fixture.nowNs(), "no fix \u2013 yet");
+        fixture.work();
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        MergedLog.Text text = only().texts().get(0);
+        assertThat(text.level()).isEqualTo('3');
+        assertThat(text.tag()).isEqualTo(3);
+        assertThat(text.text()).isEqualTo("no fix \u2013 yet");
+        assertThat(text.timeUs()).isBetween(1_000_000L, 3_000_000L);
+        assertThat(fixture.metric("merge_stored_texts")).isEqualTo(1);
+    }
+
+    @Test
+    void whatCameWithoutALogIsCounted() {
+        fixture.end(SessionEnd.STREAM_SILENT);
+        LocalSample sample = declare(fixture.firstPublisher, "cpu", FIELDS);
+        publish(sample, 0, 1);
+        fixture.firstPublisher.text(LogLevel.ERROR, 3, fixture.nowNs(), "hello");
+        fixture.work();
+
+        assertThat(fixture.metric("merge_lost_samples", "no_log")).isEqualTo(1);
+        assertThat(fixture.metric("merge_lost_texts", "no_log")).isEqualTo(1);
+    }
+
+    @Test
+    void samplesWaitForALogThatIsAboutToBegin() {
+        LocalSample sample = declare(fixture.firstPublisher, "cpu", FIELDS);
+        byte[] log = log(40);
+        publish(sample, 0, 1);
+        fixture.work();
+        play(log, 0, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(only().samples("cpu")).hasSize(1);
+    }
+
+    @Test
+    void butNotForEver() {
+        LocalSample sample = declare(fixture.firstPublisher, "cpu", FIELDS);
+        publish(sample, 0, 1);
+        fixture.workForMs(2100);
+
+        assertThat(fixture.metric("merge_lost_samples", "no_log")).isEqualTo(1);
+    }
+
+    @Test
+    void aTopicThatComesLateWaitsForTheNextFileAndTheLogSaysSo() {
+        byte[] log = log(400);
+        fixture = new RecordingFixture(disk, new RotationPolicy(12_000, 0));
+        int done = play(log, 0, 4);
+        LocalSample late = declare(fixture.firstPublisher, "late", FIELDS);
+        for (int i = 0; i < 20; i++) {
+            publish(late, 0, i);
+            done = play(log, done, done + 5);
+        }
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        MergedLog first = MergedLog.of(files().get(0));
+        MergedLog next = MergedLog.of(files().get(1));
+        assertThat(first.formats()).isEmpty();
+        assertThat(first.texts())
+                .extracting(MergedLog.Text::text)
+                .containsExactly("topic late is not in this file: it is recorded from the next file on");
+        assertThat(first.texts().get(0).tag()).isEqualTo(8);
+        assertThat(next.samples("late")).isNotEmpty();
+        double lost = fixture.metric("merge_lost_samples", "not_in_file");
+        assertThat(lost).isPositive();
+        assertThat(lost + fixture.metric("merge_stored_samples")).isEqualTo(20);
+    }
+
+    @Test
+    void bySettingLateTopicsBeginOneNewFile() {
+        fixture = new RecordingFixture(
+                disk,
+                RotationPolicy.NEVER,
+                new RecordSettings(
+                        "tester 1.0",
+                        Map.of("recorder_tags", "0=unassigned"),
+                        new MergeSettings(1 << 20, "companion_", MergeSettings.NewTopics.NEW_FILE)));
+        byte[] log = log(4000);
+        int done = play(log, 0, 4);
+        for (int i = 0; i < 10; i++) {
+            publish(declare(fixture.firstPublisher, "late" + i, FIELDS), 0, i);
+            done = play(log, done, done + 5);
+        }
+        fixture.workForMs(1500);
+        publish(declare(fixture.secondPublisher, "later", FIELDS), 0, 1);
+        done = play(log, done, done + 5);
+        fixture.workForMs(8000);
+        assertThat(disk.storedNames()).as("not more often than every 10 s").hasSize(2);
+        fixture.workForMs(2000);
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(files()).hasSize(3);
+        assertThat(MergedLog.of(files().get(1)).formats()).hasSize(10);
+        assertThat(MergedLog.of(files().get(2)).formats()).hasSize(11);
+        assertThat(LogParts.join(files().stream().map(MergedLog::withoutLocal).toList()))
+                .isEqualTo(log);
+        assertThat(new String(files().get(2), java.nio.charset.StandardCharsets.ISO_8859_1))
+                .contains("char[12] recorder_tags0=unassigned");
+    }
+
+    @Test
+    void eachFileHasLocalDefinitionsAndKeepsInstances() {
+        fixture = new RecordingFixture(disk, new RotationPolicy(6000, 0));
+        LocalSample one = declare(fixture.firstPublisher, "gps", FIELDS);
+        LocalSample two = declare(fixture.secondPublisher, "gps", FIELDS);
+        byte[] log = log(800);
+        int done = play(log, 0, 4);
+        int value = 0;
+        while (done < (log.length - 1) / LogBytes.CHUNK_LENGTH) {
+            publish(value % 2 == 0 ? one : two, 0, value);
+            value++;
+            done = play(log, done, done + 2);
+        }
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(files()).hasSizeGreaterThan(5);
+        int seen = 0;
+        for (byte[] file : files()) {
+            for (MergedLog.Sample sample : MergedLog.of(file).samples("gps")) {
+                assertThat(sample.firstInt()).isEqualTo(seen);
+                assertThat(sample.multiId()).isEqualTo(seen % 2);
+                seen++;
+            }
+            assertThat(file.length).isLessThanOrEqualTo(6000);
+        }
+        assertThat(seen).isEqualTo(value);
+        byte[] played = java.util.Arrays.copyOf(log, Math.min(log.length, done * LogBytes.CHUNK_LENGTH));
+        byte[] joined =
+                LogParts.join(files().stream().map(MergedLog::withoutLocal).toList());
+        assertThat(joined).isEqualTo(java.util.Arrays.copyOf(played, joined.length));
+        assertThat(played.length - joined.length).isLessThan(63);
+    }
+
+    @Test
+    void whileTheDiskFailsLocalLossIsCountedAndToldAfterwards() {
+        LocalSample sample = declare(fixture.firstPublisher, "cpu", FIELDS);
+        byte[] log = log(4000);
+        int done = play(log, 0, 10);
+        disk.failFrom(EnumSet.of(Operation.CREATE, Operation.WRITE), disk.operations(), 4, "I/O error");
+        for (int i = 0; i < 200; i++) {
+            publish(sample, 0, i);
+            fixture.advanceMs(100);
+            done = play(log, done, done + 3);
+        }
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(files().size()).isGreaterThan(1);
+        byte[] last = files().get(files().size() - 1);
+        double lost = fixture.metric("merge_lost_samples", "disk");
+        assertThat(lost).isPositive();
+        assertThat(MergedLog.of(last).texts())
+                .extracting(MergedLog.Text::text)
+                .anyMatch(text -> text.startsWith("source first lost "));
+        assertThat(lost + fixture.metric("merge_stored_samples")).isEqualTo(200);
+    }
+
+    @Test
+    void aSourceThatPublishesTooMuchFillsItsOwnRing() {
+        fixture = new RecordingFixture(
+                disk,
+                RotationPolicy.NEVER,
+                new RecordSettings(
+                        "tester 1.0",
+                        Map.of(),
+                        new MergeSettings(10_000, "companion_", MergeSettings.NewTopics.NEXT_FILE)));
+        LocalSample flood = declare(fixture.firstPublisher, "flood", FIELDS);
+        LocalSample quiet = declare(fixture.secondPublisher, "quiet", FIELDS);
+        byte[] log = log(4000);
+        int done = play(log, 0, 4);
+        int refused = 0;
+        for (int i = 0; i < 600; i++) {
+            for (int j = 0; j < 200; j++) {
+                refused += flood.begin(0, fixture.nowNs()).integer(j).publish() ? 0 : 1;
+            }
+            if (i % 10 == 0) {
+                publish(quiet, 0, i);
+            }
+            fixture.advanceMs(20);
+            done = play(log, done, done + 1);
+        }
+        fixture.workForMs(1000);
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        MergedLog merged = only();
+        assertThat(refused).isGreaterThan(50_000);
+        assertThat(merged.samples("quiet")).hasSize(60);
+        assertThat(merged.samples("flood").size() * 17).isBetween(100_000, 160_000);
+        assertThat(merged.texts())
+                .extracting(MergedLog.Text::text)
+                .anyMatch(text -> text.matches("source first lost \\d+ samples: \\d+ published too fast.*"));
+        assertThat(merged.texts().size()).isLessThan(4);
+        assertThat(LogBytes.fromVehicle(MergedLog.withoutLocal(fixture.onlyFile())))
+                .isEqualTo(log);
+        assertThat(fixture.metric("record_dropouts")).isZero();
+    }
+}

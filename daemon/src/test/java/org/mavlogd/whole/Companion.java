@@ -1,0 +1,64 @@
+package org.mavlogd.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.feed.LocalSample;
+import org.mavlogd.record.MergedLog;
+import org.mavlogd.ulog.LogLevel;
+import org.mavlogd.ulog.TopicFormat;
+import org.mavlogd.ulog.ULogException;
+
+/** A companion computer that measures and says something at each step, with numbers that tell whether any is missing. */
+final class Companion {
+    private static final int TEXT_EACH = 50;
+
+    private final LocalPublisher publisher;
+    private final LocalSample counter;
+    // As PX4 has it, but with other fields.
+    private final LocalSample clash;
+    private int step;
+
+    private Companion(LocalPublisher publisher) throws ULogException {
+        this.publisher = publisher;
+        counter = publisher.declare(
+                TopicFormat.parse("companion_count:uint64_t timestamp;int32_t n;float x;"), Map.of("x", "m"));
+        clash = publisher.declare(TopicFormat.parse("sensor_accel:uint64_t timestamp;int32_t n;"), Map.of());
+    }
+
+    static Companion of(WholeRecorder recorder) throws ULogException {
+        Companion companion = new Companion(recorder.companion());
+        recorder.eachStep(companion::publish);
+        return companion;
+    }
+
+    private void publish(long nowNs) {
+        step++;
+        counter.begin(step % 3, nowNs).integer(step).float32(step).publish();
+        clash.begin(0, nowNs).integer(step).publish();
+        if (step % TEXT_EACH == 0) {
+            publisher.text(LogLevel.WARNING, 3, nowNs, "step " + step);
+        }
+    }
+
+    /** What a log has of it is in order and without holes. Returns the number of samples. */
+    int check(MergedLog log) {
+        Map<String, Integer> last = new HashMap<>();
+        Map<String, Long> lastUs = new HashMap<>();
+        for (MergedLog.Sample sample : log.samples()) {
+            String topic = sample.topic();
+            Integer before = last.put(topic, sample.firstInt());
+            if (before != null) {
+                assertThat(sample.firstInt()).as(topic).isEqualTo(before + 1);
+            }
+            Long beforeUs = lastUs.put(topic + sample.multiId(), sample.timeUs());
+            assertThat(sample.timeUs()).isGreaterThanOrEqualTo(beforeUs == null ? 0 : beforeUs);
+        }
+        assertThat(Collections.disjoint(log.localIds(), log.vehicleIds())).isTrue();
+        assertThat(log.texts()).allMatch(text -> text.text().startsWith("step ") && text.tag() == 3);
+        return log.samples().size();
+    }
+}
