@@ -35,6 +35,7 @@ import org.mavlogd.link.Links;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
+import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.signing.Signing;
@@ -136,25 +137,25 @@ final class Daemon implements AutoCloseable {
                         key, settings.signing().policy(), settings.signing().stateFile(), epochClock));
         this.signingRunner = signing.map(parts -> runner(parts.agent(), SIGNING_IDLE_NS));
         addChannels();
-        this.recorder = new Recorder(
-                nanoClock,
-                epochClock,
-                store,
-                metrics,
-                "mavlogd " + Version.text(),
-                channels.stream().map(Channel::feed).toList());
-        this.recorderRounds =
-                metrics.counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
-        this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), durability.lookNs());
-        this.keeperRunner = runner(keeper, KEEPER_IDLE_NS);
         this.localSources = new LocalSources(
                 settings.local(),
                 settings.log().directory(),
                 metrics,
                 nanoClock,
                 new RecorderFigures(metrics, this::ringFill, writeNs));
+        this.recorder = new Recorder(nanoClock, epochClock, store, metrics, RecordParts.of(settings), feeds());
+        this.recorderRounds =
+                metrics.counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
+        this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), durability.lookNs());
+        this.keeperRunner = runner(keeper, KEEPER_IDLE_NS);
         addGauges();
         addForces(keeper.forceMeter());
+    }
+
+    private Feeds feeds() {
+        List<LocalFeed> local = new ArrayList<>(localSources.feeds());
+        channels.forEach(channel -> local.add(channel.local()));
+        return new Feeds(channels.stream().map(Channel::feed).toList(), local);
     }
 
     /** Of the fullest ring. */

@@ -17,6 +17,7 @@ public record Settings(
         RecorderSettings recorder,
         HttpSettings http,
         List<LinkSettings> links,
+        MergeSection merge,
         LocalSettings local) {
     public Settings {
         links = List.copyOf(links);
@@ -35,6 +36,7 @@ public record Settings(
                 RecorderSettings.read(file.table(RecorderSettings.SECTION)),
                 HttpSettings.read(file.table(HttpSettings.SECTION), secrets),
                 links,
+                MergeSection.read(file.table(MergeSection.SECTION)),
                 LocalSettings.read(file, links));
         file.problems().throwIfAny();
         return settings;

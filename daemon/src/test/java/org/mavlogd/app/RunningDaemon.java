@@ -23,6 +23,7 @@ import org.mavlogd.config.IioSection;
 import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MavlinkSettings;
+import org.mavlogd.config.MergeSection;
 import org.mavlogd.config.RecorderSettings;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
@@ -116,6 +117,7 @@ public final class RunningDaemon implements AutoCloseable {
                     new RecorderSettings(4, 64, 500),
                     new HttpSettings(Optional.of(new HostPort("127.0.0.1", 0)), Optional.empty()),
                     links,
+                    MergeSection.DEFAULT,
                     NOTHING_LOCAL);
             Daemon daemon = new Daemon(settings);
             try {

@@ -1,0 +1,26 @@
+package org.mavlogd.app;
+
+import java.util.Map;
+import org.mavlogd.config.MergeSection;
+import org.mavlogd.config.Settings;
+import org.mavlogd.record.MergeSettings;
+import org.mavlogd.record.RecordSettings;
+
+/** What the recorder is to know of the configuration. */
+final class RecordParts {
+    private static final int KIBI = 1 << 10;
+
+    private RecordParts() {}
+
+    static RecordSettings of(Settings settings) {
+        return new RecordSettings("mavlogd " + Version.text(), Map.of(), merge(settings.merge()));
+    }
+
+    private static MergeSettings merge(MergeSection merge) {
+        MergeSettings.NewTopics newTopics = switch (merge.newTopics()) {
+            case NEXT_FILE -> MergeSettings.NewTopics.NEXT_FILE;
+            case NEW_FILE -> MergeSettings.NewTopics.NEW_FILE;
+        };
+        return new MergeSettings((long) merge.maxKibPerS() * KIBI, merge.prefix(), newTopics);
+    }
+}

@@ -1,0 +1,48 @@
+package org.mavlogd.config;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Section {@code [local]}: how this computer's own topics and texts go into logs.
+ *
+ * @param maxKibPerS KiB per second of all local sources together
+ */
+public record MergeSection(int maxKibPerS, String prefix, NewTopics newTopics) {
+    /** What becomes of a topic that a file's definitions do not have. */
+    public enum NewTopics {
+        /** It is in the next file. */
+        NEXT_FILE,
+        /** A new file begins soon. */
+        NEW_FILE
+    }
+
+    private static final Key<Integer> MAX_KIB_PER_S = Key.integer(
+            "max_kib_per_s",
+            4096,
+            ValueTypes.range(1, 1_048_576),
+            "KiB per second that all local sources together may write; what is more they lose themselves");
+    private static final Key<String> PREFIX = Key.string(
+            "prefix",
+            "companion_",
+            ValueTypes.matching(
+                    Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,30}_"),
+                    "2 to 32 letters, digits and \"_\", beginning with a letter and ending with \"_\""),
+            "goes before the name of a local topic that the vehicle's log has with other fields");
+    private static final Key<NewTopics> NEW_TOPICS = Key.choice(
+            "new_topics",
+            NewTopics.NEXT_FILE,
+            List.of(NewTopics.values()),
+            "a topic that appears while a file grows is in its next file, or makes one begin soon");
+
+    /** All at its default. */
+    public static final MergeSection DEFAULT =
+            new MergeSection(MAX_KIB_PER_S.fallback(), PREFIX.fallback(), NEW_TOPICS.fallback());
+
+    static final Section SECTION = Section.table(
+            "local", "how this computer's own topics and texts go into logs", MAX_KIB_PER_S, PREFIX, NEW_TOPICS);
+
+    static MergeSection read(SectionReader section) {
+        return new MergeSection(section.value(MAX_KIB_PER_S), section.value(PREFIX), section.value(NEW_TOPICS));
+    }
+}
