@@ -5,7 +5,7 @@ public sealed interface LinkSettings {
     /** The longest path of a Unix socket: {@code sun_path} of unix(7), less the ending NUL. */
     int MAX_UNIX_PATH_BYTES = 107;
 
-    /** Unique among all links; letters, digits, dash and underscore. */
+    /** Unique among all links; letters, digits, dash and underscore, and a dot where no person chose it. */
     String name();
 
     /** Waits for datagrams on a local address and answers whoever sends. */
