@@ -5,14 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
 import org.mavlogd.config.GpsdSection;
 import org.mavlogd.config.IioSection;
 import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.NmeaSection;
+import org.mavlogd.config.PublishSection;
 import org.mavlogd.config.SystemSection;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
@@ -32,17 +35,23 @@ import org.mavlogd.local.iio.IioSettings;
 import org.mavlogd.local.iio.IioSource;
 import org.mavlogd.local.nmea.NmeaSettings;
 import org.mavlogd.local.nmea.NmeaSource;
+import org.mavlogd.local.publish.DefaultTags;
+import org.mavlogd.local.publish.FormatClaims;
+import org.mavlogd.local.publish.PublishSettings;
+import org.mavlogd.local.publish.PublishSource;
+import org.mavlogd.local.publish.TopicDefinition;
 import org.mavlogd.local.system.RecorderHealth;
 import org.mavlogd.local.system.SystemSettings;
 import org.mavlogd.local.system.SystemSources;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * What this computer measures itself: the sampler with the sources that are asked, the links of those that are listened to,
+ * What this computer measures itself and other programs publish: the sampler with the sources that are asked, the links of those that are listened to,
  * and a feed for each producing thread.
  */
 final class LocalSources implements AutoCloseable {
     private static final Path ROOT = Path.of("/");
+    private static final int MEBI = 1 << 20;
     // Minutes of all sampled sources at their usual rates; and seconds of the fastest instruments.
     private static final int SAMPLER_RING_BYTES = 1 << 20;
     private static final int LINK_RING_BYTES = 1 << 18;
@@ -62,6 +71,9 @@ final class LocalSources implements AutoCloseable {
         }
         for (NmeaSection nmea : settings.nmea()) {
             addNmea(nmea);
+        }
+        if (settings.publish().enabled()) {
+            addPublish(settings.publish());
         }
         for (LocalFeed feed : feeds) {
             metrics.gauge("local.fill.ratio", "Share of a local source's ring in use", feed::fill, "feed", feed.name());
@@ -115,6 +127,35 @@ final class LocalSources implements AutoCloseable {
                 .size();
         NmeaSettings settings = new NmeaSettings(name, number, nmea.requireChecksum());
         addLink(nmea.link(), new NmeaSource(settings, addFeed("nmea." + name, LINK_RING_BYTES), metrics));
+    }
+
+    private void addPublish(PublishSection publish) {
+        // With a dot in their names: no link of the configuration can be called so.
+        List<LinkSettings> sockets = new ArrayList<>();
+        publish.socket()
+                .ifPresent(path -> sockets.add(
+                        new LinkSettings.UnixDatagram("publish.unix", path, publish.mode(), publish.group())));
+        publish.udp()
+                .ifPresent(address ->
+                        sockets.add(new LinkSettings.UdpListen("publish.udp", address.host(), address.port(), true)));
+        FormatClaims claims = new FormatClaims();
+        // Declared on one socket only, so that they are not in a log twice; the other takes them over when they are
+        // named.
+        List<TopicDefinition> declared = publish.topics();
+        for (LinkSettings socket : sockets) {
+            PublishSettings settings = new PublishSettings(
+                    socket.name(),
+                    declared,
+                    publish.infer(),
+                    DefaultTags::find,
+                    ThreadLocalRandom.current().nextInt(),
+                    Links.maxDatagramLength(socket));
+            LocalPublisher feed = addFeed(socket.name(), publish.ringMib() * MEBI);
+            addLink(
+                    socket,
+                    new PublishSource(settings, claims, feed, metrics, SystemEpochNanoClock.INSTANCE::nanoTime));
+            declared = List.of();
+        }
     }
 
     private LocalPublisher addFeed(String name, int ringBytes) {

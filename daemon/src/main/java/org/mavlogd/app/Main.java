@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             RunCommand.class,
             LogsCommand.class,
             SimulateCommand.class,
+            PublishCommand.class,
             InfoCommand.class,
             CheckCommand.class,
             RecoverCommand.class,

@@ -84,7 +84,8 @@ public record HttpSettings(Optional<HostPort> listen, Optional<AccessToken> toke
         return AccessToken.of(text);
     }
 
-    private static boolean isLoopback(String host) {
+    /** Whether a literal, or {@code localhost}, stands for this computer alone. Names are not looked up. */
+    static boolean isLoopback(String host) {
         if (!LITERAL.matcher(host).matches()) {
             return host.equals("localhost");
         }

@@ -16,7 +16,9 @@ final class Schema {
             SystemSection.SECTION,
             IioSection.SECTION,
             GpsdSection.SECTION,
-            NmeaSection.SECTION);
+            NmeaSection.SECTION,
+            PublishSection.SECTION,
+            TopicSection.SECTION);
 
     private Schema() {}
 }

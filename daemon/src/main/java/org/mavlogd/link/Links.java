@@ -14,6 +14,15 @@ public final class Links {
         return create(settings, listener, counters, NetworkIo.best());
     }
 
+    /** The longest datagram that a link takes whole; 0 for links of streams. */
+    public static int maxDatagramLength(LinkSettings settings) {
+        if (settings instanceof LinkSettings.UnixDatagram) {
+            return UnixDatagramLink.MAX_DATAGRAM_LENGTH;
+        }
+        boolean udp = settings instanceof LinkSettings.UdpListen || settings instanceof LinkSettings.UdpConnect;
+        return udp ? UdpLink.MAX_DATAGRAM_LENGTH : 0;
+    }
+
     static Link create(LinkSettings settings, LinkListener listener, LinkCounters counters, NetworkIo io) {
         Guard guard = new Guard(listener);
         if (settings instanceof LinkSettings.UdpListen udp) {
@@ -27,6 +36,9 @@ public final class Links {
         }
         if (settings instanceof LinkSettings.TcpConnect tcp) {
             return new TcpConnectLink(tcp, new LinkParts(tcp.name(), io, guard, counters, System::nanoTime));
+        }
+        if (settings instanceof LinkSettings.UnixDatagram unix) {
+            return new UnixDatagramLink(unix, new LinkParts(unix.name(), io, guard, counters, System::nanoTime));
         }
         if (settings instanceof LinkSettings.SerialPort serial) {
             return new SerialLink(serial, guard, counters, System::nanoTime);

@@ -33,16 +33,32 @@ public final class Outlet {
         return publisher.remainingTopics() > 0;
     }
 
-    LocalSample declare(TopicFormat format, Map<String, String> units) {
+    /** Declares a topic; from now on samples of it may follow. See {@link LocalPublisher#declare}. */
+    public LocalSample declare(TopicFormat format, Map<String, String> units) {
         return publisher.declare(format, units);
     }
 
     /** Publishes a filled sample, or counts that there was no room for it. */
     public void publish(LocalSample sample) {
-        if (sample.publish()) {
+        count(sample.publish());
+    }
+
+    /**
+     * Publishes a sample whose bytes are laid out already, or counts that there was no room for it.
+     *
+     * @return whether there was room
+     * @see LocalSample#publishRaw
+     */
+    public boolean publishRaw(LocalSample sample, int instance, long takenNs, byte[] values, int offset) {
+        return count(sample.publishRaw(instance, takenNs, values, offset));
+    }
+
+    private boolean count(boolean published) {
+        if (published) {
             samples.increment();
         } else {
             lost.increment();
         }
+        return published;
     }
 }

@@ -24,6 +24,7 @@ import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MavlinkSettings;
 import org.mavlogd.config.MergeSection;
+import org.mavlogd.config.PublishSection;
 import org.mavlogd.config.RecorderSettings;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
@@ -43,7 +44,8 @@ public final class RunningDaemon implements AutoCloseable {
             new SystemSection(false, 1000, List.of()),
             new IioSection(false, 1000, List.of(), List.of()),
             new GpsdSection(false, new HostPort("127.0.0.1", 2947)),
-            List.of());
+            List.of(),
+            new PublishSection(false, Optional.empty(), 0660, "", Optional.empty(), true, 1, List.of()));
 
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
 

@@ -44,6 +44,7 @@ class PackagesTest {
                                 "local.gpsd",
                                 "local.iio",
                                 "local.nmea",
+                                "local.publish",
                                 "local.system",
                                 "mavlink",
                                 "metrics",

@@ -41,6 +41,39 @@ class LocalSettingsProblemsTest {
                 Arguments.of("[[nmea]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"a:1\"", "is taken by another link"),
                 Arguments.of("[[nmea]]\nname = \"gpsd\"\ntype = \"udp\"\nlisten = \"a:1\"", "is taken by another link"),
                 Arguments.of(
+                        "[publish]\nudp = \"0.0.0.0:9651\"",
+                        "publish.udp: \"0.0.0.0\" is not loopback: whoever reaches it could write into the log; allowed: "
+                                + "\"127.0.0.1:port\""),
+                Arguments.of("[publish]\nudp = \"192.168.1.2:9651\"", "is not loopback"),
+                Arguments.of("[publish]\nudp = \"127.0.0.1:0\"", "port 0 is out of range"),
+                Arguments.of("[publish]\nsocket = \"publish.sock\"", "is not an absolute path"),
+                Arguments.of(
+                        "[publish]\nsocket = \"/" + "x".repeat(107) + "\"",
+                        "the path has 108 bytes; allowed: an absolute path in quotes of at most 107 bytes"),
+                Arguments.of("[publish]\nmode = \"0880\"", "\"0880\" does not fit; allowed: three octal digits"),
+                Arguments.of("[publish]\nmode = 660", "expected a string in quotes"),
+                Arguments.of("[publish]\ngroup = \"a b\"", "does not fit"),
+                Arguments.of("[publish]\nring_mib = 3", "3 is not a power of two"),
+                Arguments.of("[[topic]]\nname = \"a\"", "topic[1].fields: is required"),
+                Arguments.of("[[topic]]\nfields = [\"float x\"]", "topic[1].name: is required"),
+                Arguments.of("[[topic]]\nname = \"a b\"\nfields = [\"float x\"]", "\"a b\" does not fit"),
+                Arguments.of(
+                        "[[topic]]\nname = \"a\"\nfields = [\"x\"]",
+                        "\"x\" does not fit; allowed: an array of up to 256"),
+                Arguments.of("[[topic]]\nname = \"a\"\nfields = []", "it has no field but the timestamp"),
+                Arguments.of(
+                        "[[topic]]\nname = \"a\"\nfields = [\"int x\"]",
+                        "topic[1].fields: field \"x\": type \"int\", allowed: int8_t,"),
+                Arguments.of("[[topic]]\nname = \"gpsd_a\"\nfields = [\"float x\"]", "are mavlogd's own"),
+                Arguments.of(
+                        "[[topic]]\nname = \"a\"\nfields = [\"float x\", \"float x\"]", "field \"x\" is there twice"),
+                Arguments.of(
+                        "[[topic]]\nname = \"a\"\nfields = [\"float x " + "u".repeat(33) + "\"]",
+                        "allowed: up to 32 characters"),
+                Arguments.of(
+                        "[[topic]]\nname = \"a\"\nfields = [\"float x\"]\n[[topic]]\nname = \"a\"\nfields = [\"float x\"]",
+                        "topic[2].name: is taken by another topic"),
+                Arguments.of(
                         Stream.iterate(1, i -> i + 1)
                                 .limit(17)
                                 .map(i -> "[[nmea]]\nname = \"n" + i + "\"\ntype = \"udp\"\nlisten = \"a:" + i + "\"\n")

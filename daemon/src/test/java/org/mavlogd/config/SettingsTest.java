@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.local.publish.TopicDefinition;
 import org.mavlogd.signing.SigningPolicy;
 
 class SettingsTest {
@@ -54,7 +55,16 @@ class SettingsTest {
                         new SystemSection(true, 1000, List.of()),
                         new IioSection(false, 100, List.of("*"), List.of()),
                         new GpsdSection(false, new HostPort("127.0.0.1", 2947)),
-                        List.of()));
+                        List.of(),
+                        new PublishSection(
+                                true,
+                                Optional.of("/run/mavlogd/publish.sock"),
+                                0660,
+                                "",
+                                Optional.empty(),
+                                true,
+                                1,
+                                List.of())));
     }
 
     @Test
@@ -89,6 +99,16 @@ class SettingsTest {
                 name = "server"
                 type = "tcp"
                 listen = "0.0.0.0:10110"
+                [publish]
+                socket = "/tmp/p.sock"
+                mode = "666"
+                group = "boat"
+                udp = "localhost:9651"
+                infer = false
+                ring_mib = 4
+                [[topic]]
+                name = "winch"
+                fields = ["float load kg", "  uint32_t  turns", "char[8] a_name", "float[2] w rad / s"]
                 """);
 
         assertThat(settings.local())
@@ -100,7 +120,23 @@ class SettingsTest {
                                 new NmeaSection(new LinkSettings.SerialPort("wind", "/dev/ttyUSB0", 4800, false), true),
                                 new NmeaSection(new LinkSettings.UdpListen("ais", "0.0.0.0", 10110, true), false),
                                 new NmeaSection(new LinkSettings.TcpConnect("gateway", "10.0.0.1", 10110), false),
-                                new NmeaSection(new LinkSettings.TcpListen("server", "0.0.0.0", 10110), false))));
+                                new NmeaSection(new LinkSettings.TcpListen("server", "0.0.0.0", 10110), false)),
+                        new PublishSection(
+                                true,
+                                Optional.of("/tmp/p.sock"),
+                                0666,
+                                "boat",
+                                Optional.of(new HostPort("localhost", 9651)),
+                                false,
+                                4,
+                                List.of(new TopicDefinition.Builder("winch")
+                                        .field("float", "load")
+                                        .field("uint32_t", "turns")
+                                        .field("char[8]", "a_name")
+                                        .field("float[2]", "w")
+                                        .unit("load", "kg")
+                                        .unit("w", "rad / s")
+                                        .build()))));
     }
 
     @Test

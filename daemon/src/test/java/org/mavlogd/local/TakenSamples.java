@@ -17,6 +17,10 @@ import org.mavlogd.ulog.Column;
 public final class TakenSamples implements LocalHandler {
     private final LocalFeed.Consumer consumer;
     private final List<Sample> samples = new ArrayList<>();
+    private final List<Text> texts = new ArrayList<>();
+
+    /** One tagged text. */
+    public record Text(int level, int tag, long takenNs, String text) {}
 
     /** One sample; values are Double, Long, or for char arrays String, and lists of the first two. */
     public record Sample(LocalTopic topic, int instance, long takenNs, Map<String, Object> values) {
@@ -49,8 +53,9 @@ public final class TakenSamples implements LocalHandler {
     /** What was published since the last call. */
     public List<Sample> take() {
         samples.clear();
-        while (consumer.drain(1000) > 0) {
-            // until nothing is left
+        // Until nothing is left: where the ring begins anew one call may find nothing, and the next one something.
+        while (consumer.drain(1000) > 0 || consumer.drain(1000) > 0) {
+            continue;
         }
         return List.copyOf(samples);
     }
@@ -58,6 +63,11 @@ public final class TakenSamples implements LocalHandler {
     /** What was published of one topic since the last call of any take. */
     public List<Sample> take(String topic) {
         return of(take(), topic);
+    }
+
+    /** All texts that any take came upon. */
+    public List<Text> texts() {
+        return List.copyOf(texts);
     }
 
     public static List<Sample> of(List<Sample> samples, String topic) {
@@ -82,7 +92,9 @@ public final class TakenSamples implements LocalHandler {
 
     @Override
     public void onText(int level, int tag, long takenNs, DirectBuffer buffer, int offset, int length) {
-        throw new AssertionError("a text");
+        byte[] text = new byte[length];
+        buffer.getBytes(offset, text);
+        texts.add(new Text(level, tag, takenNs, new String(text, StandardCharsets.UTF_8)));
     }
 
     private static Object value(Column column, DirectBuffer buffer, int offset) {

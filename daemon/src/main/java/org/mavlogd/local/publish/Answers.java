@@ -1,0 +1,129 @@
+package org.mavlogd.local.publish;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells programs how their lines fared, one line of JSON in one datagram, and people of the first bad line in a minute. Owned by
+ * one thread.
+ */
+final class Answers {
+    private static final Logger LOG = LoggerFactory.getLogger(PublishSource.class);
+    private static final long LOG_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final int MAX_ERROR = 1500; // an answer fits into the smallest datagram that any link takes
+    private static final JsonFactory FACTORY = new JsonFactory();
+
+    private final String source;
+    private final PublishCounters counters;
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private boolean hasLogged;
+    private long loggedNs;
+    private long unloggedLines;
+
+    Answers(String source, PublishCounters counters) {
+        this.source = source;
+        this.counters = counters;
+    }
+
+    /** What stands in an answer. */
+    private interface Content {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    /** A line that was not taken: counted, logged now and then, and answered where that is possible. */
+    void bad(Sender sender, String place, int number, LineReader line, BadLineException bad, long nowNs) {
+        counters.bad(bad.fault()).increment();
+        log(sender, place + " " + number, bad.text(), nowNs);
+        send(sender, nowNs, json -> {
+            json.writeStringField("error", shorten(bad.text()));
+            json.writeNumberField(place, number);
+            id(json, line);
+        });
+    }
+
+    /** A good line that found the ring full; it is counted where it got lost. */
+    void full(Sender sender, int number, LineReader line, long nowNs) {
+        send(sender, nowNs, json -> {
+            json.writeStringField("error", "lost: there is no room now, more is published than can be recorded");
+            json.writeNumberField("line", number);
+            id(json, line);
+        });
+    }
+
+    /** A datagram that came without its end. */
+    void cut(Sender sender, int most, long nowNs) {
+        String text = "the datagram was cut, it may have less than " + most + " bytes";
+        log(sender, "the end of a datagram", text, nowNs);
+        send(sender, nowNs, json -> json.writeStringField("error", text));
+    }
+
+    /** A line whose sender wants to know. */
+    void taken(Sender sender, int number, LineReader line, long nowNs) {
+        send(sender, nowNs, json -> {
+            json.writeBooleanField("ok", true);
+            json.writeNumberField("line", number);
+            id(json, line);
+        });
+    }
+
+    void defined(Sender sender, int number, LineReader line, long nowNs) {
+        PublishedTopic topic = line.topic();
+        send(sender, nowNs, json -> {
+            json.writeBooleanField("ok", true);
+            json.writeNumberField("line", number);
+            id(json, line);
+            json.writeStringField("define", topic.name());
+            json.writeNumberField("handle", Integer.toUnsignedLong(topic.handle()));
+            json.writeNumberField("bytes", topic.values().length);
+        });
+    }
+
+    private static void id(JsonGenerator json, LineReader line) throws IOException {
+        if (line.hasId()) {
+            json.writeNumberField("id", line.id());
+        }
+    }
+
+    private static String shorten(String error) {
+        return error.length() <= MAX_ERROR ? error : error.substring(0, MAX_ERROR) + "...";
+    }
+
+    private void send(Sender sender, long nowNs, Content content) {
+        if (!sender.peer().isReachable()) {
+            return;
+        }
+        if (!sender.takeAnswer(nowNs)) {
+            counters.unanswered().increment();
+            return;
+        }
+        bytes.reset();
+        try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
+            json.writeStartObject();
+            content.write(json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new IllegalStateException("writing to memory", e);
+        }
+        bytes.write('\n');
+        counters.answers().increment();
+        sender.peer().send(bytes.toByteArray(), 0, bytes.size());
+    }
+
+    private void log(Sender sender, String place, String error, long nowNs) {
+        if (hasLogged && nowNs - loggedNs < LOG_NS) {
+            unloggedLines++;
+            return;
+        }
+        String more = unloggedLines == 0 ? "" : " (" + unloggedLines + " more since the last one that was told)";
+        LOG.warn(
+                "{}: {} of {} was not taken: {}{}", source, place, sender.peer().address(), shorten(error), more);
+        hasLogged = true;
+        loggedNs = nowNs;
+        unloggedLines = 0;
+    }
+}

@@ -1,0 +1,38 @@
+package org.mavlogd.local.publish;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.LocalFeed;
+
+/**
+ * Which format each published topic has: whoever defines it first decides, on whichever socket. Shared by all sources'
+ * threads; never waits. Bounded to {@link LocalFeed#MAX_TOPICS}.
+ */
+public final class FormatClaims {
+    private final AtomicReference<Map<String, TopicDefinition>> definitions = new AtomicReference<>(Map.of());
+
+    /** The definition of this name; null when there is none. */
+    @Nullable
+    TopicDefinition find(String name) {
+        return definitions.get().get(name);
+    }
+
+    /** Claims a name for a definition; returns the one that has it now. Null when there is no room for more names. */
+    @Nullable
+    TopicDefinition claim(TopicDefinition wanted) {
+        while (true) {
+            Map<String, TopicDefinition> now = definitions.get();
+            TopicDefinition holder = now.get(wanted.name());
+            if (holder != null || now.size() == LocalFeed.MAX_TOPICS) {
+                return holder;
+            }
+            Map<String, TopicDefinition> more = new HashMap<>(now);
+            more.put(wanted.name(), wanted);
+            if (definitions.compareAndSet(now, Map.copyOf(more))) {
+                return wanted;
+            }
+        }
+    }
+}

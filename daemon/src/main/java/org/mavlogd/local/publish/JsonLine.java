@@ -1,0 +1,136 @@
+package org.mavlogd.local.publish;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.async.ByteArrayFeeder;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The tokens of one line after the other. One parser goes through all of them, so that a line of known names allocates nothing;
+ * after a line that is not JSON there is a new one. Owned by one thread.
+ *
+ * <p>A number of JSON has no NaN and no infinities; {@code NaN}, {@code Infinity} and {@code -Infinity} are taken all the same,
+ * because Python's json writes them.
+ */
+final class JsonLine {
+    private static final int MAX_DEPTH = 8;
+    private static final int MAX_NUMBER = 64;
+    private static final int MAX_NAME = 128;
+    private static final int MAX_STRING = 16 * 1024;
+    private static final int MAX_SHOWN = 30;
+
+    // Names that the parser has seen it keeps, up to 64 Ki of them: so many lines with unknown ones start anew.
+    private static final int MAX_BAD_LINES = 1000;
+
+    private JsonParser json = parser();
+    private long consumed;
+    private int length;
+    private int badLines;
+
+    private static JsonParser parser() {
+        try {
+            return JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MAX_DEPTH)
+                            .maxNumberLength(MAX_NUMBER)
+                            .maxStringLength(MAX_STRING)
+                            .maxNameLength(MAX_NAME)
+                            .build())
+                    .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                    .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+                    .build()
+                    .createNonBlockingByteArrayParser();
+        } catch (IOException e) {
+            throw new IllegalStateException("a parser without any input", e);
+        }
+    }
+
+    /** Goes to the line's first token, which must begin an object. */
+    void begin(byte[] bytes, int offset, int lineLength) throws BadLineException {
+        checkStart(bytes, offset, lineLength);
+        try {
+            ((ByteArrayFeeder) json.getNonBlockingInputFeeder()).feedInput(bytes, offset, offset + lineLength);
+        } catch (IOException e) {
+            throw new IllegalStateException("a line was not read to its end", e);
+        }
+        length = lineLength;
+        next();
+    }
+
+    /** A parser that gets its input piece by piece would wait for more digits or letters behind anything but a brace. */
+    private static void checkStart(byte[] bytes, int offset, int lineLength) throws BadLineException {
+        int at = offset;
+        int end = offset + lineLength;
+        while (at < end && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r')) {
+            at++;
+        }
+        if (at == end || bytes[at] != '{') {
+            String start = new String(bytes, at, Math.min(MAX_SHOWN, end - at), StandardCharsets.UTF_8);
+            throw new BadLineException(Fault.JSON, "expected a JSON object, found " + Quote.of(start));
+        }
+    }
+
+    /** The next token. */
+    JsonToken next() throws BadLineException {
+        try {
+            JsonToken token = json.nextToken();
+            if (token == JsonToken.NOT_AVAILABLE) {
+                throw new BadLineException(Fault.JSON, "the line ends before the object does");
+            }
+            return token;
+        } catch (IOException e) {
+            throw syntax(e);
+        }
+    }
+
+    /** Checks that the object was all of the line. */
+    void end() throws BadLineException {
+        try {
+            if (json.nextToken() != JsonToken.NOT_AVAILABLE) {
+                throw new BadLineException(Fault.JSON, "more than one object in a line");
+            }
+        } catch (IOException e) {
+            throw syntax(e);
+        }
+        consumed += length;
+    }
+
+    /** Passes over a value; its first token was read. */
+    void skip(JsonToken first) throws BadLineException {
+        int depth = first.isStructStart() ? 1 : 0;
+        while (depth > 0) {
+            JsonToken token = next();
+            depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+        }
+    }
+
+    /** Where names, texts and numbers are read. */
+    JsonParser token() {
+        return json;
+    }
+
+    /** To be called after a line that was not taken; {@code whole} when it was read to its end. */
+    void forget(boolean whole) {
+        badLines++;
+        if (!whole || badLines >= MAX_BAD_LINES) {
+            badLines = 0;
+            consumed = 0;
+            json = parser();
+        }
+    }
+
+    private BadLineException syntax(IOException e) {
+        String what = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
+        long at = e instanceof JsonProcessingException json && json.getLocation() != null
+                ? json.getLocation().getByteOffset() - consumed
+                : -1;
+        String place = at >= 0 && at <= length ? " at byte " + at : "";
+        return new BadLineException(
+                Fault.JSON, "not JSON" + place + ": " + String.valueOf(what).replaceAll("\\s+", " "));
+    }
+}

@@ -1,0 +1,54 @@
+package org.mavlogd.local.publish;
+
+import java.util.Arrays;
+import java.util.Locale;
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Metrics;
+
+/**
+ * What one source counts; samples are counted by its outlet. Written by the source's thread.
+ *
+ * @param lines lines and samples in the binary form, good or bad
+ * @param texts published
+ * @param lostTexts not published because the ring was full
+ * @param cutTexts texts, and values of char arrays, without their end
+ * @param answers sent
+ * @param unanswered what would have been answered, but for the limit of answers
+ * @param bad by fault
+ */
+record PublishCounters(
+        Counter lines,
+        Counter texts,
+        Counter lostTexts,
+        Counter cutTexts,
+        Counter answers,
+        Counter unanswered,
+        Counter[] bad) {
+
+    static PublishCounters register(Metrics metrics, String source) {
+        return new PublishCounters(
+                counter(metrics, "publish.lines", "Lines and binary samples of other programs, good or bad", source),
+                counter(metrics, "publish.texts", "Texts published by other programs", source),
+                counter(metrics, "publish.lost.texts", "Texts lost because the source's ring was full", source),
+                counter(metrics, "publish.cut.texts", "Texts too long to be taken whole", source),
+                counter(metrics, "publish.answers", "Answers sent to other programs", source),
+                counter(metrics, "publish.unanswered", "Answers not sent because there were too many", source),
+                Arrays.stream(Fault.values())
+                        .map(fault -> metrics.counter(
+                                "publish.bad.lines",
+                                "Lines and binary samples that were not taken",
+                                "source",
+                                source,
+                                "fault",
+                                fault.name().toLowerCase(Locale.ROOT)))
+                        .toArray(Counter[]::new));
+    }
+
+    private static Counter counter(Metrics metrics, String name, String help, String source) {
+        return metrics.counter(name, help, "source", source);
+    }
+
+    Counter bad(Fault fault) {
+        return bad[fault.ordinal()];
+    }
+}

@@ -1,0 +1,196 @@
+package org.mavlogd.local.publish;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.link.LinkListener;
+import org.mavlogd.link.Peer;
+import org.mavlogd.local.Outlet;
+import org.mavlogd.metrics.Metrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes what other programs publish on one socket: lines of JSON, or samples in the binary form, several to a datagram. Never
+ * throws because of what it hears: what cannot be taken is counted and answered, and costs nothing else. Owned by the link's
+ * thread, with its own feed. Hot path: a sample of a known topic allocates nothing.
+ */
+public final class PublishSource implements LinkListener {
+    private static final Logger LOG = LoggerFactory.getLogger(PublishSource.class);
+
+    private final PublishSettings settings;
+    private final LocalPublisher publisher;
+    private final PublishCounters counters;
+    private final Outlet outlet;
+    private final PublishedTopics topics;
+    private final LineReader line;
+    private final BinaryReader binary;
+    private final Answers answers;
+    private final List<Sender> senders = new ArrayList<>();
+    private int lastSender;
+
+    /**
+     * Declares the topics of the configuration; to be called before the link starts.
+     *
+     * @param claims the same for all sources
+     * @param utcNs nanoseconds since 1970
+     */
+    public PublishSource(
+            PublishSettings settings,
+            FormatClaims claims,
+            LocalPublisher publisher,
+            Metrics metrics,
+            LongSupplier utcNs) {
+        this.settings = settings;
+        this.publisher = publisher;
+        this.counters = PublishCounters.register(metrics, settings.source());
+        this.outlet = new Outlet(settings.source(), publisher, metrics);
+        this.topics = new PublishedTopics(outlet, claims, settings.infers(), settings.handleSeed());
+        SampleClock clock = new SampleClock(utcNs);
+        this.line = new LineReader(topics, clock, settings.tags(), counters.cutTexts());
+        this.binary = new BinaryReader(topics, clock);
+        this.answers = new Answers(settings.source(), counters);
+        for (TopicDefinition topic : settings.topics()) {
+            try {
+                topics.define(topic);
+            } catch (BadLineException e) {
+                LOG.warn("{}: {}", settings.source(), e.text());
+            }
+        }
+    }
+
+    @Override
+    public void onPeerUp(Peer peer, long nowNs) {
+        senders.add(new Sender(peer, nowNs));
+    }
+
+    @Override
+    public void onPeerDown(Peer peer, long nowNs) {
+        senders.removeIf(sender -> sender.peer() == peer);
+    }
+
+    @Override
+    public void onBytes(Peer peer, byte[] buffer, int offset, int length, long nowNs) {
+        Sender sender = sender(peer, nowNs);
+        if (buffer[offset] == BinaryReader.MAGIC) {
+            samples(sender, buffer, offset, length, nowNs);
+        } else {
+            lines(sender, buffer, offset, length, nowNs);
+        }
+    }
+
+    private Sender sender(Peer peer, long nowNs) {
+        if (lastSender < senders.size() && senders.get(lastSender).peer() == peer) {
+            return senders.get(lastSender);
+        }
+        for (int i = 0; i < senders.size(); i++) {
+            if (senders.get(i).peer() == peer) {
+                lastSender = i;
+                return senders.get(i);
+            }
+        }
+        onPeerUp(peer, nowNs);
+        return senders.get(senders.size() - 1);
+    }
+
+    private void lines(Sender sender, byte[] buffer, int offset, int length, long nowNs) {
+        int end = offset + length;
+        int number = 0;
+        for (int from = offset; from < end; ) {
+            int to = from;
+            while (to < end && buffer[to] != '\n') {
+                to++;
+            }
+            number++;
+            if (!isBlank(buffer, from, to)) {
+                line(sender, buffer, from, to - from, number, nowNs);
+            }
+            from = to + 1;
+        }
+        if (length >= settings.maxDatagramLength()) {
+            answers.cut(sender, settings.maxDatagramLength(), nowNs);
+        }
+    }
+
+    private static boolean isBlank(byte[] buffer, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (buffer[i] != ' ' && buffer[i] != '\r' && buffer[i] != '\t' && buffer[i] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void line(Sender sender, byte[] buffer, int from, int length, int number, long nowNs) {
+        counters.lines().increment();
+        try {
+            LineReader.Kind kind = line.read(buffer, from, length, nowNs);
+            boolean room = switch (kind) {
+                case SAMPLE ->
+                    publish(
+                            line.topic(),
+                            line.instance(),
+                            line.takenNs(),
+                            line.topic().values(),
+                            0);
+                case TEXT -> publishText();
+                case DEFINITION, QUESTION -> true;
+            };
+            if (kind == LineReader.Kind.DEFINITION) {
+                answers.defined(sender, number, line, nowNs);
+            } else if (line.hasId() && room) {
+                answers.taken(sender, number, line, nowNs);
+            } else if (line.hasId()) {
+                answers.full(sender, number, line, nowNs);
+            }
+        } catch (BadLineException e) {
+            answers.bad(sender, "line", number, line, e, nowNs);
+        }
+    }
+
+    private void samples(Sender sender, byte[] buffer, int offset, int length, long nowNs) {
+        int number = 0;
+        line.forgetId();
+        try {
+            binary.begin(buffer, offset, length);
+        } catch (BadLineException e) {
+            counters.lines().increment();
+            answers.bad(sender, "sample", 1, line, e, nowNs);
+        }
+        while (binary.hasNext()) {
+            number++;
+            counters.lines().increment();
+            try {
+                binary.next(nowNs);
+                publish(binary.topic(), binary.instance(), binary.takenNs(), buffer, binary.values());
+            } catch (BadLineException e) {
+                answers.bad(sender, "sample", number, line, e, nowNs);
+            }
+        }
+    }
+
+    private boolean publish(PublishedTopic topic, int instance, long takenNs, byte[] values, int offset) {
+        return outlet.publishRaw(topic.sample(), instance, takenNs, values, offset);
+    }
+
+    private boolean publishText() {
+        if (Utf8Chars.size(line.text()) > LocalPublisher.MAX_TEXT_BYTES) {
+            counters.cutTexts().increment();
+        }
+        boolean room = publisher.text(line.level(), line.tag(), line.takenNs(), line.text());
+        (room ? counters.texts() : counters.lostTexts()).increment();
+        return room;
+    }
+
+    @Override
+    public void onTick(long nowNs) {
+        // Nothing is due by itself.
+    }
+
+    /** Some milliseconds matter to none: samples have their times from the senders, or wait in the kernel as short as can be. */
+    @Override
+    public boolean mayWait() {
+        return true;
+    }
+}

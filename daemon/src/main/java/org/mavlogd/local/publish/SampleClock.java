@@ -1,0 +1,76 @@
+package org.mavlogd.local.publish;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Turns the times that programs give into those of the monotonic clock, and refuses those that cannot be meant: a wrong clock or
+ * a wrong unit would scatter samples over the log. Owned by one thread; allocates nothing.
+ */
+final class SampleClock {
+    static final long MAX_AGE_NS = TimeUnit.SECONDS.toNanos(60);
+    static final long MAX_AHEAD_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final double NS_PER_S = 1e9;
+
+    private final LongSupplier utcNs;
+    private long utcMinusMonotonicNs;
+    private long lookedNs;
+    private boolean looked;
+
+    /** @param utcNs nanoseconds since 1970 */
+    SampleClock(LongSupplier utcNs) {
+        this.utcNs = utcNs;
+    }
+
+    /** Of the monotonic clock, in seconds. */
+    long ofSeconds(double seconds, long nowNs) throws BadLineException {
+        return checked("time", "seconds of CLOCK_MONOTONIC", Math.round(seconds * NS_PER_S), seconds, nowNs);
+    }
+
+    /** Of the monotonic clock, in nanoseconds. */
+    long ofNs(long ns, long nowNs) throws BadLineException {
+        return checked("time_ns", "nanoseconds of CLOCK_MONOTONIC", ns, ns / NS_PER_S, nowNs);
+    }
+
+    /** Since 1970, in seconds. */
+    long ofUtcSeconds(double seconds, long nowNs) throws BadLineException {
+        look(nowNs);
+        return checked(
+                "utc", "seconds since 1970", Math.round(seconds * NS_PER_S) - utcMinusMonotonicNs, seconds, nowNs);
+    }
+
+    /** Since 1970, in nanoseconds. */
+    long ofUtcNs(long ns, long nowNs) throws BadLineException {
+        look(nowNs);
+        return checked("utc", "nanoseconds since 1970", ns - utcMinusMonotonicNs, ns / NS_PER_S, nowNs);
+    }
+
+    /** The clock may be set at any time, and is asked once a second only. */
+    private void look(long nowNs) {
+        if (!looked || nowNs - lookedNs >= LOOK_NS) {
+            looked = true;
+            lookedNs = nowNs;
+            utcMinusMonotonicNs = utcNs.getAsLong() - nowNs;
+        }
+    }
+
+    private static long checked(String key, String unit, long takenNs, double seconds, long nowNs)
+            throws BadLineException {
+        long ageNs = nowNs - takenNs;
+        boolean far = Double.isNaN(seconds) || Math.abs(seconds) >= Long.MAX_VALUE / NS_PER_S;
+        if (far || ageNs > MAX_AGE_NS || ageNs < -MAX_AHEAD_NS) {
+            String words = far
+                    ? " cannot be a time"
+                    : String.format(
+                            java.util.Locale.ROOT,
+                            " is %.3f s %s now",
+                            Math.abs(ageNs) / NS_PER_S,
+                            ageNs < 0 ? "after" : "before");
+            throw new BadLineException(
+                    Fault.TIME, '"' + key + '"' + words + "; allowed: up to 60 s before and 1 s after, as " + unit);
+        }
+        return takenNs;
+    }
+}

@@ -1,0 +1,114 @@
+package org.mavlogd.local.publish;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.link.Peer;
+import org.mavlogd.local.TakenSamples;
+import org.mavlogd.metrics.Metrics;
+
+/** A source without a socket: what is said to it, what it publishes, and what it answers. */
+final class Hearing {
+    /** Some time after the computer's start, and of the year 2026. */
+    static final long NOW_NS = TimeUnit.HOURS.toNanos(5) + 123_456_789;
+
+    static final long UTC_NS = 1_790_000_000_000_000_000L;
+
+    final Metrics metrics = new Metrics();
+    final LocalFeed feed;
+    final TakenSamples taken;
+    final PublishSource source;
+    final Program program = new Program("/run/a.sock", true);
+    long nowNs = NOW_NS;
+
+    /** A program that can hear answers, or cannot. */
+    static final class Program implements Peer {
+        final List<String> answers = new ArrayList<>();
+        private final String address;
+        private final boolean reachable;
+
+        Program(String address, boolean reachable) {
+            this.address = address;
+            this.reachable = reachable;
+        }
+
+        @Override
+        public String address() {
+            return address;
+        }
+
+        @Override
+        public boolean isDatagram() {
+            return true;
+        }
+
+        @Override
+        public boolean isReachable() {
+            return reachable;
+        }
+
+        @Override
+        public void send(byte[] buffer, int offset, int length) {
+            if (!reachable) {
+                throw new AssertionError("answered " + address);
+            }
+            answers.add(new String(buffer, offset, length, StandardCharsets.UTF_8).strip());
+        }
+    }
+
+    Hearing(TopicDefinition... topics) {
+        this(new FormatClaims(), true, 1 << 16, topics);
+    }
+
+    Hearing(FormatClaims claims, boolean infers, int ringBytes, TopicDefinition... topics) {
+        feed = new LocalFeed("publish", ringBytes);
+        taken = new TakenSamples(feed);
+        source = new PublishSource(
+                new PublishSettings("publish", List.of(topics), infers, DefaultTags::find, 0xBEEF, 65_536),
+                claims,
+                feed.publisher(),
+                metrics,
+                () -> UTC_NS + nowNs - NOW_NS);
+    }
+
+    static TopicDefinition winch() {
+        return new TopicDefinition.Builder("winch")
+                .field("float", "load_kg")
+                .field("uint32_t", "turns")
+                .unit("load_kg", "kg")
+                .build();
+    }
+
+    /** Sends a datagram; returns what was answered. */
+    List<String> say(String datagram) {
+        return say(program, datagram.getBytes(StandardCharsets.UTF_8));
+    }
+
+    List<String> say(Program from, byte[] datagram) {
+        int before = from.answers.size();
+        // Not at the buffer's beginning, and not to its end.
+        byte[] buffer = new byte[datagram.length + 7];
+        System.arraycopy(datagram, 0, buffer, 3, datagram.length);
+        source.onBytes(from, buffer, 3, datagram.length, nowNs);
+        return List.copyOf(from.answers.subList(before, from.answers.size()));
+    }
+
+    /** The one sample that was published since. */
+    TakenSamples.Sample sample() {
+        List<TakenSamples.Sample> samples = taken.take();
+        if (samples.size() != 1) {
+            throw new AssertionError(samples.size() + " samples, answers: " + program.answers);
+        }
+        return samples.get(0);
+    }
+
+    long counted(String metric) {
+        return metrics.scrape()
+                .lines()
+                .filter(line -> line.startsWith("mavlogd_" + metric))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+}

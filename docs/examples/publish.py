@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""Publishes the load of a winch into mavlogd's log, ten times a second, and tells what mavlogd has against it."""
+import json
+import os
+import socket
+import sys
+import time
+
+SERVER = os.environ.get("MAVLOGD_SOCKET", "/run/mavlogd/publish.sock")
+SAMPLES = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+
+# A name of our own lets mavlogd answer. It lies beside mavlogd's socket, where the service can see it.
+name = os.path.join(os.path.dirname(SERVER), f".winch-{os.getpid()}.sock")
+link = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+link.bind(name)
+os.chmod(name, 0o666)
+
+
+def send(**message):
+    link.sendto(json.dumps(message).encode(), SERVER)
+
+
+try:
+    send(define="winch", fields={"load_kg": "float", "turns": "uint32_t"}, units={"load_kg": "kg"})
+    send(text="winch starts", level="notice", tag="io_service")
+    for turn in range(SAMPLES):
+        send(topic="winch", fields={"load_kg": 12.4 + turn / 10, "turns": turn}, time=time.monotonic())
+        time.sleep(0.1)
+    send(id=1)  # nothing but a question: its answer tells that all before it was read
+    answer = {}
+    while answer.get("id") != 1:
+        answer = json.loads(link.recv(4096))
+        print(answer)
+finally:
+    os.unlink(name)
