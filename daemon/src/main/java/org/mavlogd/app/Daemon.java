@@ -152,7 +152,12 @@ final class Daemon implements AutoCloseable {
                 settings.log().directory(),
                 metrics,
                 nanoClock,
-                new RecorderFigures(metrics, this::ringFill, writeNs));
+                new RecorderFigures(metrics, this::ringFill, writeNs),
+                new FlightWatch(
+                        recorder::statuses,
+                        this::vehicles,
+                        () -> metrics.total("signing.dropped.frames"),
+                        TimeUnit.SECONDS.toMillis(settings.vehicle().silenceTimeoutS())));
         addGauges();
         addForces(keeper.forceMeter());
     }
@@ -173,7 +178,8 @@ final class Daemon implements AutoCloseable {
                 (long) retention.reserveMib() * MEBI);
     }
 
-    private static String bootId() {
+    /** As the kernel has it, with dashes; empty when it does not tell. */
+    static String bootId() {
         try {
             return Files.readString(BOOT_ID, StandardCharsets.US_ASCII).strip();
         } catch (IOException e) {

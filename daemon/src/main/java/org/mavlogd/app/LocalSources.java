@@ -27,6 +27,7 @@ import org.mavlogd.local.Outlet;
 import org.mavlogd.local.ReadingThreads;
 import org.mavlogd.local.Sampler;
 import org.mavlogd.local.TopicSource;
+import org.mavlogd.local.events.Watch;
 import org.mavlogd.local.gpsd.GpsdSource;
 import org.mavlogd.local.iio.IioSettings;
 import org.mavlogd.local.iio.IioSource;
@@ -52,9 +53,16 @@ final class LocalSources implements AutoCloseable {
     private final List<Link> links = new ArrayList<>();
     private final ThreadPoolExecutor readers = ReadingThreads.create();
     private final Optional<AgentRunner> sampler;
+    private final TextSources texts;
     private boolean started;
 
-    LocalSources(LocalSettings settings, Path logDirectory, Metrics metrics, NanoClock clock, RecorderHealth health) {
+    LocalSources(
+            LocalSettings settings,
+            Path logDirectory,
+            Metrics metrics,
+            NanoClock clock,
+            RecorderHealth health,
+            Watch watch) {
         this.metrics = metrics;
         this.sampler = sampler(settings, logDirectory, clock, health);
         if (settings.gpsd().enabled()) {
@@ -63,6 +71,9 @@ final class LocalSources implements AutoCloseable {
         for (NmeaSection nmea : settings.nmea()) {
             addNmea(nmea);
         }
+        this.texts = new TextSources(settings.texts(), metrics, clock, watch);
+        feeds.addAll(texts.feeds());
+        links.addAll(texts.links());
         for (LocalFeed feed : feeds) {
             metrics.gauge("local.fill.ratio", "Share of a local source's ring in use", feed::fill, "feed", feed.name());
         }
@@ -148,6 +159,7 @@ final class LocalSources implements AutoCloseable {
         started = true;
         sampler.ifPresent(runner -> AgentRunner.startOnThread(
                 runner, task -> new Thread(task, runner.agent().roleName())));
+        texts.start();
         links.forEach(Link::start);
     }
 
@@ -159,5 +171,6 @@ final class LocalSources implements AutoCloseable {
             sampler.ifPresent(AgentRunner::close);
         }
         readers.shutdownNow();
+        texts.close();
     }
 }

@@ -4,11 +4,13 @@ import java.util.List;
 import org.mavlogd.link.LinkSettings;
 
 /**
- * What this computer measures itself: sections {@code [system]}, {@code [iio]}, {@code [gpsd]} and {@code [[nmea]]}.
+ * What this computer measures itself: sections {@code [system]}, {@code [iio]}, {@code [gpsd]} and {@code [[nmea]]};
+ * and the texts of this computer.
  *
  * @param nmea none or several; their links' names are unique among all links
  */
-public record LocalSettings(SystemSection system, IioSection iio, GpsdSection gpsd, List<NmeaSection> nmea) {
+public record LocalSettings(
+        SystemSection system, IioSection iio, GpsdSection gpsd, List<NmeaSection> nmea, TextsSettings texts) {
     public LocalSettings {
         nmea = List.copyOf(nmea);
     }
@@ -18,6 +20,7 @@ public record LocalSettings(SystemSection system, IioSection iio, GpsdSection gp
                 SystemSection.read(file.table(SystemSection.SECTION)),
                 IioSection.read(file.table(IioSection.SECTION)),
                 GpsdSection.read(file.table(GpsdSection.SECTION)),
-                NmeaSection.read(file, links));
+                NmeaSection.read(file, links),
+                TextsSettings.read(file));
     }
 }

@@ -15,7 +15,11 @@ final class Schema {
             SystemSection.SECTION,
             IioSection.SECTION,
             GpsdSection.SECTION,
-            NmeaSection.SECTION);
+            NmeaSection.SECTION,
+            TagsSection.SECTION,
+            EventsSection.SECTION,
+            JournalSection.SECTION,
+            SyslogSection.SECTION);
 
     private Schema() {}
 }

@@ -95,7 +95,8 @@ class LocalSourcesSystemTest {
         List<Sample> samples = new ArrayList<>();
         SystemTests.await("a position and satellites", () -> {
             samples.addAll(gpsd.take());
-            boolean position = TakenSamples.of(samples, "gpsd_tpv").stream().anyMatch(LocalSourcesSystemTest::hasPosition);
+            boolean position =
+                    TakenSamples.of(samples, "gpsd_tpv").stream().anyMatch(LocalSourcesSystemTest::hasPosition);
             return position
                     && TakenSamples.of(samples, "gpsd_sky").stream().anyMatch(sky -> sky.number("satellites_seen") > 0);
         });
@@ -117,7 +118,8 @@ class LocalSourcesSystemTest {
                 directory,
                 metrics,
                 SystemNanoClock.INSTANCE,
-                new RecorderFigures(metrics, () -> 0, new Peak()));
+                new RecorderFigures(metrics, () -> 0, new Peak()),
+                (nowNs, listener) -> {});
         LocalFeed feed = sources.feeds().stream()
                 .filter(each -> each.name().equals(feedName))
                 .findFirst()
