@@ -1,9 +1,9 @@
 package org.mavlogd.link;
 
 /**
- * One way to vehicles: a UDP socket, a TCP connection or listener, or a serial port. Delivers bytes to one {@link
- * LinkListener} on a thread of its own named {@code link-<name>}, and connects again by itself, within one second of
- * the far end's return, for as long as it is open.
+ * One way to vehicles and other programs: a UDP socket, a TCP connection or listener, a Unix datagram socket, or a serial
+ * port. Delivers bytes to one {@link LinkListener} on a thread of its own named {@code link-<name>}, and connects again by
+ * itself, within one second of the far end's return, for as long as it is open.
  */
 public interface Link extends AutoCloseable {
     String name();

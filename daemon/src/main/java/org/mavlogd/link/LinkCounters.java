@@ -7,12 +7,12 @@ import org.mavlogd.metrics.Metrics;
  * What one link counts. Written by the link's thread only.
  *
  * @param receivedBytes bytes handed to the listener
- * @param receivedDatagrams datagrams handed to the listener; UDP only
+ * @param receivedDatagrams datagrams handed to the listener; UDP and Unix only
  * @param sentBytes bytes taken for sending
  * @param droppedSends calls of {@link Peer#send} whose bytes were dropped: the far end does not read, is gone, or cannot be
  *     reached
  * @param refused datagrams from addresses, or connections, for which there was no room or which the settings exclude
- * @param evicted addresses forgotten early to make room for a new one; UDP only
+ * @param evicted addresses forgotten early to make room for a new one; UDP and Unix only
  * @param cutDatagrams datagrams too long for their slot, delivered without their end
  * @param reconnects times the link came back
  */
@@ -30,7 +30,7 @@ public record LinkCounters(
     public static LinkCounters register(Metrics metrics, String linkName) {
         return new LinkCounters(
                 metrics.counter("link.received.bytes", "Bytes received.", "link", linkName),
-                metrics.counter("link.received.datagrams", "UDP datagrams received.", "link", linkName),
+                metrics.counter("link.received.datagrams", "Datagrams received, of UDP and Unix sockets.", "link", linkName),
                 metrics.counter("link.sent.bytes", "Bytes sent.", "link", linkName),
                 metrics.counter("link.dropped.sends", "Frames that could not be sent.", "link", linkName),
                 metrics.counter(

@@ -4,7 +4,7 @@ package org.mavlogd.link;
 public interface LinkListener {
     /**
      * A far end is there: a TCP connection stands, a serial port is open, a UDP peer is configured or sent its first
-     * datagram.
+     * datagram, as did a program to a Unix socket.
      */
     void onPeerUp(Peer peer, long nowNs);
 

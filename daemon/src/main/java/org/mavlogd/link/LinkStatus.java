@@ -4,7 +4,7 @@ package org.mavlogd.link;
  * A snapshot of a link for the status page.
  *
  * @param name the configured name
- * @param kind {@code udp}, {@code tcp} or {@code serial}
+ * @param kind {@code udp}, {@code tcp}, {@code unix} or {@code serial}
  * @param endpoint what it listens on or connects to, as configured
  * @param state see {@link State}
  * @param detail why it is in that state, in words; empty when there is nothing to add

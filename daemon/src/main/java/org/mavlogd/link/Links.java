@@ -28,6 +28,9 @@ public final class Links {
         if (settings instanceof LinkSettings.TcpConnect tcp) {
             return new TcpConnectLink(tcp, new LinkParts(tcp.name(), io, guard, counters, System::nanoTime));
         }
+        if (settings instanceof LinkSettings.UnixDatagram unix) {
+            return new UnixDatagramLink(unix, new LinkParts(unix.name(), io, guard, counters, System::nanoTime));
+        }
         if (settings instanceof LinkSettings.SerialPort serial) {
             return new SerialLink(serial, guard, counters, System::nanoTime);
         }

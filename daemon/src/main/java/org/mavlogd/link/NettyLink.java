@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
-import java.net.InetAddress;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /** What the network links have in common: their thread, ticks, pacing, retries, bounded sending, and closing. */
-abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink, TcpListenLink {
+abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLink {
     /** Time to the next attempt after one failed. With the connect time-out it stays below one second. */
     static final long RETRY_MS = 250;
 
@@ -27,23 +26,21 @@ abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink,
     final LinkReport report;
     private final LongSupplier clock;
     private final LinkLoop loop;
-    private final HostResolver resolver;
     private final Cadence cadence;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closeAsked = new AtomicBoolean();
     private final ChannelFutureListener onSent;
     private boolean stopped;
 
-    NettyLink(LinkParts parts, String kind, String host, int port) {
+    NettyLink(LinkParts parts, String kind, String endpoint) {
         this.name = parts.name();
         this.io = parts.io();
         this.counters = parts.counters();
         this.guard = parts.guard();
         this.clock = parts.nowNs();
-        this.report = new LinkReport(name, kind, endpoint(host, port), counters.reconnects());
+        this.report = new LinkReport(name, kind, endpoint, counters.reconnects());
         this.cadence = new Cadence(clock.getAsLong());
         this.loop = new LinkLoop(name, io, this::endRound);
-        this.resolver = new HostResolver(host, "link-" + name + "-dns", this::execute);
         this.onSent = sent -> {
             if (!sent.isSuccess()) {
                 counters.droppedSends().increment();
@@ -52,13 +49,18 @@ abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink,
     }
 
     /** Opens the socket; called again after {@link #retry}. On the link's thread. */
-    abstract void open(InetAddress address);
+    abstract void open();
 
     /** Closes the sockets and says goodbye to the peers. On the link's thread. */
     abstract void closeSockets(long nowNs);
 
     /** What else must be done now and then. On the link's thread. */
     void onTick(long nowNs) {}
+
+    /** Whether the kernel holds all that may come while the thread lets bytes gather. Hot path. */
+    boolean hasRoomToGather() {
+        return true;
+    }
 
     @Override
     public final String name() {
@@ -79,7 +81,7 @@ abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink,
             report.waiting("starting", nowNs());
             var unused = eventLoop()
                     .scheduleWithFixedDelay(guarded(this::tick), 0, Cadence.QUIET_TICK_NS, TimeUnit.NANOSECONDS);
-            resolveAndOpen();
+            openUnlessStopped();
         });
     }
 
@@ -119,7 +121,7 @@ abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink,
             return;
         }
         report.trouble(problem, nowNs());
-        var unused = eventLoop().schedule(guarded(this::resolveAndOpen), RETRY_MS, TimeUnit.MILLISECONDS);
+        var unused = eventLoop().schedule(guarded(this::openUnlessStopped), RETRY_MS, TimeUnit.MILLISECONDS);
     }
 
     /** Sends now or never; {@code message} holds the {@code length} bytes and is taken over. */
@@ -143,10 +145,6 @@ abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink,
 
     static ByteBuf copy(byte[] buffer, int offset, int length) {
         return LinkLoop.ALLOCATOR.directBuffer(length).writeBytes(buffer, offset, length);
-    }
-
-    private static String endpoint(String host, int port) {
-        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 
     /** A failure in the words of the system, without the call and the address that Netty puts around them. */
@@ -175,15 +173,9 @@ abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink,
         return () -> guard.run(task);
     }
 
-    private void resolveAndOpen() {
+    private void openUnlessStopped() {
         if (!stopped) {
-            resolver.resolve(this::openUnlessStopped, this::retry);
-        }
-    }
-
-    private void openUnlessStopped(InetAddress address) {
-        if (!stopped) {
-            open(address);
+            open();
         }
     }
 
@@ -196,7 +188,7 @@ abstract sealed class NettyLink implements Link permits UdpLink, TcpConnectLink,
         if (cadence.isTickDue(nowNs)) {
             tick();
         }
-        if (cadence.isDense() && guard.mayWait()) {
+        if (cadence.isDense() && hasRoomToGather() && guard.mayWait()) {
             LockSupport.parkNanos(Cadence.GATHER_NS);
         }
     }

@@ -1,7 +1,8 @@
 package org.mavlogd.link;
 
 /**
- * One far end of a link: a UDP address, a TCP connection, or the device behind a serial port.
+ * One far end of a link: a UDP address, a TCP connection, a program that sends to a Unix socket, or the device behind a
+ * serial port.
  *
  * <p>Only the link's own thread may call {@link #send}. A peer object stays the same for as long as the far end does,
  * so that it can be used as a key by identity.
@@ -25,6 +26,11 @@ public interface Peer {
      */
     default boolean isExpected() {
         return !isDatagram();
+    }
+
+    /** False when nothing can be sent there: programs that send to a Unix socket without a name of their own. */
+    default boolean isReachable() {
+        return true;
     }
 
     /** What the listener thinks of the far end; where there is room for a few only, it decides who stays. Link's thread. */

@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /** Connects to a TCP server, again and again. */
-final class TcpConnectLink extends NettyLink implements TcpPeer.Owner {
+final class TcpConnectLink extends HostLink implements TcpPeer.Owner {
     // With the pause before the next attempt below one second: a server that comes back is found within that.
     private static final int CONNECT_TIMEOUT_MS = 700;
 

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for TCP connections, several at once. */
-final class TcpListenLink extends NettyLink implements TcpPeer.Owner {
+final class TcpListenLink extends HostLink implements TcpPeer.Owner {
     /** Of more connections at a time the oldest that never sent a good frame is closed, or the new one is refused. */
     static final int MAX_CONNECTIONS = 16;
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Also the second kind is not connected in the kernel's sense: a connected socket keeps its source address, and would
  * stay deaf when the network device comes back with another one.
  */
-final class UdpLink extends NettyLink {
+final class UdpLink extends HostLink {
     /** So many addresses are known at a time; then those that matter least make room. */
     static final int MAX_PEERS = 64;
 

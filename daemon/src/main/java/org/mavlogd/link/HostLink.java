@@ -1,0 +1,31 @@
+package org.mavlogd.link;
+
+import java.net.InetAddress;
+
+/** What the links have in common that have a host and a port: the name is looked up each time before the socket is opened. */
+abstract sealed class HostLink extends NettyLink permits UdpLink, TcpConnectLink, TcpListenLink {
+    private final HostResolver resolver;
+
+    HostLink(LinkParts parts, String kind, String host, int port) {
+        super(parts, kind, endpoint(host, port));
+        this.resolver = new HostResolver(host, "link-" + parts.name() + "-dns", this::execute);
+    }
+
+    /** Opens the socket. On the link's thread. */
+    abstract void open(InetAddress address);
+
+    @Override
+    final void open() {
+        resolver.resolve(this::openUnlessStopped, this::retry);
+    }
+
+    private void openUnlessStopped(InetAddress address) {
+        if (!isStopped()) {
+            open(address);
+        }
+    }
+
+    private static String endpoint(String host, int port) {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+}

@@ -1,0 +1,69 @@
+package org.mavlogd.link;
+
+import java.nio.charset.StandardCharsets;
+
+/** One program that sends to a Unix socket, by the path that it bound. Owned by the link's thread. */
+final class UnixPeer implements Peer {
+    private static final String NAMELESS = "nameless sender";
+
+    private final String path;
+    private final byte[] pathBytes;
+    private final Sender sender;
+    private long lastHeardNs;
+
+    /** Sends one datagram. */
+    interface Sender {
+        void send(byte[] path, byte[] buffer, int offset, int length);
+    }
+
+    /** @param path empty for all those together that have none */
+    UnixPeer(String path, Sender sender, long nowNs) {
+        this.path = path;
+        this.pathBytes = path.getBytes(StandardCharsets.UTF_8);
+        this.sender = sender;
+        this.lastHeardNs = nowNs;
+    }
+
+    void heard(long nowNs) {
+        lastHeardNs = nowNs;
+    }
+
+    boolean isForgotten(long nowNs) {
+        return nowNs - lastHeardNs >= UdpPeer.FORGET_NS;
+    }
+
+    String path() {
+        return path;
+    }
+
+    @Override
+    public String address() {
+        return isReachable() ? path : NAMELESS;
+    }
+
+    @Override
+    public boolean isDatagram() {
+        return true;
+    }
+
+    /** Its path is told by the kernel: nobody can forge it. */
+    @Override
+    public boolean isExpected() {
+        return isReachable();
+    }
+
+    @Override
+    public boolean isReachable() {
+        return !path.isEmpty();
+    }
+
+    @Override
+    public void send(byte[] buffer, int offset, int length) {
+        sender.send(pathBytes, buffer, offset, length);
+    }
+
+    @Override
+    public String toString() {
+        return address();
+    }
+}

@@ -1,0 +1,151 @@
+package org.mavlogd.link;
+
+import io.netty.channel.unix.DomainSocketAddress;
+import io.netty.channel.unix.Socket;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of a Unix socket that we serve: whether it may be made, who may use it, and its end. A socket that a program left
+ * behind is replaced; a file of any other kind and a socket that is served never are. Owned by the link's thread.
+ */
+final class UnixSocketFile {
+    // S_IFMT and S_IFSOCK of inode(7).
+    private static final int FILE_TYPE = 0170000;
+    private static final int SOCKET = 0140000;
+    private static final int ALL_PERMISSIONS = 0777;
+
+    // What Netty writes of ECONNREFUSED, errno(3): nobody has bound this socket.
+    private static final String CONNECTION_REFUSED = "(-111)";
+
+    private final Path path;
+    private final int mode;
+    private final String group;
+    private @Nullable Object ours;
+
+    UnixSocketFile(LinkSettings.UnixDatagram settings) {
+        this.path = Path.of(settings.path());
+        this.mode = settings.mode();
+        this.group = settings.group();
+        if (mode < 0 || mode > ALL_PERMISSIONS) {
+            throw new IllegalArgumentException("mode 0" + Integer.toOctalString(mode) + ", allowed 0 to 0777");
+        }
+    }
+
+    /** To be called before the socket is bound, which deletes whatever is there. The exception says why that must not be. */
+    void prepare() throws IOException {
+        int length = path.toString().getBytes(StandardCharsets.UTF_8).length;
+        if (length > LinkSettings.MAX_UNIX_PATH_BYTES) {
+            throw new IOException("the path has " + length + " bytes, a Unix socket takes at most "
+                    + LinkSettings.MAX_UNIX_PATH_BYTES);
+        }
+        Path directory = path.getParent();
+        if (directory != null && !Files.isDirectory(directory)) {
+            throw new IOException("there is no directory " + directory);
+        }
+        if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        int type = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & FILE_TYPE;
+        if (type != SOCKET) {
+            throw new IOException("there is a file that is no socket; it is left as it is");
+        }
+        refuseServed();
+    }
+
+    private void refuseServed() throws IOException {
+        Socket probe = Socket.newSocketDomainDgram();
+        try {
+            probe.connect(new DomainSocketAddress(path.toString()));
+            throw new IOException("another program serves it");
+        } catch (java.net.ConnectException e) {
+            if (!String.valueOf(e.getMessage()).contains(CONNECTION_REFUSED)) {
+                throw new IOException("another socket is there: " + NettyLink.reason(e), e);
+            }
+        } catch (java.io.FileNotFoundException e) {
+            // Gone meanwhile.
+        } finally {
+            probe.close();
+        }
+    }
+
+    /**
+     * To be called once the socket is bound: gives the file its permissions.
+     *
+     * @return what the operator should know; empty when all is as it was asked for
+     */
+    String open() throws IOException {
+        ours = key();
+        Files.setPosixFilePermissions(path, permissions(mode));
+        return group.isEmpty() ? "" : giveToGroup();
+    }
+
+    private String giveToGroup() {
+        try {
+            Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                    .setGroup(
+                            path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(group));
+            return "";
+        } catch (UserPrincipalNotFoundException e) {
+            return path + ": there is no group \"" + group + "\"; the socket stays with the group of this process";
+        } catch (IOException e) {
+            return path + ": cannot be given to group \"" + group
+                    + "\", of which this process must be a member; the socket stays with the group of this process ("
+                    + e.getMessage() + ")";
+        }
+    }
+
+    /** Whether the file is still there and the one that we made. */
+    boolean isOurs() {
+        Object made = ours;
+        try {
+            return made != null && made.equals(key());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Deletes the file if it is ours. */
+    void remove() {
+        if (isOurs()) {
+            try {
+                Files.deleteIfExists(path);
+            } catch (IOException e) {
+                // The directory does not let us; the next start takes it for left behind.
+            }
+        }
+        ours = null;
+    }
+
+    private Object key() throws IOException {
+        Object key = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey();
+        if (key == null) {
+            throw new NoSuchFileException(path.toString());
+        }
+        return key;
+    }
+
+    private static Set<PosixFilePermission> permissions(int mode) {
+        // In the order of the bits, from the owner's read to the others' execute.
+        PosixFilePermission[] all = PosixFilePermission.values();
+        Set<PosixFilePermission> set = EnumSet.noneOf(PosixFilePermission.class);
+        for (int i = 0; i < all.length; i++) {
+            if ((mode & 0400 >> i) != 0) {
+                set.add(all[i]);
+            }
+        }
+        return set;
+    }
+}
