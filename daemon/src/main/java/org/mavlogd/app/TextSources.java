@@ -13,7 +13,6 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 import org.mavlogd.config.EventsSection;
-import org.mavlogd.config.HostPort;
 import org.mavlogd.config.SyslogSection;
 import org.mavlogd.config.TextsSettings;
 import org.mavlogd.feed.LocalFeed;
@@ -53,7 +52,7 @@ final class TextSources implements AutoCloseable {
         if (settings.journal().enabled()) {
             addJournal(clock);
         }
-        settings.syslog().listen().ifPresent(this::addSyslog);
+        addSyslog(settings.syslog());
         // Closed last: it hears how the others end.
         if (settings.events().enabled()) {
             addEvents(clock, watch);
@@ -81,12 +80,21 @@ final class TextSources implements AutoCloseable {
         addAgent(new JournalSource(settings.journal().settings(), context, outlet("journal", feed), metrics));
     }
 
-    private void addSyslog(HostPort address) {
-        SyslogSection syslog = settings.syslog();
-        // No other link can have a name with a dot.
-        String name = "syslog.udp";
-        SyslogSource source = new SyslogSource(name, syslog.settings(), outlet(name, addFeed(name)), metrics);
-        addLink(new LinkSettings.UdpListen(name, address.host(), address.port(), true), source);
+    private void addSyslog(SyslogSection syslog) {
+        // No link of the configuration can have a name with a dot.
+        syslog.listen()
+                .ifPresent(address -> addSyslog(
+                        syslog,
+                        new LinkSettings.UdpListen("syslog.udp", address.host(), address.port(), true)));
+        syslog.socket()
+                .ifPresent(path -> addSyslog(
+                        syslog,
+                        new LinkSettings.UnixDatagram("syslog.unix", path, syslog.mode(), syslog.group())));
+    }
+
+    private void addSyslog(SyslogSection syslog, LinkSettings link) {
+        String name = link.name();
+        addLink(link, new SyslogSource(name, syslog.settings(), outlet(name, addFeed(name)), metrics));
     }
 
     private void addLink(LinkSettings link, LinkListener source) {

@@ -20,7 +20,6 @@ public record HostPort(String host, int port) {
     // Underscores are not host names by RFC 1123, but container networks use them.
     private static final Pattern NAME = Pattern.compile(
             "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(?:\\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*");
-    private static final Pattern LITERAL = Pattern.compile("[0-9.]+|.*:.*");
     private static final Pattern ZONE = Pattern.compile("[A-Za-z0-9._-]{1,32}");
 
     static HostPort parse(String text, int minPort) throws BadValueException {
@@ -74,18 +73,6 @@ public record HostPort(String host, int port) {
             throw new BadValueException("port " + number + " is out of range (" + minPort + " to " + MAX_PORT + ")");
         }
         return number;
-    }
-
-    /** Whether only this computer can reach it. Names but {@code localhost} are not looked up, and count as reachable. */
-    boolean isLoopback() {
-        if (!LITERAL.matcher(host).matches()) {
-            return host.equals("localhost");
-        }
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress(); // a literal: no name is looked up
-        } catch (UnknownHostException e) {
-            return false;
-        }
     }
 
     /** The form that is written in the file. */

@@ -1,5 +1,7 @@
 package org.mavlogd.config;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -13,12 +15,26 @@ import org.mavlogd.control.AccessToken;
  */
 public record HttpSettings(Optional<HostPort> listen, Optional<AccessToken> token) {
     private static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 9650);
+    private static final Pattern LITERAL = Pattern.compile("[0-9.]+|.*:.*");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,256}"); // RFC 6750, section 2.1
+    private static final ValueType<HostPort> HOST_PORT = ValueTypes.hostPort(0);
+    private static final ValueType<Optional<HostPort>> HOST_PORT_OR_EMPTY = new ValueType<>() {
+        @Override
+        public Optional<HostPort> read(Object value) throws BadValueException {
+            return "".equals(value) ? Optional.empty() : Optional.of(HOST_PORT.read(value));
+        }
+
+        @Override
+        public String allowed() {
+            return HOST_PORT.allowed() + ", or \"\" for none";
+        }
+    };
+
     private static final Key<Optional<HostPort>> LISTEN = Key.withDefault(
             "listen",
             Optional.of(DEFAULT_LISTEN),
             "\"" + DEFAULT_LISTEN + '"',
-            ValueTypes.hostPortOrEmpty(0),
+            HOST_PORT_OR_EMPTY,
             "address of /status, /healthz and /metrics; \"\" turns them off");
     private static final Key<String> TOKEN_FILE = Key.string(
             "token_file",
@@ -32,10 +48,10 @@ public record HttpSettings(Optional<HostPort> listen, Optional<AccessToken> toke
         Optional<HostPort> listen = section.value(LISTEN);
         String place = section.value(TOKEN_FILE);
         if (place.isEmpty()) {
-            if (listen.isPresent() && !listen.get().isLoopback() && !section.has(TOKEN_FILE)) {
+            if (listen.isPresent() && !isLoopback(listen.get().host()) && !section.has(TOKEN_FILE)) {
                 section.problem(
                         LISTEN, "is not loopback, and there is no token_file", "127.0.0.1, [::1] or a token_file");
-            } else if (listen.isPresent() && !listen.get().isLoopback() && section.hasGood(TOKEN_FILE)) {
+            } else if (listen.isPresent() && !isLoopback(listen.get().host()) && section.hasGood(TOKEN_FILE)) {
                 section.problem(
                         TOKEN_FILE,
                         "is needed because listen is not loopback",
@@ -66,5 +82,17 @@ public record HttpSettings(Optional<HostPort> listen, Optional<AccessToken> toke
                     "the file does not hold a token; it must hold 16 to 256 letters, digits and \"-._~+/=\" in one line");
         }
         return AccessToken.of(text);
+    }
+
+    /** Whether a literal, or {@code localhost}, stands for this computer alone. Names are not looked up. */
+    static boolean isLoopback(String host) {
+        if (!LITERAL.matcher(host).matches()) {
+            return host.equals("localhost");
+        }
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress(); // a literal: no name is looked up
+        } catch (UnknownHostException e) {
+            return false;
+        }
     }
 }

@@ -13,8 +13,12 @@ import org.mavlogd.ulog.LogLevel;
  * Section {@code [syslog]}: texts that other programs of this computer send.
  *
  * @param listen a loopback address; empty for none
+ * @param socket path of the Unix socket; empty for none
+ * @param mode the socket's permissions
+ * @param group the socket's group; empty for that of the process
  */
-public record SyslogSection(Optional<HostPort> listen, SyslogSettings settings) {
+public record SyslogSection(
+        Optional<HostPort> listen, Optional<String> socket, int mode, String group, SyslogSettings settings) {
     private static final int MAX_PROGRAMS = 64;
     private static final Pattern PROGRAM = Pattern.compile("[!-~]{1,48}"); // APP-NAME of RFC 5424
 
@@ -22,8 +26,21 @@ public record SyslogSection(Optional<HostPort> listen, SyslogSettings settings) 
             "listen",
             Optional.empty(),
             "\"\"",
-            ValueTypes.hostPortOrEmpty(1),
-            "the UDP address of this computer that programs send to, such as \"127.0.0.1:5514\"");
+            SocketKeys.LOOPBACK,
+            "the UDP address that programs send to, such as \"127.0.0.1:5514\"");
+    private static final Key<Optional<String>> SOCKET = Key.withDefault(
+            "socket",
+            Optional.empty(),
+            "\"\"",
+            SocketKeys.PATH,
+            "the Unix datagram socket that programs send to; its directory must be there");
+    private static final Key<String> MODE = Key.string(
+            "mode", "0660", SocketKeys.MODE, "permissions of the socket: who may write to it may send");
+    private static final Key<String> GROUP = Key.string(
+            "group",
+            "",
+            SocketKeys.GROUP,
+            "group of the socket; \"\" leaves it to the group that mavlogd runs as");
     private static final Key<Map<String, String>> TAGS = Key.withDefault(
             "tags",
             Map.of(),
@@ -42,19 +59,17 @@ public record SyslogSection(Optional<HostPort> listen, SyslogSettings settings) 
     private static final Key<LogLevel> LEVEL =
             Key.choice("level", LogLevel.INFO, List.of(LogLevel.values()), "how grave a message must be");
 
-    static final Section SECTION =
-            Section.table("syslog", "texts that other programs send", LISTEN, TAGS, OTHER_TAG, LEVEL);
+    static final Section SECTION = Section.table(
+            "syslog", "texts that other programs send", LISTEN, SOCKET, MODE, GROUP, TAGS, OTHER_TAG, LEVEL);
 
     static SyslogSection read(SectionReader section, TagMap tags) {
-        Optional<HostPort> listen = section.value(LISTEN);
-        if (listen.isPresent() && !listen.get().isLoopback()) {
-            section.problem(
-                    LISTEN,
-                    Quoted.text(listen.get().host()) + " can be reached from the network, where everybody may write",
-                    "127.0.0.1, [::1] or localhost with a port; rsyslog can pass messages of the network on");
-        }
         Map<String, Integer> numbers = TagKeys.numbers(section, TAGS, tags);
         OptionalInt other = TagKeys.number(section, OTHER_TAG, section.value(OTHER_TAG), tags);
-        return new SyslogSection(listen, new SyslogSettings(numbers, other, section.value(LEVEL)));
+        return new SyslogSection(
+                section.value(LISTEN),
+                section.value(SOCKET),
+                SocketKeys.mode(section.value(MODE)),
+                section.value(GROUP),
+                new SyslogSettings(numbers, other, section.value(LEVEL)));
     }
 }

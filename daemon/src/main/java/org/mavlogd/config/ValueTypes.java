@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -146,14 +145,6 @@ final class ValueTypes {
         } catch (BadValueException e) {
             throw new BadValueException(Quoted.text(key) + ": " + e.getMessage(), e);
         }
-    }
-
-    /** The same, where "" stands for none. */
-    static ValueType<Optional<HostPort>> hostPortOrEmpty(int minPort) {
-        ValueType<HostPort> hostPort = hostPort(minPort);
-        return of(
-                hostPort.allowed() + ", or \"\" for none",
-                value -> "".equals(value) ? Optional.empty() : Optional.of(hostPort.read(value)));
     }
 
     static ValueType<HostPort> hostPort(int minPort) {

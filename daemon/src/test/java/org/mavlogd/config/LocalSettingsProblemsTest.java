@@ -47,8 +47,11 @@ class LocalSettingsProblemsTest {
                 Arguments.of("[journal]\nunits = { \"camerad\" = \"ulg\" }", "\"camerad\" does not fit"),
                 Arguments.of("[journal]\nunits = { \"a.service\" = 3 }", "expected a string in quotes"),
                 Arguments.of("[journal]\nother_tag = \"x\"", "journal.other_tag: \"x\" is not a tag"),
-                Arguments.of("[syslog]\nlisten = \"0.0.0.0:514\"", "\"0.0.0.0\" can be reached from the network"),
-                Arguments.of("[syslog]\nlisten = \"192.168.1.2:514\"", "can be reached from the network"),
+                Arguments.of("[syslog]\nlisten = \"0.0.0.0:514\"", "\"0.0.0.0\" is not loopback"),
+                Arguments.of("[syslog]\nlisten = \"192.168.1.2:514\"", "is not loopback"),
+                Arguments.of("[syslog]\nsocket = \"syslog.sock\"", "is not an absolute path"),
+                Arguments.of("[syslog]\nsocket = \"/" + "x".repeat(107) + "\"", "the path has 108 bytes"),
+                Arguments.of("[syslog]\nmode = \"0888\"", "\"0888\" does not fit"),
                 Arguments.of("[syslog]\nlisten = \"127.0.0.1:0\"", "port 0 is out of range"),
                 Arguments.of("[syslog]\ntags = { camerad = \"camera\" }", "syslog.tags: \"camera\" is not a tag"));
     }

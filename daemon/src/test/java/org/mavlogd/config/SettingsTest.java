@@ -36,7 +36,7 @@ class SettingsTest {
                             OptionalInt.empty(),
                             LogLevel.INFO,
                             Path.of("/var/lib/mavlogd/journal.cursor"))),
-            new SyslogSection(Optional.empty(), new SyslogSettings(Map.of(), OptionalInt.of(0), LogLevel.INFO)));
+            new SyslogSection(Optional.empty(), Optional.empty(), 0660, "", new SyslogSettings(Map.of(), OptionalInt.of(0), LogLevel.INFO)));
 
     @TempDir
     private Path directory;
@@ -143,6 +143,9 @@ class SettingsTest {
                 state_file = "place"
                 [syslog]
                 listen = "[::1]:5514"
+                socket = "/run/mavlogd/syslog.sock"
+                mode = "666"
+                group = "video"
                 tags = { "camerad" = "camera_handler", local0 = "winch" }
                 other_tag = ""
                 level = "debug"
@@ -163,6 +166,9 @@ class SettingsTest {
                                         Path.of("place"))),
                         new SyslogSection(
                                 Optional.of(new HostPort("::1", 5514)),
+                                Optional.of("/run/mavlogd/syslog.sock"),
+                                0666,
+                                "video",
                                 new SyslogSettings(
                                         Map.of("camerad", 3, "local0", 100), OptionalInt.empty(), LogLevel.DEBUG))));
     }
