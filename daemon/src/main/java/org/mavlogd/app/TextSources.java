@@ -84,12 +84,10 @@ final class TextSources implements AutoCloseable {
         // No link of the configuration can have a name with a dot.
         syslog.listen()
                 .ifPresent(address -> addSyslog(
-                        syslog,
-                        new LinkSettings.UdpListen("syslog.udp", address.host(), address.port(), true)));
+                        syslog, new LinkSettings.UdpListen("syslog.udp", address.host(), address.port(), true)));
         syslog.socket()
                 .ifPresent(path -> addSyslog(
-                        syslog,
-                        new LinkSettings.UnixDatagram("syslog.unix", path, syslog.mode(), syslog.group())));
+                        syslog, new LinkSettings.UnixDatagram("syslog.unix", path, syslog.mode(), syslog.group())));
     }
 
     private void addSyslog(SyslogSection syslog, LinkSettings link) {

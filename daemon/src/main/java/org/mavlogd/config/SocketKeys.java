@@ -38,8 +38,8 @@ final class SocketKeys {
             }
             HostPort address = HOST_PORT.read(value);
             if (!HttpSettings.isLoopback(address.host())) {
-                throw new BadValueException(Quoted.text(address.host())
-                        + " is not loopback: whoever reaches it could write into the log");
+                throw new BadValueException(
+                        Quoted.text(address.host()) + " is not loopback: whoever reaches it could write into the log");
             }
             return Optional.of(address);
         }

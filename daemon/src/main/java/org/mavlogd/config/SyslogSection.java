@@ -34,13 +34,10 @@ public record SyslogSection(
             "\"\"",
             SocketKeys.PATH,
             "the Unix datagram socket that programs send to; its directory must be there");
-    private static final Key<String> MODE = Key.string(
-            "mode", "0660", SocketKeys.MODE, "permissions of the socket: who may write to it may send");
+    private static final Key<String> MODE =
+            Key.string("mode", "0660", SocketKeys.MODE, "permissions of the socket: who may write to it may send");
     private static final Key<String> GROUP = Key.string(
-            "group",
-            "",
-            SocketKeys.GROUP,
-            "group of the socket; \"\" leaves it to the group that mavlogd runs as");
+            "group", "", SocketKeys.GROUP, "group of the socket; \"\" leaves it to the group that mavlogd runs as");
     private static final Key<Map<String, String>> TAGS = Key.withDefault(
             "tags",
             Map.of(),

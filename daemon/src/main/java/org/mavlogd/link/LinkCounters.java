@@ -30,7 +30,8 @@ public record LinkCounters(
     public static LinkCounters register(Metrics metrics, String linkName) {
         return new LinkCounters(
                 metrics.counter("link.received.bytes", "Bytes received.", "link", linkName),
-                metrics.counter("link.received.datagrams", "Datagrams received, of UDP and Unix sockets.", "link", linkName),
+                metrics.counter(
+                        "link.received.datagrams", "Datagrams received, of UDP and Unix sockets.", "link", linkName),
                 metrics.counter("link.sent.bytes", "Bytes sent.", "link", linkName),
                 metrics.counter("link.dropped.sends", "Frames that could not be sent.", "link", linkName),
                 metrics.counter(

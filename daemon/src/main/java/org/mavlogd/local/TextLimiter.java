@@ -69,7 +69,7 @@ public final class TextLimiter {
         if (pending == 0) {
             return;
         }
-        buckets.intForEach((tag, bucket) -> {
+        buckets.forEachInt((tag, bucket) -> {
             if (bucket.leftOut > 0 && listener.onLeftOut(tag, bucket.leftOut, bucket.lastLeftOutNs)) {
                 pending -= bucket.leftOut;
                 bucket.leftOut = 0;

@@ -61,7 +61,12 @@ public final class RunningDaemon implements AutoCloseable {
                             false,
                             new JournalSettings(
                                     List.of("journalctl"), Map.of(), OptionalInt.empty(), LogLevel.INFO, Path.of("x"))),
-                    new SyslogSection(Optional.empty(), Optional.empty(), 0660, "", new SyslogSettings(Map.of(), OptionalInt.empty(), LogLevel.INFO))));
+                    new SyslogSection(
+                            Optional.empty(),
+                            Optional.empty(),
+                            0660,
+                            "",
+                            new SyslogSettings(Map.of(), OptionalInt.empty(), LogLevel.INFO))));
 
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
 

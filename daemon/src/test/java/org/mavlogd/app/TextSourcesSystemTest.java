@@ -115,7 +115,15 @@ class TextSourcesSystemTest {
         List<Text> texts = awaitAfter(
                 () -> {
                     Process logger = new ProcessBuilder(
-                                    "logger", "-d", "-u", socket.toString(), "-t", "camerad", "-p", "local3.err", "lens")
+                                    "logger",
+                                    "-d",
+                                    "-u",
+                                    socket.toString(),
+                                    "-t",
+                                    "camerad",
+                                    "-p",
+                                    "local3.err",
+                                    "lens")
                             .redirectErrorStream(true)
                             .start();
                     logger.getInputStream().readAllBytes();
@@ -139,7 +147,8 @@ class TextSourcesSystemTest {
 
         try (DatagramSocket socket = new DatagramSocket()) {
             for (int i = 0; i < 3000; i++) {
-                byte[] bytes = ("<" + random.nextInt(220) + ">" + (random.nextBoolean() ? "1 - a b c d [x y=\"" : "Nov "))
+                byte[] bytes = ("<" + random.nextInt(220) + ">"
+                                + (random.nextBoolean() ? "1 - a b c d [x y=\"" : "Nov "))
                         .getBytes(StandardCharsets.UTF_8);
                 bytes = Arrays.copyOf(bytes, random.nextInt(1, 200));
                 for (int k = 4; k < bytes.length; k++) {
@@ -155,7 +164,8 @@ class TextSourcesSystemTest {
                 return words.contains("last: the end");
             });
         }
-        assertThat(metrics.counter("local.mistakes", "", "source", "syslog.udp").get()).isZero();
+        assertThat(metrics.counter("local.mistakes", "", "source", "syslog.udp").get())
+                .isZero();
     }
 
     @Test

@@ -36,7 +36,12 @@ class SettingsTest {
                             OptionalInt.empty(),
                             LogLevel.INFO,
                             Path.of("/var/lib/mavlogd/journal.cursor"))),
-            new SyslogSection(Optional.empty(), Optional.empty(), 0660, "", new SyslogSettings(Map.of(), OptionalInt.of(0), LogLevel.INFO)));
+            new SyslogSection(
+                    Optional.empty(),
+                    Optional.empty(),
+                    0660,
+                    "",
+                    new SyslogSettings(Map.of(), OptionalInt.of(0), LogLevel.INFO)));
 
     @TempDir
     private Path directory;

@@ -68,8 +68,9 @@ class TagNamesTest {
                 .contains("ERROR     [4711] nobody knows")
                 .contains("INFO      of the vehicle");
         assertThat(json(survey))
-                .contains("\"tags\" : [ { \"tag\" : 3, \"name\" : \"camera_handler\", \"texts\" : 1 }, { \"tag\" : 100,"
-                        + " \"name\" : \"winch\", \"texts\" : 2 }, { \"tag\" : 4711, \"name\" : null, \"texts\" : 1 } ]")
+                .contains(
+                        "\"tags\" : [ { \"tag\" : 3, \"name\" : \"camera_handler\", \"texts\" : 1 }, { \"tag\" : 100,"
+                                + " \"name\" : \"winch\", \"texts\" : 2 }, { \"tag\" : 4711, \"name\" : null, \"texts\" : 1 } ]")
                 .contains("{ \"timestamp_us\" : 1500000, \"level\" : \"info\", \"text\" : \"of the vehicle\" }")
                 .contains("{ \"timestamp_us\" : 3000000, \"level\" : \"info\", \"tag\" : 100, \"tag_name\" : \"winch\","
                         + " \"text\" : \"winch \\\"out\\\"\" }");
@@ -87,7 +88,10 @@ class TagNamesTest {
     void namesThatAreNoneAreNotShown() throws IOException {
         LogSurvey survey = survey("3=\u001b[31mred,100=" + "x".repeat(500) + ",4711=ok");
 
-        assertThat(text(survey)).contains("[3] lens stuck").contains("[100] winch in").contains("[ok] nobody knows");
+        assertThat(text(survey))
+                .contains("[3] lens stuck")
+                .contains("[100] winch in")
+                .contains("[ok] nobody knows");
     }
 
     @Test

@@ -8,7 +8,11 @@ public interface Watch {
     /** Takes what is worth a text. */
     @FunctionalInterface
     interface Listener {
-        /** @param tag one of the specification's names, such as {@link org.mavlogd.tags.TagMap#ULG} */
+        /**
+         * Something happened.
+         *
+         * @param tag one of the specification's names, such as {@link org.mavlogd.tags.TagMap#ULG}
+         */
         void onEvent(LogLevel level, String tag, String text);
     }
 

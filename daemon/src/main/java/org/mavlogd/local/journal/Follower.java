@@ -5,10 +5,14 @@ import java.util.List;
 
 /** A running program that writes lines. Owned by one thread; no call waits for longer than a moment. */
 interface Follower extends AutoCloseable {
-    /** Starts it. */
+    /** Makes running ones. */
     @FunctionalInterface
     interface Launcher {
-        /** @throws IOException when there is no such program, or it may not run */
+        /**
+         * Starts it.
+         *
+         * @throws IOException when there is no such program, or it may not run
+         */
         Follower launch(List<String> command) throws IOException;
     }
 

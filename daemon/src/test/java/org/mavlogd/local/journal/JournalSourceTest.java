@@ -101,8 +101,7 @@ class JournalSourceTest {
     }
 
     private JournalSource source(Map<String, Integer> units, OptionalInt other) {
-        JournalSettings settings =
-                new JournalSettings(List.of("journalctl"), units, other, LogLevel.INFO, stateFile);
+        JournalSettings settings = new JournalSettings(List.of("journalctl"), units, other, LogLevel.INFO, stateFile);
         JournalContext context =
                 new JournalContext(BOOT, 4711, "mavlogd.service", () -> nowNs, () -> epochMs, () -> fill);
         TextOutlet outlet =

@@ -52,7 +52,9 @@ class JournalSystemTest {
     }
 
     private static String bootId() throws IOException {
-        return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip().replace("-", "");
+        return Files.readString(Path.of("/proc/sys/kernel/random/boot_id"))
+                .strip()
+                .replace("-", "");
     }
 
     private TakenTexts start(List<String> program) throws IOException {
@@ -129,7 +131,8 @@ class JournalSystemTest {
 
     @Test
     void followsAndLeavesNoProcessBehind() throws Exception {
-        TakenTexts taken = start(script("echo '" + line("a", "one") + "'\necho '" + line("b", "two") + "'\nexec sleep 600\n"));
+        TakenTexts taken =
+                start(script("echo '" + line("a", "one") + "'\necho '" + line("b", "two") + "'\nexec sleep 600\n"));
 
         assertThat(awaitWords(taken, 2)).containsExactly("cam.service: one", "cam.service: two");
         long pid = pids().get(0);
@@ -143,7 +146,8 @@ class JournalSystemTest {
 
     @Test
     void endsAChildThatDoesNotWantToEnd() throws Exception {
-        TakenTexts taken = start(script("trap '' TERM\necho '" + line("a", "one") + "'\nwhile :; do sleep 0.1; done\n"));
+        TakenTexts taken =
+                start(script("trap '' TERM\necho '" + line("a", "one") + "'\nwhile :; do sleep 0.1; done\n"));
         awaitWords(taken, 1);
         long pid = pids().get(0);
 
@@ -172,8 +176,8 @@ class JournalSystemTest {
 
     @Test
     void takesEverythingOfAFlood() throws Exception {
-        TakenTexts taken = start(script("i=0; while [ $i -lt 5000 ]; do i=$((i+1)); echo '"
-                + line("c'$i'", "text '$i'") + "'; done\nexec sleep 600\n"));
+        TakenTexts taken = start(script("i=0; while [ $i -lt 5000 ]; do i=$((i+1)); echo '" + line("c'$i'", "text '$i'")
+                + "'; done\nexec sleep 600\n"));
 
         List<String> words = awaitWords(taken, 5000);
 
@@ -194,7 +198,9 @@ class JournalSystemTest {
             }
         }
         assertThat(writer.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(writer.exitValue()).as(Files.readString(directory.resolve("writer.txt"))).isZero();
+        assertThat(writer.exitValue())
+                .as(Files.readString(directory.resolve("writer.txt")))
+                .isZero();
     }
 
     private static String export(int number) throws IOException {

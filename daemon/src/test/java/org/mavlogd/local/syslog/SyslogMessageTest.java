@@ -128,13 +128,14 @@ class SyslogMessageTest {
                 // small devices
                 arguments("<12>modem: no carrier\n", sound(1, LogLevel.WARNING, "modem", "", "no carrier")),
                 arguments("<12>no carrier\u0000", amiss(1, LogLevel.WARNING, "", "", "no carrier")),
-                arguments(
-                        "<191>1 - - - - - - a text", sound(23, LogLevel.DEBUG, "", "", "a text")),
+                arguments("<191>1 - - - - - - a text", sound(23, LogLevel.DEBUG, "", "", "a text")),
                 arguments("<191>1 - - - - - -", sound(23, LogLevel.DEBUG, "", "", "")),
                 arguments(
                         "<14>1 - host app 1 id [a@1 b=\"x]\\\"\\]\\\\\"] text",
                         sound(1, LogLevel.INFO, "app", "1", "text")),
-                arguments("<14>1 - host app 1 id [a@1 b=\"x] text", amiss(1, LogLevel.INFO, "app", "1", "[a@1 b=\"x] text")),
+                arguments(
+                        "<14>1 - host app 1 id [a@1 b=\"x] text",
+                        amiss(1, LogLevel.INFO, "app", "1", "[a@1 b=\"x] text")),
                 arguments("<14>1 - host app 1 id nothing", amiss(1, LogLevel.INFO, "app", "1", "nothing")),
                 arguments("<14>2 - host app 1 id - text", amiss(1, LogLevel.INFO, "", "", "2 - host app 1 id - text")),
                 arguments("<192>text", amiss(1, LogLevel.NOTICE, "", "", "<192>text")),
@@ -146,8 +147,7 @@ class SyslogMessageTest {
 
     @Test
     void aRequestForStructuredDataEndsAtTheDatagram() {
-        assertThat(parse("<14>1 - host app - - [a@1]"))
-                .isEqualTo(sound(1, LogLevel.INFO, "app", "", "[a@1]"));
+        assertThat(parse("<14>1 - host app - - [a@1]")).isEqualTo(sound(1, LogLevel.INFO, "app", "", "[a@1]"));
     }
 
     @Test

@@ -40,7 +40,8 @@ class SyslogPropertyTest {
     @Test
     void longNonsenseIsRefusedAtOnce() {
         for (String piece : List.of("[", "[a ", "[a b=\"", "\\\"", "a ", "a[", "a:", "<1>", "1 - ", "]")) {
-            byte[] bytes = ("<14>1 - h a p m " + piece.repeat(60_000 / piece.length())).getBytes(StandardCharsets.UTF_8);
+            byte[] bytes =
+                    ("<14>1 - h a p m " + piece.repeat(60_000 / piece.length())).getBytes(StandardCharsets.UTF_8);
             long beganNs = System.nanoTime();
 
             SyslogMessage.of(bytes, 0, bytes.length);

@@ -43,8 +43,7 @@ class SyslogSourceTest {
 
     private SyslogSource source(OptionalInt other) {
         SyslogSettings settings = new SyslogSettings(Map.of("camerad", CAMERA, "kern", IO), other, LogLevel.INFO);
-        TextOutlet outlet = new TextOutlet(
-                "syslog", feed.publisher(), TagMap.DEFAULT, new TextLimits(10, 3), metrics);
+        TextOutlet outlet = new TextOutlet("syslog", feed.publisher(), TagMap.DEFAULT, new TextLimits(10, 3), metrics);
         return new SyslogSource("syslog", settings, outlet, metrics);
     }
 
@@ -104,7 +103,8 @@ class SyslogSourceTest {
         send(source, "", 3);
 
         assertThat(taken.take())
-                .containsExactly(new Text(5, UNASSIGNED, 1, "no priority at all"), new Text(3, UNASSIGNED, 2, "no form"));
+                .containsExactly(
+                        new Text(5, UNASSIGNED, 1, "no priority at all"), new Text(3, UNASSIGNED, 2, "no form"));
         assertThat(count("syslog.malformed")).isEqualTo(3);
         assertThat(count("local.empty.texts")).isEqualTo(1);
     }
