@@ -142,7 +142,12 @@ final class Daemon implements AutoCloseable {
                 settings.log().directory(),
                 metrics,
                 nanoClock,
-                new RecorderFigures(metrics, this::ringFill, writeNs));
+                new RecorderFigures(metrics, this::ringFill, writeNs),
+                new FlightWatch(
+                        this::recordings,
+                        this::vehicles,
+                        () -> metrics.total("signing.dropped.frames"),
+                        TimeUnit.SECONDS.toMillis(settings.vehicle().silenceTimeoutS())));
         this.recorder = new Recorder(nanoClock, epochClock, store, metrics, RecordParts.of(settings), feeds());
         this.recorderRounds =
                 metrics.counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
@@ -174,7 +179,8 @@ final class Daemon implements AutoCloseable {
                 (long) retention.reserveMib() * MEBI);
     }
 
-    private static String bootId() {
+    /** As the kernel has it, with dashes; empty when it does not tell. */
+    static String bootId() {
         try {
             return Files.readString(BOOT_ID, StandardCharsets.US_ASCII).strip();
         } catch (IOException e) {

@@ -30,12 +30,12 @@ import org.mavlogd.local.Outlet;
 import org.mavlogd.local.ReadingThreads;
 import org.mavlogd.local.Sampler;
 import org.mavlogd.local.TopicSource;
+import org.mavlogd.local.events.Watch;
 import org.mavlogd.local.gpsd.GpsdSource;
 import org.mavlogd.local.iio.IioSettings;
 import org.mavlogd.local.iio.IioSource;
 import org.mavlogd.local.nmea.NmeaSettings;
 import org.mavlogd.local.nmea.NmeaSource;
-import org.mavlogd.local.publish.DefaultTags;
 import org.mavlogd.local.publish.FormatClaims;
 import org.mavlogd.local.publish.PublishSettings;
 import org.mavlogd.local.publish.PublishSource;
@@ -44,14 +44,17 @@ import org.mavlogd.local.system.RecorderHealth;
 import org.mavlogd.local.system.SystemSettings;
 import org.mavlogd.local.system.SystemSources;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.tags.TagMap;
 
 /**
- * What this computer measures itself and other programs publish: the sampler with the sources that are asked, the links of those that are listened to,
- * and a feed for each producing thread.
+ * What this computer measures and says, and what other programs publish: the sampler with the sources that are asked, the
+ * links of those that are listened to, and a feed for each producing thread.
  */
 final class LocalSources implements AutoCloseable {
     private static final Path ROOT = Path.of("/");
     private static final int MEBI = 1 << 20;
+    // As the parser of published lines wants to hear it.
+    private static final int NO_TAG = -1;
     // Minutes of all sampled sources at their usual rates; and seconds of the fastest instruments.
     private static final int SAMPLER_RING_BYTES = 1 << 20;
     private static final int LINK_RING_BYTES = 1 << 18;
@@ -61,9 +64,16 @@ final class LocalSources implements AutoCloseable {
     private final List<Link> links = new ArrayList<>();
     private final ThreadPoolExecutor readers = ReadingThreads.create();
     private final Optional<AgentRunner> sampler;
+    private final TextSources texts;
     private boolean started;
 
-    LocalSources(LocalSettings settings, Path logDirectory, Metrics metrics, NanoClock clock, RecorderHealth health) {
+    LocalSources(
+            LocalSettings settings,
+            Path logDirectory,
+            Metrics metrics,
+            NanoClock clock,
+            RecorderHealth health,
+            Watch watch) {
         this.metrics = metrics;
         this.sampler = sampler(settings, logDirectory, clock, health);
         if (settings.gpsd().enabled()) {
@@ -73,8 +83,11 @@ final class LocalSources implements AutoCloseable {
             addNmea(nmea);
         }
         if (settings.publish().enabled()) {
-            addPublish(settings.publish());
+            addPublish(settings.publish(), settings.texts().tags().tags());
         }
+        this.texts = new TextSources(settings.texts(), metrics, clock, watch);
+        feeds.addAll(texts.feeds());
+        links.addAll(texts.links());
         for (LocalFeed feed : feeds) {
             metrics.gauge("local.fill.ratio", "Share of a local source's ring in use", feed::fill, "feed", feed.name());
         }
@@ -129,7 +142,7 @@ final class LocalSources implements AutoCloseable {
         addLink(nmea.link(), new NmeaSource(settings, addFeed("nmea." + name, LINK_RING_BYTES), metrics));
     }
 
-    private void addPublish(PublishSection publish) {
+    private void addPublish(PublishSection publish, TagMap tags) {
         // With a dot in their names: no link of the configuration can be called so.
         List<LinkSettings> sockets = new ArrayList<>();
         publish.socket()
@@ -147,7 +160,7 @@ final class LocalSources implements AutoCloseable {
                     socket.name(),
                     declared,
                     publish.infer(),
-                    DefaultTags::find,
+                    name -> tags.id(name).orElse(NO_TAG),
                     ThreadLocalRandom.current().nextInt(),
                     Links.maxDatagramLength(socket));
             LocalPublisher feed = addFeed(socket.name(), publish.ringMib() * MEBI);
@@ -189,6 +202,7 @@ final class LocalSources implements AutoCloseable {
         started = true;
         sampler.ifPresent(runner -> AgentRunner.startOnThread(
                 runner, task -> new Thread(task, runner.agent().roleName())));
+        texts.start();
         links.forEach(Link::start);
     }
 
@@ -200,5 +214,6 @@ final class LocalSources implements AutoCloseable {
             sampler.ifPresent(AgentRunner::close);
         }
         readers.shutdownNow();
+        texts.close();
     }
 }

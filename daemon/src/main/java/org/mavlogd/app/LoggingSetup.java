@@ -65,13 +65,14 @@ final class LoggingSetup {
         for (Handler handler : root.getHandlers()) {
             root.removeHandler(handler);
         }
-        root.addHandler(stderrHandler(isJournal(environment)));
-        root.setLevel(level.forJava());
+        root.addHandler(stderrHandler(level, isJournal(environment)));
+        // Events for logs and the last words are wanted even where people want to see less.
+        root.setLevel(level.compareTo(Level.INFO) < 0 ? Level.INFO.forJava() : level.forJava());
     }
 
-    private static Handler stderrHandler(boolean toJournal) {
+    private static Handler stderrHandler(Level level, boolean toJournal) {
         Handler handler = new ConsoleHandler();
-        handler.setLevel(java.util.logging.Level.ALL);
+        handler.setLevel(level.forJava());
         handler.setFilter(LoggingSetup::isWanted);
         handler.setFormatter(new JournalFormatter(toJournal, ZoneId.systemDefault()));
         try {

@@ -5,6 +5,7 @@ import org.mavlogd.config.MergeSection;
 import org.mavlogd.config.Settings;
 import org.mavlogd.record.MergeSettings;
 import org.mavlogd.record.RecordSettings;
+import org.mavlogd.tags.TagMap;
 
 /** What the recorder is to know of the configuration. */
 final class RecordParts {
@@ -13,7 +14,12 @@ final class RecordParts {
     private RecordParts() {}
 
     static RecordSettings of(Settings settings) {
-        return new RecordSettings("mavlogd " + Version.text(), Map.of(), merge(settings.merge()));
+        return new RecordSettings("mavlogd " + Version.text(), infos(settings), merge(settings.merge()));
+    }
+
+    /** The names of tags, so that readers of a log need not know this configuration. */
+    private static Map<String, String> infos(Settings settings) {
+        return Map.of(TagMap.INFO, settings.local().texts().tags().tags().infoText());
     }
 
     private static MergeSettings merge(MergeSection merge) {

@@ -18,7 +18,11 @@ final class Schema {
             GpsdSection.SECTION,
             NmeaSection.SECTION,
             PublishSection.SECTION,
-            TopicSection.SECTION);
+            TopicSection.SECTION,
+            TagsSection.SECTION,
+            EventsSection.SECTION,
+            JournalSection.SECTION,
+            SyslogSection.SECTION);
 
     private Schema() {}
 }

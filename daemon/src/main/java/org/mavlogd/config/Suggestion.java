@@ -10,6 +10,10 @@ final class Suggestion {
 
     /** Words to put behind {@code unknown key}; empty when nothing is near. */
     static String of(String word, List<String> known) {
+        String elsewhere = otherSection(word);
+        if (!elsewhere.isEmpty()) {
+            return elsewhere;
+        }
         String nearest = "";
         // Longer words may have more slips; in short ones two slips make another word.
         int least = Math.min(word.length(), 9) / 3 + 1;
@@ -20,7 +24,7 @@ final class Suggestion {
                 nearest = candidate;
             }
         }
-        return nearest.isEmpty() ? otherSection(word) : " (did you mean \"" + nearest + "\"?)";
+        return nearest.isEmpty() ? "" : " (did you mean \"" + nearest + "\"?)";
     }
 
     private static String otherSection(String word) {

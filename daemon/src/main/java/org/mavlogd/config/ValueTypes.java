@@ -5,8 +5,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
 
@@ -20,6 +24,11 @@ final class ValueTypes {
     });
 
     static final ValueType<Path> DIRECTORY = of("a path in quotes", value -> path(string(value)));
+
+    static final ValueType<String> STRING = of("a text in quotes", ValueTypes::string);
+
+    /** Whether there is such a tag is checked by who knows them. */
+    static final ValueType<String> TAG_OR_EMPTY = of("the name of a tag, or \"\" for none", ValueTypes::string);
 
     static final ValueType<String> ABSOLUTE_PATH = of("an absolute path in quotes", value -> {
         String text = string(value);
@@ -104,6 +113,38 @@ final class ValueTypes {
             }
             return List.copyOf(elements);
         });
+    }
+
+    /** A table of at most {@code max} values of one type, whose names fit. */
+    static <T> ValueType<Map<String, T>> tableOf(
+            Predicate<String> isName, ValueType<T> element, int max, String allowed) {
+        return of(allowed, value -> {
+            if (!(value instanceof TomlTable table)) {
+                throw wrongType("a table", value);
+            }
+            if (table.size() > max) {
+                throw new BadValueException("has " + table.size() + " entries");
+            }
+            Map<String, T> elements = new TreeMap<>();
+            for (String key : table.keySet()) {
+                if (!isName.test(key)) {
+                    throw new BadValueException(Quoted.text(key) + " does not fit");
+                }
+                elements.put(key, element(element, key, table.get(List.of(key))));
+            }
+            return Map.copyOf(elements);
+        });
+    }
+
+    private static <T> T element(ValueType<T> type, String key, @Nullable Object value) throws BadValueException {
+        if (value == null) {
+            throw new BadValueException(Quoted.text(key) + " has no value");
+        }
+        try {
+            return type.read(value);
+        } catch (BadValueException e) {
+            throw new BadValueException(Quoted.text(key) + ": " + e.getMessage(), e);
+        }
     }
 
     static ValueType<HostPort> hostPort(int minPort) {

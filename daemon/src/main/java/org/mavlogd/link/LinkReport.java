@@ -17,11 +17,10 @@ import org.slf4j.LoggerFactory;
 final class LinkReport {
     static final long SETTLED_NS = TimeUnit.SECONDS.toNanos(5);
 
-    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
-
     private volatile LinkStatus status;
     private final Counter reconnects;
-    private final ProblemLog problems = new ProblemLog(LOG);
+    private final Logger log;
+    private final ProblemLog problems;
     private boolean wasUp;
     private boolean isUp;
     private long upSinceNs;
@@ -29,6 +28,9 @@ final class LinkReport {
     LinkReport(String name, String kind, String endpoint, Counter reconnects) {
         this.status = new LinkStatus(name, kind, endpoint, State.CLOSED, "", 0);
         this.reconnects = reconnects;
+        // Who reads the log's lines can tell by the name what kind of link speaks.
+        this.log = LoggerFactory.getLogger(kind.equals(SerialLink.KIND) ? SerialLink.class : Link.class);
+        this.problems = new ProblemLog(log);
     }
 
     LinkStatus status() {
@@ -44,7 +46,7 @@ final class LinkReport {
                 reconnects.increment();
             }
             if (!wasUp && !problems.isReported()) {
-                LOG.info("link \"{}\": up at {}", status.name(), status.endpoint());
+                log.info("link \"{}\": up at {}", status.name(), status.endpoint());
             }
             wasUp = true;
         }
@@ -76,7 +78,7 @@ final class LinkReport {
 
     /** Says something once that the operator can act on. */
     void advise(String advice) {
-        LOG.warn("link \"{}\": {}", status.name(), advice);
+        log.warn("link \"{}\": {}", status.name(), advice);
     }
 
     void closed(String detail) {

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SerialLink implements Link, Peer {
     /** Time to the next attempt to open. */
+    /** As {@link LinkStatus#kind} has it. */
+    static final String KIND = "serial";
+
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final long BUSY_WITH_TASKS_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -47,7 +50,7 @@ final class SerialLink implements Link, Peer {
         this.guard = guard;
         this.counters = counters;
         this.clock = clock;
-        this.report = new LinkReport(settings.name(), "serial", settings.device(), counters.reconnects());
+        this.report = new LinkReport(settings.name(), KIND, settings.device(), counters.reconnects());
         this.cadence = new Cadence(clock.getAsLong());
         this.thread = new Thread(this::run, "link-" + settings.name());
         thread.setDaemon(true);

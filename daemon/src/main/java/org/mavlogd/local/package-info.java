@@ -1,10 +1,10 @@
 /**
- * What this computer itself measures. In come procfs, sysfs, sentences of instruments and reports of other programs; out go
- * samples of topics into {@link org.mavlogd.feed.LocalFeed}s, one for each producing thread.
+ * What this computer itself measures and says. In come procfs, sysfs, sentences of instruments, and reports and texts of other
+ * programs; out go samples of topics and tagged texts into {@link org.mavlogd.feed.LocalFeed}s, one for each producing thread.
  *
  * <p>Two kinds of sources: a {@link org.mavlogd.local.TopicSource} is asked at a fixed rate by the {@link
- * org.mavlogd.local.Sampler}, thread {@code sampler}; the others listen to a link of their own, on its thread. The packages
- * below hold one source each and know this one, which knows none of them.
+ * org.mavlogd.local.Sampler}, thread {@code sampler}; the others listen to a link of their own, on its thread, or are agents with
+ * one. The packages below hold one source each and know this one, which knows none of them.
  *
  * <p>No source may disturb the recording: what fails is told once, tried again at a bounded pace, and costs its own samples.
  */

@@ -3,6 +3,7 @@ package org.mavlogd.logtools;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.ULogAppender;
 import org.mavlogd.ulog.ULogException;
@@ -62,6 +63,12 @@ final class InfoTally {
     /** Of all crashes in the log, at most {@value #MAX_CRASH_TEXT} characters; may be empty. */
     String crashText() {
         return crashText.toString();
+    }
+
+    /** The names of tags that the log itself tells; none when it tells none. */
+    TagMap tags() {
+        KeyedValue info = infos.get(TagMap.INFO);
+        return info == null || !info.isText() ? TagMap.NONE : TagMap.read(info.text());
     }
 
     /** The text of an info, one line. */

@@ -9,10 +9,13 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.LoggedText;
 
 /** A survey as one JSON object, in ASCII whatever the terminal's character set; docs/log-tools.md lists the fields. */
 public final class SurveyJson {
@@ -33,7 +36,9 @@ public final class SurveyJson {
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
             json.useDefaultPrettyPrinter();
             json.writeStartObject();
-            new SurveyJson(survey, json).fields();
+            SurveyJson whole = new SurveyJson(survey, json);
+            whole.fields();
+            whole.texts();
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a StringWriter does not fail
@@ -87,10 +92,43 @@ public final class SurveyJson {
         json.writeEndObject();
         json.writeNumberField("logged_strings", survey.texts().untagged());
         json.writeNumberField("tagged_strings", survey.texts().tagged());
+        tags();
         json.writeNumberField("sync", survey.syncs());
         json.writeNumberField("appended_sections", survey.sections());
         damage(survey.damage());
         json.writeNumberField("unknown_messages", survey.unknownMessages());
+    }
+
+    /** How many texts there are of each tag, and what the log calls it. */
+    private void tags() throws IOException {
+        TagMap names = survey.infos().tags();
+        json.writeArrayFieldStart("tags");
+        for (Map.Entry<Integer, Long> tag : survey.texts().byTag().entrySet()) {
+            json.writeStartObject();
+            json.writeNumberField("tag", tag.getKey());
+            json.writeStringField("name", names.name(tag.getKey()).orElse(null));
+            json.writeNumberField("texts", tag.getValue());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** The first texts, in the order of the log. */
+    private void texts() throws IOException {
+        TagMap names = survey.infos().tags();
+        json.writeArrayFieldStart("texts");
+        for (LoggedText text : survey.texts().first()) {
+            json.writeStartObject();
+            unsigned("timestamp_us", text.timestampUs());
+            json.writeStringField("level", text.level().name().toLowerCase(Locale.ROOT));
+            if (text.isTagged()) {
+                json.writeNumberField("tag", text.tag());
+                json.writeStringField("tag_name", names.name(text.tag()).orElse(null));
+            }
+            json.writeStringField("text", text.text());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     private void topics() throws IOException {

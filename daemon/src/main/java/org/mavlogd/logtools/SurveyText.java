@@ -8,7 +8,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.mavlogd.ulog.LoggedText;
 
 /** A survey for people, made for a terminal of 100 columns. */
@@ -22,6 +24,7 @@ public final class SurveyText {
     private static final int TEXT_WIDTH = 76;
     private static final int MAX_CHANGES_SHOWN = 10;
     private static final int MAX_TEXTS_SHOWN = 100;
+    private static final int MAX_TAGS_SHOWN = 4;
     private static final int MAX_CRASH_LINES = 40;
     private static final int LINE_WIDTH = 96;
     private static final long MAX_OFFSET_S = 18 * 3600L;
@@ -120,6 +123,7 @@ public final class SurveyText {
                 survey.dropouts() == 0
                         ? "none"
                         : Words.number(survey.dropouts()) + ", together " + Words.duration(survey.dropoutMs() * 1000));
+        row("Tagged texts", tags());
         row("Damage", survey.damage().text());
         if (survey.unknownMessages() > 0) {
             row(
@@ -198,12 +202,31 @@ public final class SurveyText {
         out.println();
         out.println("  Texts" + (survey.utcAt(0).isPresent() ? " (UTC)" : " (time since the start)"));
         for (LoggedText text : texts.subList(0, Math.min(texts.size(), MAX_TEXTS_SHOWN))) {
-            String tag = text.isTagged() ? "[" + text.tag() + "] " : "";
+            String tag = text.isTagged() ? "[" + tagName(text.tag()) + "] " : "";
             wrap(
                     String.format(Locale.ROOT, "  %12s  %-9s ", time(text.timestampUs()), text.level()),
                     tag + text.text());
         }
         leftOut(survey.texts().untagged() + survey.texts().tagged() - MAX_TEXTS_SHOWN);
+    }
+
+    /** As the log itself calls it, else its number. */
+    private String tagName(int tag) {
+        return survey.infos().tags().name(tag).orElse(Integer.toString(tag));
+    }
+
+    /** How many texts there are of which tag, the most first. */
+    private String tags() {
+        List<Map.Entry<Integer, Long>> tags = survey.texts().byTag().entrySet().stream()
+                .sorted(Map.Entry.<Integer, Long>comparingByValue().reversed())
+                .toList();
+        String listed = tags.stream()
+                .limit(MAX_TAGS_SHOWN)
+                .map(tag -> tagName(tag.getKey()) + " " + Words.number(tag.getValue()))
+                .collect(Collectors.joining(", "));
+        return tags.size() <= MAX_TAGS_SHOWN
+                ? listed
+                : listed + " and " + Words.count(tags.size() - MAX_TAGS_SHOWN, "other tag");
     }
 
     private String time(long timestampUs) {

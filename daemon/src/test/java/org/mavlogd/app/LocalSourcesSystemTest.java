@@ -118,7 +118,8 @@ class LocalSourcesSystemTest {
                 directory,
                 metrics,
                 SystemNanoClock.INSTANCE,
-                new RecorderFigures(metrics, () -> 0, new Peak()));
+                new RecorderFigures(metrics, () -> 0, new Peak()),
+                (nowNs, listener) -> {});
         LocalFeed feed = sources.feeds().stream()
                 .filter(each -> each.name().equals(feedName))
                 .findFirst()

@@ -73,7 +73,8 @@ class PublishSystemTest {
                 directory,
                 metrics,
                 SystemNanoClock.INSTANCE,
-                new RecorderFigures(metrics, () -> 0, new Peak()));
+                new RecorderFigures(metrics, () -> 0, new Peak()),
+                (nowNs, listener) -> {});
         open.add(sources);
         sources.start();
         SystemTests.await(
@@ -81,7 +82,10 @@ class PublishSystemTest {
                 () -> sources.linkStatuses().stream()
                         .allMatch(link -> link.state() == LinkStatus.State.UP
                                 || link.detail().startsWith("listening")));
-        return sources.feeds().stream().map(TakenSamples::new).toList();
+        return sources.feeds().stream()
+                .filter(feed -> feed.name().startsWith("publish"))
+                .map(TakenSamples::new)
+                .toList();
     }
 
     private static Sample awaitSample(TakenSamples feed) {

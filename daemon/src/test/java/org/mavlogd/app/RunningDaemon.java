@@ -15,11 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.mavlogd.config.EventsSection;
 import org.mavlogd.config.GpsdSection;
 import org.mavlogd.config.HostPort;
 import org.mavlogd.config.HttpSettings;
 import org.mavlogd.config.IioSection;
+import org.mavlogd.config.JournalSection;
 import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MavlinkSettings;
@@ -29,12 +32,20 @@ import org.mavlogd.config.RecorderSettings;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.config.SigningSettings;
+import org.mavlogd.config.SyslogSection;
 import org.mavlogd.config.SystemSection;
+import org.mavlogd.config.TagsSection;
+import org.mavlogd.config.TextsSettings;
 import org.mavlogd.config.VehicleSettings;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.journal.JournalSettings;
+import org.mavlogd.local.syslog.SyslogSettings;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.signing.SigningPolicy;
+import org.mavlogd.tags.TagMap;
+import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.vehicle.VehicleStatus;
 import org.mavlogd.whole.LogContent;
 
@@ -45,7 +56,20 @@ public final class RunningDaemon implements AutoCloseable {
             new IioSection(false, 1000, List.of(), List.of()),
             new GpsdSection(false, new HostPort("127.0.0.1", 2947)),
             List.of(),
-            new PublishSection(false, Optional.empty(), 0660, "", Optional.empty(), true, 1, List.of()));
+            new PublishSection(false, Optional.empty(), 0660, "", Optional.empty(), true, 1, List.of()),
+            new TextsSettings(
+                    new TagsSection(TagMap.DEFAULT, new TextLimits(20, 200)),
+                    new EventsSection(true, LogLevel.INFO),
+                    new JournalSection(
+                            false,
+                            new JournalSettings(
+                                    List.of("journalctl"), Map.of(), OptionalInt.empty(), LogLevel.INFO, Path.of("x"))),
+                    new SyslogSection(
+                            Optional.empty(),
+                            Optional.empty(),
+                            0660,
+                            "",
+                            new SyslogSettings(Map.of(), OptionalInt.empty(), LogLevel.INFO))));
 
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
 

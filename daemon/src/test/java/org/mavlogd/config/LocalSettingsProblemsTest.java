@@ -23,6 +23,39 @@ class LocalSettingsProblemsTest {
                 .contains(problem);
     }
 
+    @ParameterizedTest
+    @MethodSource("mistakesOfTexts")
+    void tellsWhatIsWrongWithTexts(String text, String problem) {
+        tellsWhatIsWrong(text, problem);
+    }
+
+    static Stream<Arguments> mistakesOfTexts() {
+        return Stream.of(
+                Arguments.of(
+                        "[tags]\nids = { winch = 7 }", "tags.ids: io_service and winch both have 7; allowed: a table"),
+                Arguments.of("[tags]\nids = { a = 20, b = 20 }", "tags.ids: a and b both have 20"),
+                Arguments.of("[tags]\nids = { winch = 65536 }", "\"winch\": 65536 is out of range"),
+                Arguments.of("[tags]\nids = { \"a b\" = 70 }", "\"a b\" does not fit"),
+                Arguments.of("[tags]\nids = [1]", "expected a table, found an array"),
+                Arguments.of("[tags]\nwinch = 70", "tags.winch: unknown key; allowed: ids, max_per_s, burst"),
+                Arguments.of("[tags]\nmax_per_s = 0", "0 is out of range"),
+                Arguments.of("[events]\nlevel = \"debug\"", "\"debug\" is not one of the choices"),
+                Arguments.of("[journal]\nenabled = true", "journal.enabled: but there are neither units nor other_tag"),
+                Arguments.of(
+                        "[journal]\nunits = { \"a.service\" = \"camera\" }",
+                        "journal.units: \"camera\" is not a tag; allowed: unassigned, mavlink_handler"),
+                Arguments.of("[journal]\nunits = { \"camerad\" = \"ulg\" }", "\"camerad\" does not fit"),
+                Arguments.of("[journal]\nunits = { \"a.service\" = 3 }", "expected a string in quotes"),
+                Arguments.of("[journal]\nother_tag = \"x\"", "journal.other_tag: \"x\" is not a tag"),
+                Arguments.of("[syslog]\nlisten = \"0.0.0.0:514\"", "\"0.0.0.0\" is not loopback"),
+                Arguments.of("[syslog]\nlisten = \"192.168.1.2:514\"", "is not loopback"),
+                Arguments.of("[syslog]\nsocket = \"syslog.sock\"", "is not an absolute path"),
+                Arguments.of("[syslog]\nsocket = \"/" + "x".repeat(107) + "\"", "the path has 108 bytes"),
+                Arguments.of("[syslog]\nmode = \"0888\"", "\"0888\" does not fit"),
+                Arguments.of("[syslog]\nlisten = \"127.0.0.1:0\"", "port 0 is out of range"),
+                Arguments.of("[syslog]\ntags = { camerad = \"camera\" }", "syslog.tags: \"camera\" is not a tag"));
+    }
+
     static Stream<Arguments> mistakes() {
         String nmea = "[[nmea]]\nname = \"x\"\n";
         return Stream.of(

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SettingsProblemsTest {
     private static final String ADDRESS = "allowed: \"host:port\" with a port from 1 to 65535, IPv6 in brackets";
     private static final String SECTIONS =
-            "allowed: [log], [vehicle], [mavlink], [signing], [recorder], [http], [[link]]";
+            "allowed: " + Schema.SECTIONS.stream().map(Section::header).collect(Collectors.joining(", "));
 
     @TempDir
     private Path directory;

@@ -5,7 +5,9 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,10 +17,33 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.journal.JournalSettings;
 import org.mavlogd.local.publish.TopicDefinition;
+import org.mavlogd.local.syslog.SyslogSettings;
 import org.mavlogd.signing.SigningPolicy;
+import org.mavlogd.tags.TagMap;
+import org.mavlogd.ulog.LogLevel;
 
 class SettingsTest {
+    private static final TextsSettings DEFAULT_TEXTS = new TextsSettings(
+            new TagsSection(TagMap.DEFAULT, new TextLimits(20, 200)),
+            new EventsSection(true, LogLevel.INFO),
+            new JournalSection(
+                    false,
+                    new JournalSettings(
+                            List.of("journalctl"),
+                            Map.of(),
+                            OptionalInt.empty(),
+                            LogLevel.INFO,
+                            Path.of("/var/lib/mavlogd/journal.cursor"))),
+            new SyslogSection(
+                    Optional.empty(),
+                    Optional.empty(),
+                    0660,
+                    "",
+                    new SyslogSettings(Map.of(), OptionalInt.of(0), LogLevel.INFO)));
+
     @TempDir
     private Path directory;
 
@@ -64,7 +89,8 @@ class SettingsTest {
                                 Optional.empty(),
                                 true,
                                 1,
-                                List.of())));
+                                List.of()),
+                        DEFAULT_TEXTS));
     }
 
     @Test
@@ -136,7 +162,71 @@ class SettingsTest {
                                         .field("float[2]", "w")
                                         .unit("load", "kg")
                                         .unit("w", "rad / s")
-                                        .build()))));
+                                        .build())),
+                        DEFAULT_TEXTS));
+    }
+
+    @Test
+    void readsTexts() throws ConfigException {
+        Settings settings = config.load(ConfigText.LINK + """
+                [tags]
+                ids = { winch = 100, ulg = 12 }
+                max_per_s = 1
+                burst = 2
+                [events]
+                enabled = false
+                level = "warning"
+                [journal]
+                enabled = true
+                units = { "mediamtx.service" = "camera_handler", "kernel" = "winch" }
+                other_tag = "ulg"
+                level = "error"
+                state_file = "place"
+                [syslog]
+                listen = "[::1]:5514"
+                socket = "/run/mavlogd/syslog.sock"
+                mode = "666"
+                group = "video"
+                tags = { "camerad" = "camera_handler", local0 = "winch" }
+                other_tag = ""
+                level = "debug"
+                """);
+
+        TagMap tags = TagMap.of(Map.of("winch", 100, "ulg", 12));
+        assertThat(settings.local().texts())
+                .isEqualTo(new TextsSettings(
+                        new TagsSection(tags, new TextLimits(1, 2)),
+                        new EventsSection(false, LogLevel.WARNING),
+                        new JournalSection(
+                                true,
+                                new JournalSettings(
+                                        List.of("journalctl"),
+                                        Map.of("mediamtx.service", 3, "kernel", 100),
+                                        OptionalInt.of(12),
+                                        LogLevel.ERROR,
+                                        Path.of("place"))),
+                        new SyslogSection(
+                                Optional.of(new HostPort("::1", 5514)),
+                                Optional.of("/run/mavlogd/syslog.sock"),
+                                0666,
+                                "video",
+                                new SyslogSettings(
+                                        Map.of("camerad", 3, "local0", 100), OptionalInt.empty(), LogLevel.DEBUG))));
+    }
+
+    @Test
+    void takesTablesInEveryFormOfToml() throws ConfigException {
+        TagMap tags = TagMap.of(Map.of("winch", 100));
+
+        for (String text : List.of("[tags.ids]\nwinch = 100", "[tags]\nids.winch = 100", "tags.ids.winch = 100")) {
+            assertThat(config.load(text.startsWith("[") ? ConfigText.LINK + text : text + "\n" + ConfigText.LINK)
+                            .local()
+                            .texts()
+                            .tags()
+                            .tags())
+                    .as(text)
+                    .isEqualTo(tags);
+        }
     }
 
     @Test

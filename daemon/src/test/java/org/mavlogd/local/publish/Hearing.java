@@ -8,6 +8,7 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.link.Peer;
 import org.mavlogd.local.TakenSamples;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.tags.TagMap;
 
 /** A source without a socket: what is said to it, what it publishes, and what it answers. */
 final class Hearing {
@@ -66,7 +67,13 @@ final class Hearing {
         feed = new LocalFeed("publish", ringBytes);
         taken = new TakenSamples(feed);
         source = new PublishSource(
-                new PublishSettings("publish", List.of(topics), infers, DefaultTags::find, 0xBEEF, 65_536),
+                new PublishSettings(
+                        "publish",
+                        List.of(topics),
+                        infers,
+                        name -> TagMap.DEFAULT.id(name).orElse(-1),
+                        0xBEEF,
+                        65_536),
                 claims,
                 feed.publisher(),
                 metrics,

@@ -1,0 +1,163 @@
+package org.mavlogd.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SleepingIdleStrategy;
+import org.agrona.concurrent.SystemEpochClock;
+import org.mavlogd.config.EventsSection;
+import org.mavlogd.config.SyslogSection;
+import org.mavlogd.config.TextsSettings;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.link.Link;
+import org.mavlogd.link.LinkCounters;
+import org.mavlogd.link.LinkListener;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.Links;
+import org.mavlogd.local.ContainedListener;
+import org.mavlogd.local.TextOutlet;
+import org.mavlogd.local.events.EventAgent;
+import org.mavlogd.local.events.EventHandler;
+import org.mavlogd.local.events.Watch;
+import org.mavlogd.local.journal.JournalContext;
+import org.mavlogd.local.journal.JournalSource;
+import org.mavlogd.local.syslog.SyslogSource;
+import org.mavlogd.metrics.Metrics;
+
+/** What this computer says: the daemon's own events, the journal, and syslog, each on a thread and in a feed of its own. */
+final class TextSources implements AutoCloseable {
+    private static final int RING_BYTES = 1 << 18;
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Path CONTROL_GROUP = Path.of("/proc/self/cgroup");
+
+    private final TextsSettings settings;
+    private final Metrics metrics;
+    private final List<LocalFeed> feeds = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    private final List<AgentRunner> runners = new ArrayList<>();
+    private final List<EventHandler> handlers = new ArrayList<>();
+    private boolean started;
+
+    /** From now on events are taken; they wait until {@link #start}. */
+    TextSources(TextsSettings settings, Metrics metrics, NanoClock clock, Watch watch) {
+        this.settings = settings;
+        this.metrics = metrics;
+        if (settings.journal().enabled()) {
+            addJournal(clock);
+        }
+        addSyslog(settings.syslog());
+        // Closed last: it hears how the others end.
+        if (settings.events().enabled()) {
+            addEvents(clock, watch);
+        }
+    }
+
+    private void addEvents(NanoClock clock, Watch watch) {
+        EventsSection events = settings.events();
+        EventHandler handler = new EventHandler(settings.tags().tags(), events.level(), clock);
+        TextOutlet outlet = outlet("events", addFeed("events"));
+        addAgent(new EventAgent(handler, outlet, watch, events.level(), clock, metrics));
+        Logger.getLogger("").addHandler(handler);
+        handlers.add(handler);
+    }
+
+    private void addJournal(NanoClock clock) {
+        LocalFeed feed = addFeed("journal");
+        JournalContext context = new JournalContext(
+                Daemon.bootId().replace("-", ""),
+                ProcessHandle.current().pid(),
+                ownUnit(),
+                clock,
+                SystemEpochClock.INSTANCE,
+                feed::fill);
+        addAgent(new JournalSource(settings.journal().settings(), context, outlet("journal", feed), metrics));
+    }
+
+    private void addSyslog(SyslogSection syslog) {
+        // No link of the configuration can have a name with a dot.
+        syslog.listen()
+                .ifPresent(address -> addSyslog(
+                        syslog, new LinkSettings.UdpListen("syslog.udp", address.host(), address.port(), true)));
+        syslog.socket()
+                .ifPresent(path -> addSyslog(
+                        syslog, new LinkSettings.UnixDatagram("syslog.unix", path, syslog.mode(), syslog.group())));
+    }
+
+    private void addSyslog(SyslogSection syslog, LinkSettings link) {
+        String name = link.name();
+        addLink(link, new SyslogSource(name, syslog.settings(), outlet(name, addFeed(name)), metrics));
+    }
+
+    private void addLink(LinkSettings link, LinkListener source) {
+        String name = link.name();
+        LinkListener contained = new ContainedListener(
+                name, source, metrics.counter("local.mistakes", "Our own mistakes in a local source", "source", name));
+        links.add(Links.create(link, contained, LinkCounters.register(metrics, name)));
+    }
+
+    private LocalFeed addFeed(String name) {
+        LocalFeed feed = new LocalFeed(name, RING_BYTES);
+        feeds.add(feed);
+        return feed;
+    }
+
+    private TextOutlet outlet(String source, LocalFeed feed) {
+        return new TextOutlet(
+                source,
+                feed.publisher(),
+                settings.tags().tags(),
+                settings.tags().limits(),
+                metrics);
+    }
+
+    private void addAgent(Agent agent) {
+        runners.add(
+                new AgentRunner(new SleepingIdleStrategy(IDLE_NS), e -> Fatal.end(agent.roleName(), e), null, agent));
+    }
+
+    /** The service that systemd runs this process as; empty when it is none. */
+    private static String ownUnit() {
+        try {
+            return Files.readAllLines(CONTROL_GROUP).stream()
+                    .map(line -> line.substring(line.lastIndexOf('/') + 1))
+                    .filter(name -> name.endsWith(".service"))
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    List<LocalFeed> feeds() {
+        return feeds;
+    }
+
+    /** To be started and closed by the caller. */
+    List<Link> links() {
+        return links;
+    }
+
+    void start() {
+        started = true;
+        for (AgentRunner runner : runners) {
+            AgentRunner.startOnThread(
+                    runner, task -> new Thread(task, runner.agent().roleName()));
+        }
+    }
+
+    /** Stops; what was said until now is in the feeds. */
+    @Override
+    public void close() {
+        handlers.forEach(Logger.getLogger("")::removeHandler);
+        if (started) {
+            runners.forEach(AgentRunner::close);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package org.mavlogd.local.events;
+
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.NanoClock;
+import org.mavlogd.local.TextOutlet;
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.tags.TagMap;
+import org.mavlogd.ulog.LogLevel;
+
+/**
+ * Publishes what this program says. An agent of one thread, which owns the producing end of the feed; must not log, for that
+ * would come back.
+ */
+public final class EventAgent implements Agent {
+    private static final int BATCH = 64;
+    private static final long LOOK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final EventHandler handler;
+    private final TextOutlet outlet;
+    private final Watch watch;
+    private final LogLevel level;
+    private final NanoClock clock;
+    private final Counter dropped;
+    private boolean looked;
+    private long lookedNs;
+
+    /** @param level how grave an event must be that the watch tells of */
+    public EventAgent(
+            EventHandler handler, TextOutlet outlet, Watch watch, LogLevel level, NanoClock clock, Metrics metrics) {
+        this.handler = handler;
+        this.outlet = outlet;
+        this.watch = watch;
+        this.level = level;
+        this.clock = clock;
+        this.dropped = metrics.counter("events.dropped", "Own events for which there was no room to wait");
+    }
+
+    @Override
+    public int doWork() {
+        int taken = takeBatch();
+        long nowNs = clock.nanoTime();
+        tellDropped(nowNs);
+        if (!looked || nowNs - lookedNs >= LOOK_INTERVAL_NS) {
+            looked = true;
+            lookedNs = nowNs;
+            watch.look(nowNs, (grade, tag, text) -> onWatched(grade, tag, text, nowNs));
+        }
+        outlet.tick(nowNs);
+        return taken;
+    }
+
+    private int takeBatch() {
+        for (int taken = 0; taken < BATCH; taken++) {
+            Event event = handler.poll();
+            if (event == null) {
+                return taken;
+            }
+            outlet.text(event.level(), event.tag(), event.takenNs(), event.text());
+        }
+        return BATCH;
+    }
+
+    private void tellDropped(long nowNs) {
+        long count = handler.takeDropped();
+        if (count > 0) {
+            dropped.add(count);
+            int tag = outlet.tags().defaultId(TagMap.UNASSIGNED);
+            outlet.text(LogLevel.WARNING, tag, nowNs, count + " events left out: too many at once");
+        }
+    }
+
+    private void onWatched(LogLevel grade, String tag, String text, long nowNs) {
+        if (grade.compareTo(level) <= 0) {
+            outlet.text(grade, outlet.tags().defaultId(tag), nowNs, text);
+        }
+    }
+
+    /** Publishes what waits. */
+    @Override
+    public void onClose() {
+        while (takeBatch() > 0) {
+            // until nothing waits
+        }
+        outlet.tick(clock.nanoTime());
+    }
+
+    @Override
+    public String roleName() {
+        return "events";
+    }
+}

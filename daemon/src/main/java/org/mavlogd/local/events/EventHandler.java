@@ -1,0 +1,85 @@
+package org.mavlogd.local.events;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.tags.TagMap;
+import org.mavlogd.ulog.LogLevel;
+
+/**
+ * Takes what this program logs, on any thread, and lets it wait for the thread that publishes it. Nobody who logs ever waits:
+ * what does not fit is counted. Lines of libraries are not taken.
+ */
+public final class EventHandler extends Handler {
+    static final int CAPACITY = 512;
+
+    private final ManyToOneConcurrentArrayQueue<Event> queue = new ManyToOneConcurrentArrayQueue<>(CAPACITY);
+    // Written by whoever logs.
+    private final AtomicLong dropped = new AtomicLong();
+    private final EventTags tags;
+    private final NanoClock clock;
+
+    /** @param level how grave a line must be; {@link LogLevel#INFO} is the least that a line can be */
+    public EventHandler(TagMap tags, LogLevel level, NanoClock clock) {
+        this.tags = new EventTags(tags);
+        this.clock = clock;
+        setLevel(javaLevel(level));
+    }
+
+    private static Level javaLevel(LogLevel level) {
+        if (level.compareTo(LogLevel.ERROR) <= 0) {
+            return Level.SEVERE;
+        }
+        return level == LogLevel.WARNING ? Level.WARNING : Level.INFO;
+    }
+
+    @Override
+    public void publish(LogRecord said) {
+        String logger = String.valueOf(said.getLoggerName());
+        if (!isLoggable(said) || !EventTags.isOurs(logger)) {
+            return;
+        }
+        Event event = new Event(logLevel(said.getLevel()), tags.tag(logger), clock.nanoTime(), text(said));
+        if (!queue.offer(event)) {
+            dropped.incrementAndGet();
+        }
+    }
+
+    private static LogLevel logLevel(Level level) {
+        if (level.intValue() >= Level.SEVERE.intValue()) {
+            return LogLevel.ERROR;
+        }
+        return level.intValue() >= Level.WARNING.intValue() ? LogLevel.WARNING : LogLevel.INFO;
+    }
+
+    private static String text(LogRecord said) {
+        String message = String.valueOf(said.getMessage());
+        Throwable thrown = said.getThrown();
+        return thrown == null ? message : message + ": " + thrown;
+    }
+
+    /** The next one, or null. Publishing thread only. */
+    @Nullable
+    Event poll() {
+        return queue.poll();
+    }
+
+    /** How many did not fit since the last call. Publishing thread only. */
+    long takeDropped() {
+        return dropped.getAndSet(0);
+    }
+
+    @Override
+    public void flush() {
+        // The publishing thread takes them by itself.
+    }
+
+    @Override
+    public void close() {
+        // What waits is still published.
+    }
+}

@@ -1,0 +1,46 @@
+package org.mavlogd.local.journal;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The call of journalctl that follows what the settings want, from a place on. */
+final class JournalCommand {
+    private static final String OR = "+";
+
+    private JournalCommand() {}
+
+    static List<String> of(JournalSettings settings, JournalPlace place) {
+        List<String> command = new ArrayList<>(settings.program());
+        command.addAll(List.of(
+                "--system",
+                "--follow",
+                // Else journalctl shows the last ten only.
+                "--no-tail",
+                "--no-pager",
+                // Else values of more than 4 KiB are null.
+                "--all",
+                "--output=json",
+                "--output-fields=" + JournalEntry.FIELDS,
+                place.argument()));
+        if (settings.otherTag().isEmpty()) {
+            addMatches(settings, command);
+        }
+        return command;
+    }
+
+    /** What a unit says, and what systemd says of it. */
+    private static void addMatches(JournalSettings settings, List<String> command) {
+        boolean first = true;
+        for (String unit : settings.tags().keySet().stream().sorted().toList()) {
+            if (!first) {
+                command.add(OR);
+            }
+            first = false;
+            if (unit.equals(JournalSettings.KERNEL)) {
+                command.add("_TRANSPORT=kernel");
+            } else {
+                command.addAll(List.of("_SYSTEMD_UNIT=" + unit, OR, "UNIT=" + unit, "_PID=1"));
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+package org.mavlogd.local.journal;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.local.TextOutlet;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.metrics.ProblemLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes what the journal has, from where the run before left it, with the time at which the journal got it. Entries of
+ * other boots have no time of ours and are counted; our own are left out, for they are events already.
+ *
+ * <p>An agent of one thread, which owns the producing end of the feed. A journalctl that is missing, ends or talks nonsense is
+ * told of once and started again after a longer and longer time, {@link #MAX_RETRY_NS} at most. While the feed is more than half
+ * full nothing is read: the journal keeps it.
+ */
+public final class JournalSource implements Agent {
+    static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(60);
+
+    /** After so long without trouble all is well. */
+    static final long SETTLED_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final Logger LOG = LoggerFactory.getLogger(JournalSource.class);
+    private static final int READ_BYTES = 64 * 1024;
+    private static final double FULL = 0.5;
+    private static final long NS_PER_US = 1000;
+    private static final long AFTER_SIGTERM_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final int NOT_WANTED = -1;
+
+    private final JournalSettings settings;
+    private final JournalContext context;
+    private final TextOutlet outlet;
+    private final NanoClock clock;
+    private final Follower.Launcher launcher;
+    private final PlaceKeeper keeper;
+    private final JournalCounters counters;
+    private final String ownPid;
+    private final ProblemLog problems = new ProblemLog(LOG);
+    private final ProblemLog nonsense = new ProblemLog(LOG);
+    private final JournalEntry entry = new JournalEntry();
+    private final LineBuffer lines = new LineBuffer();
+    private final byte[] buffer = new byte[READ_BYTES];
+    private final LineBuffer.Handler taker = new Taker();
+
+    private @Nullable Follower follower;
+    private long startedNs;
+    private long retryNs = FIRST_RETRY_NS;
+    private long nextStartNs;
+    private boolean heard;
+    // The entry that was the last before; it comes once more, if the journal still has it.
+    private String expected = "";
+    private long nowNs;
+
+    public JournalSource(JournalSettings settings, JournalContext context, TextOutlet outlet, Metrics metrics) {
+        this(settings, context, outlet, metrics, ChildProcess::launch);
+    }
+
+    JournalSource(
+            JournalSettings settings,
+            JournalContext context,
+            TextOutlet outlet,
+            Metrics metrics,
+            Follower.Launcher launcher) {
+        this.settings = settings;
+        this.context = context;
+        this.outlet = outlet;
+        this.clock = context.clock();
+        this.launcher = launcher;
+        this.keeper = new PlaceKeeper(new PlaceFile(settings.stateFile()));
+        this.counters = JournalCounters.register(metrics);
+        this.ownPid = Long.toString(context.pid());
+    }
+
+    @Override
+    public void onStart() {
+        nowNs = clock.nanoTime();
+        nextStartNs = nowNs;
+        keeper.load(epochUs(), nowNs);
+    }
+
+    private long epochUs() {
+        return TimeUnit.MILLISECONDS.toMicros(context.epochClock().time());
+    }
+
+    @Override
+    public int doWork() {
+        nowNs = clock.nanoTime();
+        Follower running = follower;
+        int work = running == null ? startIfDue() : take(running);
+        keeper.tick(nowNs);
+        outlet.tick(nowNs);
+        return work;
+    }
+
+    private int startIfDue() {
+        if (nowNs - nextStartNs < 0) {
+            return 0;
+        }
+        JournalPlace place = keeper.place();
+        expected = place.cursor();
+        heard = false;
+        startedNs = nowNs;
+        lines.clear();
+        try {
+            follower = launcher.launch(JournalCommand.of(settings, place));
+            counters.starts().increment();
+            return 1;
+        } catch (IOException e) {
+            failed(program() + " cannot be started: " + e.getMessage());
+            return 0;
+        }
+    }
+
+    private String program() {
+        return settings.program().get(0);
+    }
+
+    private int take(Follower running) {
+        if (context.fill().getAsDouble() > FULL) {
+            return 0;
+        }
+        int count;
+        try {
+            count = running.read(buffer);
+        } catch (IOException e) {
+            stop(running);
+            failed(program() + " cannot be read: " + e.getMessage());
+            return 1;
+        }
+        if (count > 0) {
+            lines.add(buffer, count, taker);
+        } else if (running.isOver()) {
+            onOver(running);
+            return 1;
+        }
+        if (nowNs - startedNs >= SETTLED_NS) {
+            retryNs = FIRST_RETRY_NS;
+            problems.resolved("journal: is followed again");
+        }
+        return count > 0 ? 1 : 0;
+    }
+
+    private void onOver(Follower over) {
+        boolean terminated = over.wasTerminated();
+        String reason = over.reason();
+        stop(over);
+        if (!expected.isEmpty() && !heard && reason.contains("cursor")) {
+            LOG.warn("journal: the place where the last run ended is of no use, so it is read from now on: {}", reason);
+            keeper.moveTo(JournalPlace.since(epochUs()));
+            nextStartNs = nowNs + FIRST_RETRY_NS;
+        } else if (terminated) {
+            // As a rule because this service is being stopped, too: no trouble to tell of.
+            nextStartNs = nowNs + AFTER_SIGTERM_NS;
+        } else {
+            failed(program() + " " + reason);
+        }
+    }
+
+    private void failed(String what) {
+        problems.report("journal: " + what + "; trying again");
+        nextStartNs = nowNs + retryNs;
+        retryNs = Math.min(2 * retryNs, MAX_RETRY_NS);
+    }
+
+    private void stop(Follower running) {
+        running.close();
+        follower = null;
+    }
+
+    /** Takes what is on its way, ends journalctl and stores the place. */
+    @Override
+    public void onClose() {
+        nowNs = clock.nanoTime();
+        Follower running = follower;
+        if (running != null) {
+            take(running);
+        }
+        running = follower;
+        if (running != null) {
+            stop(running);
+        }
+        outlet.tick(nowNs);
+        keeper.close();
+    }
+
+    @Override
+    public String roleName() {
+        return "journal";
+    }
+
+    private final class Taker implements LineBuffer.Handler {
+        @Override
+        public void onLine(byte[] line, int offset, int length) {
+            if (line[offset] == '-') {
+                return; // "-- No entries --" and the like
+            }
+            try {
+                entry.parse(line, offset, length);
+            } catch (IOException e) {
+                malformed("what is no JSON");
+                return;
+            }
+            counters.entries().increment();
+            heard = true;
+            onEntry();
+        }
+
+        @Override
+        public void onLongLine() {
+            malformed("a line of more than " + LineBuffer.MAX_LINE + " bytes");
+        }
+
+        private void malformed(String what) {
+            counters.malformed().increment();
+            nonsense.report("journal: " + program() + " writes " + what + "; such lines are passed over");
+        }
+    }
+
+    private void onEntry() {
+        String cursor = entry.cursor();
+        if (!expected.isEmpty()) {
+            boolean again = cursor.equals(expected);
+            expected = "";
+            if (again) {
+                return;
+            }
+            LOG.warn("journal: the entry after which to go on is gone, or no longer among those wanted:"
+                    + " entries may be missing");
+        }
+        publish();
+        if (JournalPlace.isCursor(cursor)) {
+            keeper.moveTo(JournalPlace.at(cursor));
+        }
+    }
+
+    private void publish() {
+        if (!entry.bootId().equals(context.bootId())) {
+            counters.otherBoots().increment();
+            return;
+        }
+        int tag = tag();
+        if (tag < 0 || isOwn() || entry.level().compareTo(settings.level()) > 0) {
+            counters.filtered().increment();
+            return;
+        }
+        String speaker = entry.identifier().isEmpty() ? entry.unit() : entry.identifier();
+        outlet.text(entry.level(), tag, takenNs(), speaker, entry.message());
+    }
+
+    /** Below 0 when it is not wanted. */
+    private int tag() {
+        Integer tag = settings.tags().get(entry.unit());
+        if (tag == null) {
+            tag = settings.tags().get(entry.isKernels() ? JournalSettings.KERNEL : entry.aboutUnit());
+        }
+        return tag == null ? settings.otherTag().orElse(NOT_WANTED) : tag;
+    }
+
+    /** What we log is in the journal, too. */
+    private boolean isOwn() {
+        return entry.pid().equals(ownPid)
+                || (!context.unit().isEmpty() && entry.unit().equals(context.unit()));
+    }
+
+    private long takenNs() {
+        long us = entry.monotonicUs();
+        return us == JournalEntry.NO_TIME ? nowNs : Math.min(us * NS_PER_US, nowNs);
+    }
+}

@@ -1,0 +1,80 @@
+package org.mavlogd.local.syslog;
+
+import org.mavlogd.link.LinkListener;
+import org.mavlogd.link.Peer;
+import org.mavlogd.local.TextOutlet;
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Metrics;
+
+/**
+ * Publishes the syslog messages of a link of datagrams. Their time is that of their arrival: what they say of it themselves is
+ * whole seconds of a clock that may be wrong. Owned by the link's thread.
+ */
+public final class SyslogSource implements LinkListener {
+    private static final String OWN_NAME = "mavlogd";
+
+    private final SyslogSettings settings;
+    private final TextOutlet outlet;
+    private final String ownPid;
+    private final Counter messages;
+    private final Counter malformed;
+    private final Counter filtered;
+
+    /** @param name of the source in the metrics */
+    public SyslogSource(String name, SyslogSettings settings, TextOutlet outlet, Metrics metrics) {
+        this.settings = settings;
+        this.outlet = outlet;
+        this.ownPid = Long.toString(ProcessHandle.current().pid());
+        this.messages = metrics.counter("syslog.messages", "Syslog messages received", "source", name);
+        this.malformed = metrics.counter(
+                "syslog.malformed", "Syslog messages of no known form, recorded as they came", "source", name);
+        this.filtered = metrics.counter(
+                "syslog.filtered", "Syslog messages that the settings leave out, and our own", "source", name);
+    }
+
+    @Override
+    public void onPeerUp(Peer peer, long nowNs) {
+        // Nobody is known by more than what he sends.
+    }
+
+    @Override
+    public void onBytes(Peer peer, byte[] buffer, int offset, int length, long nowNs) {
+        messages.increment();
+        SyslogMessage message = SyslogMessage.of(buffer, offset, length);
+        if (!message.isSound()) {
+            malformed.increment();
+        }
+        int tag = tag(message);
+        boolean own = message.program().equals(OWN_NAME) && message.pid().equals(ownPid);
+        if (tag < 0 || own || message.level().compareTo(settings.level()) > 0) {
+            filtered.increment();
+            return;
+        }
+        outlet.text(message.level(), tag, nowNs, message.program(), message.text());
+    }
+
+    /** Below 0 when it is not wanted. */
+    private int tag(SyslogMessage message) {
+        Integer ofProgram = settings.tags().get(message.program());
+        if (ofProgram != null) {
+            return ofProgram;
+        }
+        Integer ofFacility = settings.tags().get(Facility.NAMES.get(message.facility()));
+        return ofFacility == null ? settings.otherTag().orElse(-1) : ofFacility;
+    }
+
+    @Override
+    public void onPeerDown(Peer peer, long nowNs) {
+        // Nothing is kept of a sender.
+    }
+
+    @Override
+    public void onTick(long nowNs) {
+        outlet.tick(nowNs);
+    }
+
+    @Override
+    public boolean mayWait() {
+        return true;
+    }
+}

@@ -1,0 +1,175 @@
+package org.mavlogd.tags;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Names of tags and their numbers, one to one. The ten of the specification's example are always there; own ones are added,
+ * and a name of the ten may be given another number. Immutable.
+ *
+ * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Tagged Logged String Message"</a>
+ */
+public final class TagMap {
+    /** The info of a log that holds {@link #infoText}. */
+    public static final String INFO = "recorder_tags";
+
+    /** The largest number. */
+    public static final int MAX_ID = 65_535;
+
+    /** How many names may be set. */
+    public static final int MAX_SET = 64;
+
+    /** What a name may be, in words. */
+    public static final String NAME_RULE = "1 to 32 letters, digits, \"_\" and \"-\" with a letter first";
+
+    public static final String UNASSIGNED = "unassigned";
+    public static final String MAVLINK_HANDLER = "mavlink_handler";
+    public static final String PPK_HANDLER = "ppk_handler";
+    public static final String CAMERA_HANDLER = "camera_handler";
+    public static final String PTP_HANDLER = "ptp_handler";
+    public static final String SERIAL_HANDLER = "serial_handler";
+    public static final String WATCHDOG = "watchdog";
+    public static final String IO_SERVICE = "io_service";
+    public static final String CBUF = "cbuf";
+    public static final String ULG = "ulg";
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,31}");
+    private static final Pattern ENTRY = Pattern.compile("([0-9]{1,5})=([A-Za-z][A-Za-z0-9_-]{0,31})");
+
+    /** The specification's ten, and nothing else. */
+    public static final TagMap DEFAULT = of(Map.of());
+
+    /** No name at all: of a log that tells none. */
+    public static final TagMap NONE = new TagMap(Map.of());
+
+    private final Map<String, Integer> ids;
+    private final SortedMap<Integer, String> names = new TreeMap<>();
+
+    private TagMap(Map<String, Integer> ids) {
+        this.ids = Map.copyOf(ids);
+        this.ids.forEach((name, id) -> names.put(id, name));
+    }
+
+    /**
+     * The specification's names and those that are set.
+     *
+     * @throws IllegalArgumentException if {@link #problem} has something to say
+     */
+    public static TagMap of(Map<String, Integer> set) {
+        Optional<String> problem = problem(set);
+        if (problem.isPresent()) {
+            throw new IllegalArgumentException(problem.get());
+        }
+        return new TagMap(withDefaults(set));
+    }
+
+    /** What keeps names and numbers from being set, in words. */
+    public static Optional<String> problem(Map<String, Integer> set) {
+        if (set.size() > MAX_SET) {
+            return Optional.of(set.size() + " names, allowed: up to " + MAX_SET);
+        }
+        Map<Integer, String> taken = new HashMap<>();
+        for (Map.Entry<String, Integer> tag : new TreeMap<>(withDefaults(set)).entrySet()) {
+            if (!isName(tag.getKey())) {
+                return Optional.of("\"" + tag.getKey() + "\" is not a name, allowed: " + NAME_RULE);
+            }
+            int id = tag.getValue();
+            if (id < 0 || id > MAX_ID) {
+                return Optional.of(tag.getKey() + " = " + id + ", allowed: 0 to " + MAX_ID);
+            }
+            String other = taken.putIfAbsent(id, tag.getKey());
+            if (other != null) {
+                return Optional.of(other + " and " + tag.getKey() + " both have " + id);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Whether a tag can be called so. */
+    public static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
+
+    private static Map<String, Integer> withDefaults(Map<String, Integer> set) {
+        Map<String, Integer> all = new LinkedHashMap<>();
+        all.put(UNASSIGNED, 0);
+        all.put(MAVLINK_HANDLER, 1);
+        all.put(PPK_HANDLER, 2);
+        all.put(CAMERA_HANDLER, 3);
+        all.put(PTP_HANDLER, 4);
+        all.put(SERIAL_HANDLER, 5);
+        all.put(WATCHDOG, 6);
+        all.put(IO_SERVICE, 7);
+        all.put(CBUF, 8);
+        all.put(ULG, 9);
+        all.putAll(set);
+        return all;
+    }
+
+    /** Reads what {@link #infoText} wrote, from a log that anybody may have made: entries that are none are passed over. */
+    public static TagMap read(String infoText) {
+        Map<String, Integer> ids = new LinkedHashMap<>();
+        Map<Integer, String> taken = new HashMap<>();
+        for (String part : infoText.split(",", 2 * MAX_SET)) {
+            var entry = ENTRY.matcher(part);
+            if (entry.matches()) {
+                int id = Integer.parseInt(entry.group(1));
+                String name = entry.group(2);
+                if (id <= MAX_ID && !ids.containsKey(name) && taken.putIfAbsent(id, name) == null) {
+                    ids.put(name, id);
+                }
+            }
+        }
+        return new TagMap(ids);
+    }
+
+    /** The number of a name. */
+    public OptionalInt id(String name) {
+        Integer id = ids.get(name);
+        return id == null ? OptionalInt.empty() : OptionalInt.of(id);
+    }
+
+    /** The number of one of the specification's names, which every map but one {@link #read from a log} has. */
+    public int defaultId(String name) {
+        return id(name).orElseThrow(() -> new IllegalArgumentException("no tag \"" + name + '"'));
+    }
+
+    /** The name of a number. */
+    public Optional<String> name(int id) {
+        return Optional.ofNullable(names.get(id));
+    }
+
+    /** All names by number, ascending. */
+    public SortedMap<Integer, String> names() {
+        return new TreeMap<>(names);
+    }
+
+    /** For the info of a log: {@code 0=unassigned,1=mavlink_handler,...} by ascending number; 3 KiB at most. */
+    public String infoText() {
+        return names.entrySet().stream()
+                .map(tag -> tag.getKey() + "=" + tag.getValue())
+                .collect(Collectors.joining(","));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TagMap that && names.equals(that.names);
+    }
+
+    @Override
+    public int hashCode() {
+        return names.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return infoText();
+    }
+}
