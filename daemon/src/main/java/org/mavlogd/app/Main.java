@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             InfoCommand.class,
             CheckCommand.class,
             RecoverCommand.class,
+            ConvertCommand.class,
             AppendCommand.class,
             ExportCommand.class
         },

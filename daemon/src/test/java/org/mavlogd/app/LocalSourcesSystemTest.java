@@ -95,7 +95,8 @@ class LocalSourcesSystemTest {
         List<Sample> samples = new ArrayList<>();
         SystemTests.await("a position and satellites", () -> {
             samples.addAll(gpsd.take());
-            boolean position = TakenSamples.of(samples, "gpsd_tpv").stream().anyMatch(LocalSourcesSystemTest::hasPosition);
+            boolean position =
+                    TakenSamples.of(samples, "gpsd_tpv").stream().anyMatch(LocalSourcesSystemTest::hasPosition);
             return position
                     && TakenSamples.of(samples, "gpsd_sky").stream().anyMatch(sky -> sky.number("satellites_seen") > 0);
         });
