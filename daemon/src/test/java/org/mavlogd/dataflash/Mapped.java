@@ -79,6 +79,11 @@ public final class Mapped implements ULogHandler {
         return counts;
     }
 
+    /** Of all topics. */
+    public long sampleCount() {
+        return samples.values().stream().mapToLong(List::size).sum();
+    }
+
     /** Samples by {@code name:instance}. */
     Map<String, Long> sampleCounts() {
         Map<String, Long> counted = new TreeMap<>();
