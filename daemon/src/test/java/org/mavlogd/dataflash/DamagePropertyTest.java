@@ -50,7 +50,9 @@ class DamagePropertyTest {
             for (String record : decoded.records) {
                 known += left.merge(record, -1, Integer::sum) >= 0 ? 1 : 0;
             }
-            assertThat(known).as("%s, seed %d: found of %d", kind, seed, intact).isGreaterThanOrEqualTo(intact - PLACES);
+            assertThat(known)
+                    .as("%s, seed %d: found of %d", kind, seed, intact)
+                    .isGreaterThanOrEqualTo(intact - PLACES);
             int madeUp = decoded.records.size() - known;
             int allowed = kind == Damage.FLIPS ? 20 : 1;
             assertThat(madeUp).as("%s, seed %d: changed", kind, seed).isLessThanOrEqualTo(allowed);

@@ -36,7 +36,8 @@ public final class DataFlashBuilder {
     }
 
     public DataFlashBuilder fmt(int id, String name, String format, String labels) {
-        int length = 3 + format.chars().map(c -> LENGTHS.getOrDefault((char) c, 0)).sum();
+        int length =
+                3 + format.chars().map(c -> LENGTHS.getOrDefault((char) c, 0)).sum();
         return fmt(id, length, name, format, labels);
     }
 
@@ -66,7 +67,8 @@ public final class DataFlashBuilder {
     /** A record by its values: whole numbers, doubles, texts, {@code short[]} and {@code byte[]}. */
     public DataFlashBuilder record(String name, Object... values) {
         String format = formats.getOrDefault(name, "");
-        int length = 3 + format.chars().map(c -> LENGTHS.getOrDefault((char) c, 0)).sum();
+        int length =
+                3 + format.chars().map(c -> LENGTHS.getOrDefault((char) c, 0)).sum();
         ByteBuffer record = begin(ids.getOrDefault(name, 0), length);
         for (int i = 0; i < format.length(); i++) {
             put(record, format.charAt(i), values[i]);

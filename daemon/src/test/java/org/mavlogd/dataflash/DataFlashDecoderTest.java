@@ -40,9 +40,14 @@ class DataFlashDecoderTest {
             int end = length;
             Decoded decoded = Decoded.of(Arrays.copyOf(bytes, length), PIECE);
 
-            long whole = log.starts().stream().filter(at -> at > 0 && at <= end).count() + (end == bytes.length ? 1 : 0);
+            long whole =
+                    log.starts().stream().filter(at -> at > 0 && at <= end).count() + (end == bytes.length ? 1 : 0);
             assertThat(decoded.records).as("%d bytes", length).hasSize((int) whole);
-            int begun = log.starts().stream().mapToInt(at -> at).filter(at -> at <= end).max().orElse(0);
+            int begun = log.starts().stream()
+                    .mapToInt(at -> at)
+                    .filter(at -> at <= end)
+                    .max()
+                    .orElse(0);
             assertThat(decoded.cutBytes).as("%d bytes", length).isEqualTo(end == bytes.length ? 0 : end - begun);
             assertThat(decoded.damage).isEmpty();
         }
@@ -104,7 +109,8 @@ class DataFlashDecoderTest {
 
     @Test
     void recordsWaitForTheirFormat() throws IOException {
-        DataFlashBuilder late = new DataFlashBuilder().fmt(1, "AAA", "QI", "TimeUS,N").record("AAA", 1L, 1);
+        DataFlashBuilder late =
+                new DataFlashBuilder().fmt(1, "AAA", "QI", "TimeUS,N").record("AAA", 1L, 1);
         byte[] all = late.record("AAA", 2L, 2).toByteArray();
         byte[] records = Arrays.copyOfRange(all, 89, all.length);
         byte[] format = Arrays.copyOf(all, 89);
@@ -120,7 +126,10 @@ class DataFlashDecoderTest {
 
     @Test
     void recordsThatNobodyDeclaresAreTold() throws IOException {
-        byte[] log = withRecords(2).bytes(new byte[] {(byte) 0xA3, (byte) 0x95, 77, 1, 2, 3, 4}).record("AAA", 3L, 3).toByteArray();
+        byte[] log = withRecords(2)
+                .bytes(new byte[] {(byte) 0xA3, (byte) 0x95, 77, 1, 2, 3, 4})
+                .record("AAA", 3L, 3)
+                .toByteArray();
 
         Decoded decoded = Decoded.of(log, PIECE);
 
@@ -138,7 +147,9 @@ class DataFlashDecoderTest {
         for (int i = 0; i < 20_000; i++) {
             log.bytes(record);
         }
-        byte[] bytes = log.fmt(77, 200, "LATE", "Q", "TimeUS").record("FMTU", 0L, 77, "s", "F").toByteArray();
+        byte[] bytes = log.fmt(77, 200, "LATE", "Q", "TimeUS")
+                .record("FMTU", 0L, 77, "s", "F")
+                .toByteArray();
 
         Decoded decoded = Decoded.of(bytes, 10_000);
 
@@ -149,7 +160,11 @@ class DataFlashDecoderTest {
     @Test
     void recordsWaitForUnitsIfAskedTo() throws IOException {
         DataFlashBuilder log = aLog().fmt(1, "AAA", "QB", "TimeUS,I").fmt(2, "BBB", "Q", "TimeUS");
-        log.record("AAA", 1L, 1).record("BBB", 2L).record("AAA", 3L, 0).fmtu("AAA", "s#", "F-").record("AAA", 4L, 1);
+        log.record("AAA", 1L, 1)
+                .record("BBB", 2L)
+                .record("AAA", 3L, 0)
+                .fmtu("AAA", "s#", "F-")
+                .record("AAA", 4L, 1);
         for (int i = 0; i < 30_000; i++) {
             log.record("AAA", 5L + i, 1);
         }
@@ -204,7 +219,8 @@ class DataFlashDecoderTest {
     void anythingAtAllIsAccountedFor() throws IOException {
         assertThat(Decoded.of(new byte[0], 1).records).isEmpty();
         assertThat(Decoded.of(new byte[] {(byte) 0xA3}, 1).cutBytes).isEqualTo(1);
-        assertThat(Decoded.of(new byte[] {(byte) 0xA3, (byte) 0x95}, 1).cutBytes).isEqualTo(2);
+        assertThat(Decoded.of(new byte[] {(byte) 0xA3, (byte) 0x95}, 1).cutBytes)
+                .isEqualTo(2);
         assertThat(Decoded.of(new byte[100_000], 999).damagedBytes).isEqualTo(100_000);
         byte[] headers = new byte[100_000];
         for (int i = 0; i < headers.length; i++) {

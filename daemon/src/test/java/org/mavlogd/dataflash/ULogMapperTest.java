@@ -74,11 +74,21 @@ class ULogMapperTest {
                 .containsEntry("FARI:254", 1L)
                 .containsEntry("FARI:253", 1L)
                 .containsEntry("FARI:7", 1L);
-        assertThat(mapped.infos.get("instance_SCR_0")).extracting(KeyedValue::text).isEqualTo("winch.lua");
-        assertThat(mapped.infos.get("instance_SCR_1")).extracting(KeyedValue::text).isEqualTo("exactly16charact");
-        assertThat(mapped.infos.get("instance_FARI_255")).extracting(KeyedValue::text).isEqualTo("-1");
-        assertThat(mapped.infos.get("instance_FARI_254")).extracting(KeyedValue::text).isEqualTo("100000");
-        assertThat(mapped.infos.get("instance_FARI_253")).extracting(KeyedValue::text).isEqualTo("255");
+        assertThat(mapped.infos.get("instance_SCR_0"))
+                .extracting(KeyedValue::text)
+                .isEqualTo("winch.lua");
+        assertThat(mapped.infos.get("instance_SCR_1"))
+                .extracting(KeyedValue::text)
+                .isEqualTo("exactly16charact");
+        assertThat(mapped.infos.get("instance_FARI_255"))
+                .extracting(KeyedValue::text)
+                .isEqualTo("-1");
+        assertThat(mapped.infos.get("instance_FARI_254"))
+                .extracting(KeyedValue::text)
+                .isEqualTo("100000");
+        assertThat(mapped.infos.get("instance_FARI_253"))
+                .extracting(KeyedValue::text)
+                .isEqualTo("255");
         assertThat(mapped.infos).doesNotContainKey("instance_FARI_7");
     }
 
@@ -91,7 +101,10 @@ class ULogMapperTest {
 
         Mapped mapped = raw(log);
 
-        assertThat(mapped.sampleCounts()).hasSize(256).containsEntry("SCR:254", 1L).containsEntry("SCR:255", 45L);
+        assertThat(mapped.sampleCounts())
+                .hasSize(256)
+                .containsEntry("SCR:254", 1L)
+                .containsEntry("SCR:255", 45L);
     }
 
     @Test
@@ -131,9 +144,7 @@ class ULogMapperTest {
         assertThat(one)
                 .containsEntry(
                         "a",
-                        LongStream.range(0, 32)
-                                .mapToObj(i -> i * 2047 - 32_768)
-                                .toList());
+                        LongStream.range(0, 32).mapToObj(i -> i * 2047 - 32_768).toList());
         assertThat(one)
                 .containsEntry("b", -128L)
                 .containsEntry("B", 255L)
@@ -219,7 +230,9 @@ class ULogMapperTest {
             double fraction = (bits & 1023) / 1024.0;
             double value = exponent == 31
                     ? (fraction == 0 ? sign * Double.POSITIVE_INFINITY : Double.NaN)
-                    : exponent == 0 ? sign * fraction * Math.pow(2, -14) : sign * (1 + fraction) * Math.pow(2, exponent - 15);
+                    : exponent == 0
+                            ? sign * fraction * Math.pow(2, -14)
+                            : sign * (1 + fraction) * Math.pow(2, exponent - 15);
             assertThat(Double.valueOf(Half.toFloat(bits))).as("%04x", bits).isEqualTo(Double.valueOf(value));
         }
     }
@@ -290,7 +303,9 @@ class ULogMapperTest {
         assertThat(mapped.infos.get("ver_hw")).extracting(KeyedValue::text).isEqualTo("CubeOrange");
         assertThat(mapped.infos.get("sys_uuid")).extracting(KeyedValue::text).isEqualTo("0025003a3130510a38393538");
         assertThat(mapped.infos.get("sys_os_name")).extracting(KeyedValue::text).isEqualTo("ChibiOS");
-        assertThat(mapped.infos.get("ver_sw_release")).extracting(KeyedValue::integer).isEqualTo(0x040501FFL);
+        assertThat(mapped.infos.get("ver_sw_release"))
+                .extracting(KeyedValue::integer)
+                .isEqualTo(0x040501FFL);
         assertThat(mapped.infos.get("ver_sw")).extracting(KeyedValue::text).isEqualTo("0123abcd");
     }
 
@@ -311,9 +326,11 @@ class ULogMapperTest {
         Mapped mapped = raw(aLog().fmt(1, "FILE", "NIBZ", "FileName,Offset,Length,Data")
                 .record("FILE", "@SYS/uarts.txt", 64, 64, data));
 
-        List<?> bytes = (List<?>) Objects.requireNonNull(mapped.series("FILE:0").get(0).get("Data"));
+        List<?> bytes =
+                (List<?>) Objects.requireNonNull(mapped.series("FILE:0").get(0).get("Data"));
         assertThat(bytes)
-                .isEqualTo(LongStream.range(0, 64).mapToObj(i -> i * 5 - 10 & 0xFF).toList());
+                .isEqualTo(
+                        LongStream.range(0, 64).mapToObj(i -> i * 5 - 10 & 0xFF).toList());
     }
 
     @Test
@@ -328,7 +345,9 @@ class ULogMapperTest {
                 .containsEntry("timestamp", 9L)
                 .containsEntry("h", 5L)
                 .containsEntry("_x00", List.of(7L, 8L, 9L));
-        assertThat(mapped.series("WHAT:0").get(0)).containsEntry("timestamp", 9L).containsEntry("_x00", List.of(4L, 5L, 6L));
+        assertThat(mapped.series("WHAT:0").get(0))
+                .containsEntry("timestamp", 9L)
+                .containsEntry("_x00", List.of(4L, 5L, 6L));
     }
 
     @Test
@@ -344,7 +363,8 @@ class ULogMapperTest {
         assertThat(mapped.samples).containsKey("_x62ool:0");
         for (String name : List.of("timestamp", "X", "_padding0", "s(m)", "_x41", "", "_x", "_x4g", "\u00e9_\u0001")) {
             assertThat(TopicNames.original(TopicNames.escaped(name))).isEqualTo(name);
-            assertThat(TopicNames.original(TopicNames.escaped(name) + "_x00_x00")).isEqualTo(name);
+            assertThat(TopicNames.original(TopicNames.escaped(name) + "_x00_x00"))
+                    .isEqualTo(name);
         }
     }
 
