@@ -2,6 +2,7 @@ package org.mavlogd.app;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.mavlogd.logtools.Failures;
@@ -73,6 +74,14 @@ abstract class LogCommand implements Callable<Integer> {
     final void warn(String text) {
         err().println(spec.qualifiedName() + ": " + text);
         err().flush();
+    }
+
+    static boolean isSameFile(Path in, Path out) {
+        try {
+            return Files.exists(in) && Files.exists(out) && Files.isSameFile(in, out);
+        } catch (IOException e) {
+            return false; // what is wrong with it shows when it is opened
+        }
     }
 
     final CommandSpec spec() {

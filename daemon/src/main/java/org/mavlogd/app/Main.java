@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
             InfoCommand.class,
             CheckCommand.class,
             RecoverCommand.class,
+            ConvertCommand.class,
             AppendCommand.class,
             ExportCommand.class
         },

@@ -1,7 +1,6 @@
 package org.mavlogd.app;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.mavlogd.logtools.LogRecovery;
 import org.mavlogd.logtools.OutputFile;
@@ -36,7 +35,7 @@ final class RecoverCommand extends LogCommand {
 
     @Override
     int execute() {
-        if (isSameFile()) {
+        if (isSameFile(in, out)) {
             throw new ParameterException(spec().commandLine(), "IN and OUT are the same file");
         }
         LogRecovery recovery;
@@ -52,13 +51,5 @@ final class RecoverCommand extends LogCommand {
         }
         warn(text);
         return ExitCode.PARTIAL;
-    }
-
-    private boolean isSameFile() {
-        try {
-            return Files.exists(in) && Files.exists(out) && Files.isSameFile(in, out);
-        } catch (IOException e) {
-            return false; // what is wrong with it shows when it is opened
-        }
     }
 }

@@ -38,6 +38,7 @@ class PackagesTest {
                                 "app",
                                 "config",
                                 "control",
+                                "dataflash",
                                 "feed",
                                 "link",
                                 "local",

@@ -31,6 +31,7 @@ class FuzzSystemTest {
             strings = {
                 "fuzz.FrameDecoderFuzzTest deliversOnlyWhatCame",
                 "fuzz.ConversationFuzzTest neitherThrowsNorAnswersStrangers",
+                "fuzz.DataFlashFuzzTest convertsWhatIsSound",
                 "control.HttpFuzzTest answersWellOrNotAtAll"
             })
     void noInputFails(String target) throws IOException, InterruptedException {

@@ -1,0 +1,294 @@
+package org.mavlogd.dataflash;
+
+import java.io.IOException;
+
+/**
+ * Finds the records in a DataFlash log that comes in pieces of any size, and steps over what is damaged.
+ *
+ * <p>A record is taken as sound if the next one follows it: there is no checksum. If only one of the next one's two sync
+ * bytes is there, that one is taken for damaged; if neither is, what broke the log may have begun inside the record, and
+ * it is given up: a value that nobody logged is worse than one record less. Behind damage the first
+ * record is where a header of a declared type is followed by the next header. Definitions in the log take effect where they
+ * stand; records of undeclared types wait in bounded memory ({@link RecordHandler#onUndeclared}).
+ *
+ * <p>Never throws because of input. Hot path: records allocate nothing. Memory: 72 KiB, and 1.3 MiB once records wait.
+ * Owned by one thread.
+ */
+public final class DataFlashDecoder {
+    /** Whether records of types whose FMTU has not come wait for it. */
+    public enum Units {
+        WAIT,
+        DO_NOT_WAIT
+    }
+
+    /** How much must be in sight to judge: an undeclared record, the record behind it, and the header behind that. */
+    private static final int SIGHT = 2 * DataFlashLayout.MAX_RECORD_LENGTH + DataFlashLayout.HEADER_LENGTH;
+
+    private static final int WINDOW_BYTES = 72 * 1024;
+
+    private enum Mark {
+        WHOLE,
+        HALF,
+        NONE
+    }
+
+    private final Definitions definitions;
+    private final RecordHandler handler;
+    private final WaitingRoom waiting;
+    private final byte[] window = new byte[WINDOW_BYTES];
+    private int start;
+    private int end;
+    private long windowPosition;
+    private boolean last;
+    private boolean lost;
+    private long lostFrom;
+
+    /** @param definitions grows as the log tells of itself; may know everything from an earlier reading */
+    public DataFlashDecoder(Definitions definitions, Units units, RecordHandler handler) {
+        this.definitions = definitions;
+        this.handler = handler;
+        this.waiting = new WaitingRoom(definitions, handler, units == Units.WAIT);
+    }
+
+    /** What is known now; the decoder adds to it. */
+    public Definitions definitions() {
+        return definitions;
+    }
+
+    /** Takes the next bytes of the log. The last half KiB waits for what follows. */
+    public void feed(byte[] buffer, int offset, int length) throws IOException {
+        int from = offset;
+        int to = offset + length;
+        while (from < to) {
+            int count = Math.min(to - from, window.length - end);
+            System.arraycopy(buffer, from, window, end, count);
+            end += count;
+            from += count;
+            walk();
+            compact();
+        }
+    }
+
+    /** Says that the log ends here: what waits is decided and given. */
+    public void finish() throws IOException {
+        last = true;
+        walk();
+        waiting.finish();
+    }
+
+    private void compact() {
+        System.arraycopy(window, start, window, 0, end - start);
+        windowPosition += start;
+        end -= start;
+        start = 0;
+    }
+
+    private void walk() throws IOException {
+        while (start < end && (last || end - start >= SIGHT)) {
+            if (lost) {
+                seek();
+            } else {
+                follow();
+                if (!lost && start < end && (last || end - start >= SIGHT)) {
+                    step();
+                }
+            }
+        }
+    }
+
+    /** Hot path: records in a row, as long as all that they need is in sight and nothing is unusual. */
+    private void follow() throws IOException {
+        byte[] bytes = window;
+        int at = start;
+        int limit = end - SIGHT;
+        while (at <= limit && isHeader(bytes, at)) {
+            RecordType type = definitions.type(bytes[at + DataFlashLayout.TYPE_OFFSET] & 0xFF);
+            if (type == null) {
+                break;
+            }
+            int next = at + type.length();
+            if (!isHeader(bytes, next)) {
+                break;
+            }
+            start = next;
+            waiting.onRecord(type, bytes, at, windowPosition + at);
+            at = next;
+        }
+        start = at;
+    }
+
+    private static boolean isHeader(byte[] bytes, int at) {
+        return bytes[at] == DataFlashLayout.HEAD_1 && bytes[at + 1] == DataFlashLayout.HEAD_2;
+    }
+
+    /** One record that is not like most: the last, an undeclared one, or one beside damage. */
+    private void step() throws IOException {
+        int at = start;
+        if (end - at < DataFlashLayout.HEADER_LENGTH) {
+            cutOrDamage(at);
+            return;
+        }
+        if (!isHeader(window, at)) {
+            lose(at, at + 1);
+            return;
+        }
+        RecordType type = definitions.type(Bytes.uint8(window, at + DataFlashLayout.TYPE_OFFSET));
+        if (type == null) {
+            undeclared(at);
+            return;
+        }
+        int next = at + type.length();
+        if (next > end) {
+            cutOrDamage(at);
+            return;
+        }
+        Mark mark = mark(next);
+        if (mark != Mark.WHOLE && isBrokenBy(at, next)) {
+            return;
+        }
+        if (mark == Mark.NONE) {
+            lose(at, at + DataFlashLayout.HEADER_LENGTH);
+            return;
+        }
+        start = next;
+        waiting.onRecord(type, window, at, windowPosition + at);
+        if (mark == Mark.HALF) {
+            lose(next, next + 1);
+        }
+    }
+
+    /** Whether another record begins before this one ends: then something is missing of it. */
+    private boolean isBrokenBy(int at, int next) throws IOException {
+        int inside = find(at + DataFlashLayout.HEADER_LENGTH, next, Mark.WHOLE);
+        if (inside < 0) {
+            return false;
+        }
+        handler.onDamage(windowPosition + at, inside - at);
+        start = inside;
+        return true;
+    }
+
+    private void lose(int at, int seekFrom) {
+        lost = true;
+        lostFrom = windowPosition + at;
+        start = Math.min(seekFrom, end);
+    }
+
+    private void found(int at) throws IOException {
+        lost = false;
+        start = at;
+        handler.onDamage(lostFrom, windowPosition + at - lostFrom);
+    }
+
+    /** Looks for the next sound record, as far as can be judged by now. */
+    private void seek() throws IOException {
+        int limit = last ? end : end - SIGHT + 1;
+        int at = find(start, limit, Mark.HALF);
+        if (at >= 0) {
+            found(at);
+            return;
+        }
+        start = limit;
+        if (last) {
+            int tail = findCut(Math.max((int) Math.max(lostFrom + 1 - windowPosition, 0), end - SIGHT));
+            found(tail);
+            if (tail < end) {
+                cut(tail);
+            }
+        }
+    }
+
+    /** The first place from {@code from} on, before {@code limit}, where a sound record begins; -1 if there is none. */
+    private int find(int from, int limit, Mark worst) {
+        int to = Math.min(limit, end - DataFlashLayout.HEADER_LENGTH + 1);
+        for (int at = from; at < to; at++) {
+            if (window[at] == DataFlashLayout.HEAD_1 && isSound(at, worst)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private boolean isSound(int at, Mark worst) {
+        if (!isHeader(window, at)) {
+            return false;
+        }
+        RecordType type = definitions.type(Bytes.uint8(window, at + DataFlashLayout.TYPE_OFFSET));
+        if (type == null || at + type.length() > end) {
+            return false;
+        }
+        // A definition that was none would spoil much.
+        Mark needed = Definitions.isDefinition(type) ? Mark.WHOLE : worst;
+        return mark(at + type.length()).compareTo(needed) <= 0;
+    }
+
+    /** Behind damage, where a record begins that the end of the log cuts off; the end if there is none. */
+    private int findCut(int from) {
+        for (int at = from; at + DataFlashLayout.HEADER_LENGTH <= end; at++) {
+            RecordType type = definitions.type(Bytes.uint8(window, at + DataFlashLayout.TYPE_OFFSET));
+            if (isHeader(window, at) && type != null && at + type.length() > end) {
+                return at;
+            }
+        }
+        return end;
+    }
+
+    /** What stands where the next record should begin. */
+    private Mark mark(int at) {
+        if (last && at >= end - 1) {
+            return at >= end || window[at] == DataFlashLayout.HEAD_1 ? Mark.WHOLE : Mark.NONE;
+        }
+        boolean first = window[at] == DataFlashLayout.HEAD_1;
+        boolean second = window[at + 1] == DataFlashLayout.HEAD_2;
+        return first && second ? Mark.WHOLE : first || second ? Mark.HALF : Mark.NONE;
+    }
+
+    private void undeclared(int at) throws IOException {
+        int limit = Math.min(at + DataFlashLayout.MAX_RECORD_LENGTH, end - DataFlashLayout.HEADER_LENGTH);
+        for (int next = at + DataFlashLayout.HEADER_LENGTH; next <= limit; next++) {
+            if (isHeader(window, next) && isPlausible(next)) {
+                start = next;
+                waiting.onUndeclared(type(at), window, at, next - at, windowPosition + at);
+                return;
+            }
+        }
+        if (last && end - at <= DataFlashLayout.MAX_RECORD_LENGTH) {
+            start = end;
+            waiting.onUndeclared(type(at), window, at, end - at, windowPosition + at);
+        } else {
+            lose(at, at + DataFlashLayout.HEADER_LENGTH);
+        }
+    }
+
+    /** A header of another undeclared type, or of a record that is sound. */
+    private boolean isPlausible(int at) {
+        return definitions.type(type(at)) == null || isSound(at, Mark.WHOLE) || isCutAtEnd(at);
+    }
+
+    private boolean isCutAtEnd(int at) {
+        RecordType type = definitions.type(type(at));
+        return last && type != null && at + type.length() > end;
+    }
+
+    private int type(int at) {
+        return Bytes.uint8(window, at + DataFlashLayout.TYPE_OFFSET);
+    }
+
+    /** At the end of the log: a record that is not all there, unless sound ones stand in what there is of it. */
+    private void cutOrDamage(int at) throws IOException {
+        if (end - at > DataFlashLayout.HEADER_LENGTH && isBrokenBy(at, end)) {
+            return;
+        }
+        if (window[at] == DataFlashLayout.HEAD_1 && (end - at < 2 || window[at + 1] == DataFlashLayout.HEAD_2)) {
+            cut(at);
+        } else {
+            handler.onDamage(windowPosition + at, end - at);
+            start = end;
+        }
+    }
+
+    private void cut(int at) throws IOException {
+        handler.onCut(windowPosition + at, end - at);
+        start = end;
+    }
+}

@@ -1,0 +1,191 @@
+package org.mavlogd.dataflash;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a log has said about itself so far: types (FMT), their units and multipliers (FMTU), and what these characters
+ * mean (UNIT, MULT).
+ *
+ * <p>All of it may come late, in any order, or not at all: characters that the log has not explained mean what they do in
+ * ArduPilot's own list. At most 256 types at a time, and {@value #MAX_UNITS} declarations of units.
+ */
+public final class Definitions {
+    /** Of all types that ever were; no log redeclares many. */
+    static final int MAX_UNITS = 1024;
+
+    private static final int CHARACTERS = 256;
+
+    /** Unit and multiplier characters of a type's fields, in their order; either may be shorter than the fields. */
+    record FieldUnits(String units, String multipliers) {
+        private static final char NONE = '-';
+
+        char unit(int field) {
+            return field < units.length() ? units.charAt(field) : NONE;
+        }
+
+        char multiplier(int field) {
+            return field < multipliers.length() ? multipliers.charAt(field) : NONE;
+        }
+    }
+
+    static final FieldUnits NO_UNITS = new FieldUnits("", "");
+
+    private final @Nullable RecordType[] types = new RecordType[DataFlashLayout.TYPES];
+    private final @Nullable RecordType[] first = new RecordType[DataFlashLayout.TYPES];
+    private final @Nullable FieldUnits[] early = new FieldUnits[DataFlashLayout.TYPES];
+    private final Map<RecordType, FieldUnits> units = new HashMap<>();
+    private final @Nullable String[] unitLabels = StandardUnits.labels(CHARACTERS);
+    private final double[] multipliers = StandardUnits.multipliers(CHARACTERS);
+    private boolean declaresUnits;
+
+    public Definitions() {
+        types[DataFlashLayout.FMT_TYPE] = RecordType.FMT;
+        first[DataFlashLayout.FMT_TYPE] = RecordType.FMT;
+    }
+
+    /** The same knowledge for reading the same log from its begin: each type as it was declared first. */
+    public Definitions rewound() {
+        Definitions rewound = new Definitions();
+        System.arraycopy(first, 0, rewound.types, 0, first.length);
+        System.arraycopy(first, 0, rewound.first, 0, first.length);
+        System.arraycopy(unitLabels, 0, rewound.unitLabels, 0, unitLabels.length);
+        System.arraycopy(multipliers, 0, rewound.multipliers, 0, multipliers.length);
+        rewound.units.putAll(units);
+        rewound.declaresUnits = declaresUnits;
+        return rewound;
+    }
+
+    /** The type that has this number now; null if none was declared. Hot path. */
+    @Nullable
+    RecordType type(int id) {
+        return types[id];
+    }
+
+    /** All types declared now, in the order of their numbers, without FMT itself. */
+    public RecordType[] types() {
+        return Arrays.stream(types)
+                .filter(type -> type != null && type != RecordType.FMT)
+                .toArray(RecordType[]::new);
+    }
+
+    boolean hasUnits(RecordType type) {
+        return units.containsKey(type);
+    }
+
+    /** Whether this log tells units at all. */
+    boolean declaresUnits() {
+        return declaresUnits;
+    }
+
+    FieldUnits units(RecordType type) {
+        return units.getOrDefault(type, NO_UNITS);
+    }
+
+    /** What a unit's character stands for; empty if it stands for no unit, or nobody said. */
+    String unitLabel(char unit) {
+        String label = unit < unitLabels.length ? unitLabels[unit] : null;
+        return label == null ? "" : label;
+    }
+
+    /** What a value is multiplied by to be in its unit; NaN if the character says nothing of that kind. */
+    double multiplier(char multiplier) {
+        return multiplier < multipliers.length ? multipliers[multiplier] : Double.NaN;
+    }
+
+    /** Takes a record if it defines something; the type that is declared by it, if any. */
+    @Nullable
+    RecordType learn(RecordType type, byte[] buffer, int offset) {
+        if (type == RecordType.FMT) {
+            return declare(buffer, offset);
+        }
+        switch (type.name()) {
+            case "FMTU" -> learnUnits(type, buffer, offset);
+            case "UNIT" -> learnUnit(type, buffer, offset);
+            case "MULT" -> learnMultiplier(type, buffer, offset);
+            default -> {
+                // defines nothing
+            }
+        }
+        return null;
+    }
+
+    /** Whether records of this type are what {@link #learn} reads: they are no data. */
+    static boolean isDefinition(RecordType type) {
+        return switch (type.name()) {
+            case "FMT", "FMTU", "UNIT", "MULT" -> true;
+            default -> false;
+        };
+    }
+
+    private @Nullable RecordType declare(byte[] buffer, int offset) {
+        Optional<RecordType> declared = RecordType.declared(buffer, offset);
+        if (declared.isEmpty()) {
+            return null;
+        }
+        RecordType type = declared.get();
+        int id = type.id();
+        if (type.equals(types[id])) {
+            return null;
+        }
+        types[id] = type;
+        first[id] = first[id] == null ? type : first[id];
+        declaresUnits |= type.name().equals("FMTU");
+        FieldUnits waiting = early[id];
+        if (waiting != null) {
+            early[id] = null;
+            put(type, waiting);
+        }
+        return type;
+    }
+
+    private void learnUnits(RecordType type, byte[] buffer, int offset) {
+        Optional<RecordField> of = type.integer("FmtType");
+        Optional<RecordField> unitIds = type.text("UnitIds");
+        Optional<RecordField> multIds = type.text("MultIds");
+        if (of.isEmpty() || unitIds.isEmpty() || multIds.isEmpty()) {
+            return;
+        }
+        int id =
+                (int) Bytes.integer(of.get().format(), buffer, offset + of.get().offset()) & 0xFF;
+        FieldUnits told = new FieldUnits(text(unitIds.get(), buffer, offset), text(multIds.get(), buffer, offset));
+        RecordType declared = types[id];
+        if (declared == null) {
+            early[id] = told;
+        } else {
+            put(declared, told);
+        }
+    }
+
+    private void put(RecordType type, FieldUnits told) {
+        if (units.size() < MAX_UNITS || units.containsKey(type)) {
+            units.put(type, told);
+        }
+    }
+
+    private void learnUnit(RecordType type, byte[] buffer, int offset) {
+        Optional<RecordField> id = type.integer("Id");
+        Optional<RecordField> label = type.text("Label");
+        if (id.isPresent() && label.isPresent()) {
+            unitLabels[Bytes.uint8(buffer, offset + id.get().offset())] = text(label.get(), buffer, offset);
+        }
+    }
+
+    private void learnMultiplier(RecordType type, byte[] buffer, int offset) {
+        Optional<RecordField> id = type.integer("Id");
+        Optional<RecordField> value =
+                type.field("Mult").filter(field -> !field.format().isText());
+        if (id.isPresent() && value.isPresent()) {
+            double told = Bytes.number(
+                    value.get().format(), buffer, offset + value.get().offset(), 0);
+            multipliers[Bytes.uint8(buffer, offset + id.get().offset())] = Scale.snapped(told);
+        }
+    }
+
+    private static String text(RecordField field, byte[] buffer, int offset) {
+        return Bytes.latin(buffer, offset + field.offset(), field.format().length());
+    }
+}

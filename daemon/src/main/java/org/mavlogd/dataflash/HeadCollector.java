@@ -1,0 +1,196 @@
+package org.mavlogd.dataflash;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.dataflash.LogHead.FirstValue;
+import org.mavlogd.dataflash.LogHead.TypeHead;
+
+/**
+ * Reads a log, or the begin of one, for what a ULog must tell before its data: types, units, instances, first values of
+ * parameters, software, time.
+ *
+ * <p>Memory is bounded: {@value #MAX_TYPES} types, {@value #MAX_PARAMETERS} parameters, 256 instances of a type. Hot path.
+ * Owned by one thread.
+ */
+public final class HeadCollector {
+    /** A log has some two hundred; more come only where types are declared anew and anew. */
+    static final int MAX_TYPES = 1024;
+
+    static final int MAX_PARAMETERS = 16_384;
+
+    private final Definitions definitions = new Definitions();
+    private final DataFlashDecoder decoder =
+            new DataFlashDecoder(definitions, DataFlashDecoder.Units.DO_NOT_WAIT, this::onRecord);
+    private final BuildInfo build = new BuildInfo(Meanings.load());
+    private final GpsClock clock = new GpsClock();
+    private final List<Tally> tallies = new ArrayList<>();
+    private final @Nullable Tally[] byId = new Tally[DataFlashLayout.TYPES];
+    private final Map<String, FirstValue> parameters = new LinkedHashMap<>();
+    private long startUs = -1;
+    private long latestUs;
+    private long records;
+
+    /** Takes the next bytes of the log. */
+    public void feed(byte[] buffer, int offset, int length) throws IOException {
+        decoder.feed(buffer, offset, length);
+    }
+
+    /** Says that the log ends here. */
+    public void finish() throws IOException {
+        decoder.finish();
+    }
+
+    /** Records so far, definitions included. */
+    public long records() {
+        return records;
+    }
+
+    /** What is known by now. */
+    public LogHead head() {
+        List<TypeHead> types = tallies.stream().map(Tally::head).toList();
+        return new LogHead(
+                definitions.rewound(),
+                types,
+                Collections.unmodifiableMap(new LinkedHashMap<>(parameters)),
+                Collections.unmodifiableMap(new LinkedHashMap<>(build.texts())),
+                build.release(),
+                build.vehicle(),
+                Math.max(0, startUs),
+                clock.bootUtcUs(),
+                records);
+    }
+
+    private void onRecord(RecordType type, byte[] buffer, int offset) {
+        records++;
+        Tally tally = byId[type.id()];
+        if (tally == null || tally.type != type) {
+            if (Definitions.isDefinition(type)) {
+                onDefinition(type);
+                return;
+            }
+            tally = tally(type);
+            if (tally == null) {
+                return;
+            }
+        }
+        tally.onRecord(buffer, offset);
+    }
+
+    /** Units may tell of types that had records before which field is their instance. */
+    private void onDefinition(RecordType type) {
+        if (type.name().equals("FMTU")) {
+            tallies.forEach(Tally::findInstance);
+        }
+    }
+
+    private @Nullable Tally tally(RecordType type) {
+        Tally tally = tallies.stream()
+                .filter(known -> known.type.equals(type))
+                .findFirst()
+                .orElse(null);
+        if (tally == null && tallies.size() < MAX_TYPES) {
+            tally = new Tally(type);
+            tallies.add(tally);
+        }
+        byId[type.id()] = tally != null && tally.type == type ? tally : null;
+        return tally;
+    }
+
+    private enum Role {
+        PLAIN,
+        PARAMETER,
+        TEXT,
+        VERSION,
+        GPS
+    }
+
+    private static Role role(RecordType type) {
+        return switch (type.name()) {
+            case ParameterRecord.TYPE -> Role.PARAMETER;
+            case TextRecord.TYPE -> Role.TEXT;
+            case "VER" -> Role.VERSION;
+            case "GPS" -> Role.GPS;
+            default -> Role.PLAIN;
+        };
+    }
+
+    /** What is gathered of one type. */
+    private final class Tally {
+        private final RecordType type;
+        private final TopicPlan.Time time;
+        private final Role role;
+        private final boolean[] multiIds = new boolean[InstanceField.MAX_MULTI_ID + 1];
+        private final Optional<ParameterRecord> parameter;
+        private @Nullable InstanceField instance;
+
+        Tally(RecordType type) {
+            this.type = type;
+            this.time = TopicPlanner.time(type);
+            this.role = role(type);
+            this.parameter = ParameterRecord.of(type);
+            findInstance();
+        }
+
+        void findInstance() {
+            if (instance == null) {
+                instance = TopicPlanner.instanceField(type, definitions.units(type))
+                        .map(InstanceField::new)
+                        .orElse(null);
+            }
+        }
+
+        void onRecord(byte[] buffer, int offset) {
+            if (time.kind() != TopicPlan.Time.Kind.NONE) {
+                latestUs = time.us(buffer, offset);
+                startUs = startUs < 0 ? latestUs : startUs;
+            }
+            if (instance != null) {
+                multiIds[instance.multiId(buffer, offset)] = true;
+            }
+            if (role != Role.PLAIN) {
+                read(buffer, offset);
+            }
+        }
+
+        private void read(byte[] buffer, int offset) {
+            switch (role) {
+                case PARAMETER -> parameter.ifPresent(record -> onParameter(record, buffer, offset));
+                case TEXT -> TextRecord.of(type).ifPresent(record -> build.onText(record.text(buffer, offset)));
+                case VERSION -> build.onVersion(type, buffer, offset);
+                case GPS -> clock.onFix(type, buffer, offset, latestUs);
+                case PLAIN -> {
+                    // nothing to read
+                }
+            }
+        }
+
+        TypeHead head() {
+            List<Integer> came = new ArrayList<>();
+            for (int id = 0; id < multiIds.length; id++) {
+                if (multiIds[id]) {
+                    came.add(id);
+                }
+            }
+            return new TypeHead(type, instance, List.copyOf(came));
+        }
+    }
+
+    /** A change at run-time may come before the vehicle lists all its parameters with their defaults. */
+    private void onParameter(ParameterRecord record, byte[] buffer, int offset) {
+        String name = record.name(buffer, offset);
+        FirstValue known = parameters.get(name);
+        if (name.isEmpty() || (known == null && parameters.size() >= MAX_PARAMETERS)) {
+            return;
+        }
+        if (known == null || Float.isNaN(known.defaultValue())) {
+            float value = known == null ? record.value(buffer, offset) : known.value();
+            parameters.put(name, new FirstValue(value, record.defaultValue(buffer, offset)));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package org.mavlogd.dataflash;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Map;
+import org.mavlogd.ulog.Field;
+import org.mavlogd.ulog.FieldType;
+
+/** Writes the infos of a mapped log: about the vehicle, and about the topics. */
+final class HeadWriter {
+    /** Of each topic the units and scales of its fields, as {@link UnitsText} has them. */
+    static final String FIELD_UNITS = "field_units";
+
+    /** Of each topic what its FMT was: number, length, name, format and labels, as text. */
+    static final String FORMAT = "dataflash_format";
+
+    /** What stands in the instance field where the multi id is not that: {@code instance_SCR_0}. */
+    static final String INSTANCE = "instance_";
+
+    static final String BOOT_TIME = "boot_time_utc_us";
+
+    private final MappedLog log;
+
+    HeadWriter(MappedLog log) {
+        this.log = log;
+    }
+
+    void writeInfos(LogHead head) throws IOException {
+        for (Map.Entry<String, String> text : head.texts().entrySet()) {
+            log.info(text.getKey(), text.getValue());
+        }
+        if (head.release().isPresent()) {
+            log.info(
+                    Field.of(FieldType.UINT32, BuildInfo.RELEASE),
+                    bytes(Integer.BYTES, head.release().get()));
+        }
+        if (head.bootUtcUs().isPresent()) {
+            log.info(
+                    Field.of(FieldType.UINT64, BOOT_TIME),
+                    bytes(Long.BYTES, head.bootUtcUs().get()));
+        }
+    }
+
+    void describe(TopicPlan plan) throws IOException {
+        RecordType type = plan.type();
+        log.multiInfo(
+                FORMAT,
+                type.id() + " " + type.length() + " " + plan.name() + " " + type.format() + " " + type.labels());
+        if (!plan.units().isEmpty()) {
+            log.multiInfo(FIELD_UNITS, plan.units());
+        }
+    }
+
+    void nameInstance(TopicPlan plan, int multiId) throws IOException {
+        InstanceField instance = plan.instance();
+        if (instance != null
+                && instance.isNamed(multiId)
+                && !instance.text(multiId).isEmpty()) {
+            log.info(INSTANCE + plan.name() + "_" + multiId, instance.text(multiId));
+        }
+    }
+
+    private static byte[] bytes(int length, long value) {
+        byte[] bytes = new byte[Long.BYTES];
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(value);
+        return Arrays.copyOf(bytes, length);
+    }
+}

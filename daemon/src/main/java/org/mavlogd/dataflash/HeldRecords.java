@@ -1,0 +1,93 @@
+package org.mavlogd.dataflash;
+
+import java.io.IOException;
+
+/**
+ * Records that cannot be used yet, oldest first, in bounded memory. When there is no room the oldest have waited long
+ * enough.
+ *
+ * <p>A ring of bytes with the entries' places beside it. Owned by the decoder's thread.
+ */
+final class HeldRecords {
+    static final int MAX_BYTES = 1 << 20;
+    static final int MAX_RECORDS = 1 << 15;
+
+    /** What becomes of a record that waits no longer. */
+    interface Release {
+        void release(int type, byte[] buffer, int offset, int length, long position) throws IOException;
+    }
+
+    private final byte[] bytes = new byte[MAX_BYTES];
+    private final int[] starts = new int[MAX_RECORDS];
+    private final short[] lengths = new short[MAX_RECORDS];
+    private final short[] types = new short[MAX_RECORDS];
+    private final long[] positions = new long[MAX_RECORDS];
+    private int count;
+    private int used;
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    boolean hasRoom(int length) {
+        return count < MAX_RECORDS && used + length <= MAX_BYTES;
+    }
+
+    /** Only where there {@link #hasRoom is room}. */
+    void hold(int type, byte[] buffer, int offset, int length, long position) {
+        System.arraycopy(buffer, offset, bytes, used, length);
+        starts[count] = used;
+        lengths[count] = (short) length;
+        types[count] = (short) type;
+        positions[count] = position;
+        used += length;
+        count++;
+    }
+
+    /** Lets the records of one type go, in their order. */
+    void release(int type, Release target) throws IOException {
+        int kept = 0;
+        int keptBytes = 0;
+        for (int i = 0; i < count; i++) {
+            if (types[i] == type) {
+                target.release(type, bytes, starts[i], lengths[i], positions[i]);
+            } else {
+                move(i, kept++, keptBytes);
+                keptBytes += lengths[i];
+            }
+        }
+        count = kept;
+        used = keptBytes;
+    }
+
+    /** Lets at least the oldest half go: to make room one by one would move the others each time. */
+    void releaseOldest(Release target) throws IOException {
+        int gone = (count + 1) / 2;
+        for (int i = 0; i < gone; i++) {
+            target.release(types[i], bytes, starts[i], lengths[i], positions[i]);
+        }
+        int keptBytes = 0;
+        for (int i = gone; i < count; i++) {
+            move(i, i - gone, keptBytes);
+            keptBytes += lengths[i];
+        }
+        count -= gone;
+        used = keptBytes;
+    }
+
+    void releaseAll(Release target) throws IOException {
+        for (int i = 0; i < count; i++) {
+            target.release(types[i], bytes, starts[i], lengths[i], positions[i]);
+        }
+        count = 0;
+        used = 0;
+    }
+
+    private void move(int from, int to, int byteOffset) {
+        System.arraycopy(bytes, starts[from], bytes, byteOffset, lengths[from]);
+        starts[to] = byteOffset;
+        lengths[to] = lengths[from];
+        types[to] = types[from];
+        positions[to] = positions[from];
+    }
+}

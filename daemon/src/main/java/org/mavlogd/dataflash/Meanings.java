@@ -1,0 +1,49 @@
+package org.mavlogd.dataflash;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What numbers mean that ArduPilot logs for modes, events, errors and their like. Immutable. */
+final class Meanings {
+    private static final String RESOURCE = "meanings.txt";
+
+    private final Map<String, String> words = new HashMap<>();
+
+    private Meanings() {}
+
+    /** Reads the list that comes with the program. */
+    static Meanings load() {
+        Meanings meanings = new Meanings();
+        try (InputStream in = Meanings.class.getResourceAsStream(RESOURCE)) {
+            if (in == null) {
+                throw new IllegalStateException("resource " + RESOURCE + " is missing");
+            }
+            BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (!line.startsWith("#")) {
+                    int behindNumber = line.indexOf(' ', line.indexOf(' ') + 1);
+                    meanings.words.put(line.substring(0, behindNumber), line.substring(behindNumber + 1));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return meanings;
+    }
+
+    Optional<String> of(String kind, long number) {
+        return Optional.ofNullable(words.get(kind + " " + number));
+    }
+
+    /** The words, or else the number behind what it is of. */
+    String orNumber(String kind, long number, String what) {
+        return of(kind, number).orElse(what + " " + number);
+    }
+}

@@ -1,0 +1,43 @@
+package org.mavlogd.dataflash;
+
+import java.util.Optional;
+
+/**
+ * Reads the records that tell a parameter's value.
+ *
+ * @param defaultValue empty for firmware that does not log it
+ */
+record ParameterRecord(RecordField name, RecordField value, Optional<RecordField> defaultValue) {
+    static final String TYPE = "PARM";
+
+    /** Empty if a type of that name has not the fields. */
+    static Optional<ParameterRecord> of(RecordType type) {
+        Optional<RecordField> name = type.text("Name");
+        Optional<RecordField> value = number(type, "Value");
+        return type.name().equals(TYPE) && name.isPresent() && value.isPresent()
+                ? Optional.of(new ParameterRecord(name.get(), value.get(), number(type, "Default")))
+                : Optional.empty();
+    }
+
+    /** Its name as ULog allows it; empty if there is none. */
+    String name(byte[] buffer, int offset) {
+        return TopicNames.escaped(
+                Bytes.latin(buffer, offset + name.offset(), name.format().length()));
+    }
+
+    float value(byte[] buffer, int offset) {
+        return (float) Bytes.number(value.format(), buffer, offset + value.offset(), 0);
+    }
+
+    /** NaN if the record does not tell. */
+    float defaultValue(byte[] buffer, int offset) {
+        return defaultValue
+                .map(field -> (float) Bytes.number(field.format(), buffer, offset + field.offset(), 0))
+                .orElse(Float.NaN);
+    }
+
+    private static Optional<RecordField> number(RecordType type, String label) {
+        return type.field(label)
+                .filter(field -> !field.format().isText() && !field.format().isArray());
+    }
+}

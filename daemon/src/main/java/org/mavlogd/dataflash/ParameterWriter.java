@@ -1,0 +1,72 @@
+package org.mavlogd.dataflash;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.mavlogd.dataflash.LogHead.FirstValue;
+
+/**
+ * Writes parameters: the first value of each with its default before the data, each change where it came. A record that
+ * repeats what is known is no change; all of them are in the topic.
+ *
+ * <p>Names beyond {@value HeadCollector#MAX_PARAMETERS} are no parameters.
+ */
+final class ParameterWriter {
+    private final MappedLog log;
+    private final Map<String, FirstValue> first;
+    private final Map<String, FirstValue> told = new HashMap<>();
+    private long count;
+
+    ParameterWriter(MappedLog log, Map<String, FirstValue> first) {
+        this.log = log;
+        this.first = first;
+    }
+
+    /** How many values were written, changes included. */
+    long count() {
+        return count;
+    }
+
+    void writeFirst() throws IOException {
+        for (Map.Entry<String, FirstValue> entry : first.entrySet()) {
+            FirstValue value = entry.getValue();
+            if (!Float.isNaN(value.defaultValue())) {
+                log.defaultParameter(entry.getKey(), value.defaultValue());
+            }
+            writeValue(entry.getKey(), value.value());
+        }
+        told.putAll(first);
+    }
+
+    RecordMeaning meaning(ParameterRecord record) {
+        return (buffer, offset, timeUs) -> onRecord(record, buffer, offset);
+    }
+
+    private void onRecord(ParameterRecord record, byte[] buffer, int offset) throws IOException {
+        String name = record.name(buffer, offset);
+        FirstValue before = told.get(name);
+        if (name.isEmpty() || (before == null && told.size() >= HeadCollector.MAX_PARAMETERS)) {
+            return;
+        }
+        float value = record.value(buffer, offset);
+        float defaultValue = record.defaultValue(buffer, offset);
+        boolean tellsDefault = !Float.isNaN(defaultValue);
+        if (tellsDefault && (before == null || !isSame(defaultValue, before.defaultValue()))) {
+            log.defaultParameter(name, defaultValue);
+        }
+        if (before == null || !isSame(value, before.value())) {
+            writeValue(name, value);
+        }
+        float known = tellsDefault || before == null ? defaultValue : before.defaultValue();
+        told.put(name, new FirstValue(value, known));
+    }
+
+    private void writeValue(String name, float value) throws IOException {
+        log.parameter(name, value);
+        count++;
+    }
+
+    private static boolean isSame(float one, float other) {
+        return Float.floatToRawIntBits(one) == Float.floatToRawIntBits(other);
+    }
+}

@@ -1,0 +1,151 @@
+package org.mavlogd.dataflash;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A type of record as its FMT declares it: number, length, name and fields.
+ *
+ * <p>Immutable; two are equal if their declarations are. Names are kept byte by byte, as ISO 8859-1. A type with a format
+ * character that is not known has no fields, only bytes: its length still tells where the next record begins.
+ */
+public final class RecordType {
+    /** The one type that needs no declaration. */
+    static final RecordType FMT = new RecordType(
+            DataFlashLayout.FMT_TYPE, DataFlashLayout.FMT_LENGTH, "FMT", "BBnNZ", "Type,Length,Name,Format,Columns");
+
+    private final int id;
+    private final int length;
+    private final String name;
+    private final String format;
+    private final String labels;
+    private final List<RecordField> fields;
+    private final int restOffset;
+
+    private RecordType(int id, int length, String name, String format, String labels) {
+        this.id = id;
+        this.length = length;
+        this.name = name;
+        this.format = format;
+        this.labels = labels;
+        this.fields = fields(format, labels);
+        this.restOffset = fields.isEmpty() ? DataFlashLayout.HEADER_LENGTH : end(fields.get(fields.size() - 1));
+    }
+
+    /** Reads a whole FMT record; empty if it declares nothing that can be. */
+    static Optional<RecordType> declared(byte[] buffer, int offset) {
+        int id = Bytes.uint8(buffer, offset + DataFlashLayout.FMT_TYPE_OFFSET);
+        int length = Bytes.uint8(buffer, offset + DataFlashLayout.FMT_LENGTH_OFFSET);
+        String name = Bytes.latin(buffer, offset + DataFlashLayout.FMT_NAME_OFFSET, DataFlashLayout.FMT_NAME_LENGTH);
+        String format =
+                Bytes.latin(buffer, offset + DataFlashLayout.FMT_FORMAT_OFFSET, DataFlashLayout.FMT_FORMAT_LENGTH);
+        String labels =
+                Bytes.latin(buffer, offset + DataFlashLayout.FMT_LABELS_OFFSET, DataFlashLayout.FMT_LABELS_LENGTH);
+        if (id == DataFlashLayout.FMT_TYPE || length < DataFlashLayout.HEADER_LENGTH || name.isEmpty()) {
+            return Optional.empty();
+        }
+        if (!isPrintable(name) || !isPrintable(format) || !isPrintable(labels)) {
+            return Optional.empty();
+        }
+        RecordType type = new RecordType(id, length, name, format, labels);
+        return type.restOffset <= length ? Optional.of(type) : Optional.empty();
+    }
+
+    /** 0 to 255. */
+    public int id() {
+        return id;
+    }
+
+    /** Of a whole record with its header, 3 to 255 bytes. */
+    public int length() {
+        return length;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The format characters. */
+    public String format() {
+        return format;
+    }
+
+    /** The labels as declared, with commas between. */
+    public String labels() {
+        return labels;
+    }
+
+    public List<RecordField> fields() {
+        return fields;
+    }
+
+    /** Where the bytes begin that no field covers; {@link #length()} if there are none. */
+    public int restOffset() {
+        return restOffset;
+    }
+
+    /** The first field of this label. */
+    public Optional<RecordField> field(String label) {
+        for (RecordField field : fields) {
+            if (field.label().equals(label)) {
+                return Optional.of(field);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The first field of this label if it is a whole number. */
+    Optional<RecordField> integer(String label) {
+        return field(label).filter(field -> field.format().isInteger());
+    }
+
+    /** The first field of this label if it is a text. */
+    Optional<RecordField> text(String label) {
+        return field(label).filter(field -> field.format().isText());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RecordType that
+                && id == that.id
+                && length == that.length
+                && name.equals(that.name)
+                && format.equals(that.format)
+                && labels.equals(that.labels);
+    }
+
+    @Override
+    public int hashCode() {
+        return (31 * id + name.hashCode()) * 31 + labels.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return name + " (type " + id + ", " + length + " bytes)";
+    }
+
+    private static List<RecordField> fields(String format, String labels) {
+        String[] names = labels.split(",", -1);
+        List<RecordField> fields = new ArrayList<>(format.length());
+        int offset = DataFlashLayout.HEADER_LENGTH;
+        for (int i = 0; i < format.length(); i++) {
+            Optional<FieldFormat> known = FieldFormat.of(format.charAt(i));
+            if (known.isEmpty()) {
+                return List.of();
+            }
+            fields.add(new RecordField(i < names.length ? names[i] : "", known.get(), offset));
+            offset += known.get().length();
+        }
+        return List.copyOf(fields);
+    }
+
+    private static int end(RecordField field) {
+        return field.offset() + field.format().length();
+    }
+
+    private static boolean isPrintable(String text) {
+        return text.chars().allMatch(c -> c >= ' ' && c <= '~');
+    }
+}

@@ -1,0 +1,29 @@
+package org.mavlogd.dataflash;
+
+import java.util.Optional;
+
+/**
+ * Reads the records that hold a text for people.
+ *
+ * @param isAll whether there is nothing in them but the text and its time
+ */
+record TextRecord(RecordField text, boolean isAll) {
+    static final String TYPE = "MSG";
+
+    private static final String LABEL = "Message";
+
+    /** Empty if a type of that name has not the field. */
+    static Optional<TextRecord> of(RecordType type) {
+        if (!type.name().equals(TYPE)) {
+            return Optional.empty();
+        }
+        boolean isAll = type.fields().size() == 2
+                && type.restOffset() == type.length()
+                && TopicPlanner.time(type).kind() == TopicPlan.Time.Kind.US;
+        return type.text(LABEL).map(field -> new TextRecord(field, isAll));
+    }
+
+    String text(byte[] buffer, int offset) {
+        return Bytes.utf8(buffer, offset + text.offset(), text.format().length());
+    }
+}

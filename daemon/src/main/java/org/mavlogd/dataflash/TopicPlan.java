@@ -1,0 +1,137 @@
+package org.mavlogd.dataflash;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.ulog.TopicFormat;
+
+/**
+ * How the records of one type become the samples of a topic, worked out once. Hot path: {@link #give} allocates nothing.
+ * Owned by the mapper's thread.
+ */
+final class TopicPlan {
+    /** What of a record is its time. */
+    record Time(Kind kind, int offset) {
+        private static final long US_PER_MS = 1000;
+
+        enum Kind {
+            /** 64 bits of microseconds: the topic's timestamp. */
+            US,
+            /** 32 bits of milliseconds, as old firmware has it; the field stays, too. */
+            MS,
+            /** The record has none: it gets that of the latest record that has. */
+            NONE
+        }
+
+        /** Microseconds since the vehicle's boot; not of {@link Kind#NONE}. Hot path. */
+        long us(byte[] buffer, int record) {
+            return kind == Kind.MS
+                    ? (Bytes.int32(buffer, record + offset) & 0xFFFF_FFFFL) * US_PER_MS
+                    : Bytes.int64(buffer, record + offset);
+        }
+    }
+
+    private final RecordType type;
+    private final TopicFormat format;
+    private final String units;
+    private final Time time;
+    private final Step[] steps;
+    private final byte[] sample;
+    private final boolean isStraight;
+    private final @Nullable InstanceField instance;
+    private final MappedLog.@Nullable Series[] series = new MappedLog.@Nullable Series[InstanceField.MAX_MULTI_ID + 1];
+    private boolean refused;
+
+    /**
+     * A plan.
+     *
+     * @param units the text that says which units its fields have
+     * @param length of a sample
+     */
+    TopicPlan(
+            RecordType type,
+            TopicFormat format,
+            String units,
+            Time time,
+            List<Step> steps,
+            int length,
+            @Nullable InstanceField instance) {
+        this.type = type;
+        this.format = format;
+        this.units = units;
+        this.time = time;
+        this.steps = steps.toArray(Step[]::new);
+        this.sample = new byte[length];
+        this.instance = instance;
+        this.isStraight = time.kind() == Time.Kind.US
+                && time.offset() == DataFlashLayout.HEADER_LENGTH
+                && steps.stream()
+                        .allMatch(step -> step instanceof Step.Copy copy
+                                && copy.to() == copy.from() - DataFlashLayout.HEADER_LENGTH);
+    }
+
+    RecordType type() {
+        return type;
+    }
+
+    String name() {
+        return format.name();
+    }
+
+    TopicFormat format() {
+        return format;
+    }
+
+    String units() {
+        return units;
+    }
+
+    @Nullable
+    InstanceField instance() {
+        return instance;
+    }
+
+    /** Whether the log did not take the format. */
+    boolean isRefused() {
+        return refused;
+    }
+
+    void refuse() {
+        refused = true;
+    }
+
+    boolean hasTime() {
+        return time.kind() != Time.Kind.NONE;
+    }
+
+    /** Microseconds since the vehicle's boot; only of a plan that {@link #hasTime has one}. Hot path. */
+    long timeUs(byte[] buffer, int offset) {
+        return time.us(buffer, offset);
+    }
+
+    /** The multi id of a record; 0 of a type without instances. Hot path. */
+    int multiId(byte[] buffer, int offset) {
+        return instance == null ? 0 : instance.multiId(buffer, offset);
+    }
+
+    MappedLog.@Nullable Series series(int multiId) {
+        return series[multiId];
+    }
+
+    void setSeries(int multiId, MappedLog.Series begun) {
+        series[multiId] = begun;
+    }
+
+    /** Hands a record on as a sample. Hot path. */
+    void give(MappedLog.Series target, byte[] buffer, int offset, long timeUs) throws IOException {
+        if (isStraight) {
+            target.sample(buffer, offset + DataFlashLayout.HEADER_LENGTH, sample.length);
+            return;
+        }
+        Bytes.putInt64(sample, 0, timeUs);
+        for (Step step : steps) {
+            step.apply(buffer, offset, sample);
+        }
+        target.sample(sample, 0, sample.length);
+    }
+}

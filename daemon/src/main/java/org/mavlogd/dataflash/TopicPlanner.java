@@ -1,0 +1,141 @@
+package org.mavlogd.dataflash;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.dataflash.Definitions.FieldUnits;
+import org.mavlogd.dataflash.TopicPlan.Time;
+import org.mavlogd.ulog.Field;
+import org.mavlogd.ulog.FieldType;
+import org.mavlogd.ulog.TopicFormat;
+
+/** Works out the plan of a type: its topic's format, what stands where in a sample, and the text about its units. */
+final class TopicPlanner {
+    private final Definitions definitions;
+    private final Values values;
+    private final TopicNames topics = new TopicNames();
+
+    TopicPlanner(Definitions definitions, Values values) {
+        this.definitions = definitions;
+        this.values = values;
+    }
+
+    /** @param instance of an earlier plan of the same type, whose multi ids hold on; null for a new one */
+    TopicPlan plan(RecordType type, @Nullable InstanceField instance) {
+        return new Draft(type, instance).plan();
+    }
+
+    /** The field that tells the instance; empty if there is none that can. */
+    static Optional<RecordField> instanceField(RecordType type, FieldUnits units) {
+        for (int i = 0; i < type.fields().size(); i++) {
+            RecordField field = type.fields().get(i);
+            if (units.unit(i) == StandardUnits.INSTANCE
+                    && (field.format().isInteger() || field.format().isText())) {
+                return Optional.of(field);
+            }
+        }
+        return Optional.empty();
+    }
+
+    static Time time(RecordType type) {
+        for (RecordField field : type.fields()) {
+            boolean is64 = field.format() == FieldFormat.UINT64 || field.format() == FieldFormat.INT64;
+            if (is64 && (field.label().equals("TimeUS") || field.label().equals("US"))) {
+                return new Time(Time.Kind.US, field.offset());
+            }
+        }
+        return type.field("TimeMS")
+                .filter(field -> field.format() == FieldFormat.UINT32)
+                .map(field -> new Time(Time.Kind.MS, field.offset()))
+                .orElse(new Time(Time.Kind.NONE, 0));
+    }
+
+    private final class Draft {
+        private final RecordType type;
+        private final FieldUnits units;
+        private final Time time;
+        private final @Nullable InstanceField instance;
+        private final TopicNames names = new TopicNames(TopicNames.TIMESTAMP);
+        private final List<Field> fields = new ArrayList<>();
+        private final List<Step> steps = new ArrayList<>();
+        private final UnitsText unitsText;
+        private int length = Long.BYTES;
+
+        Draft(RecordType type, @Nullable InstanceField earlier) {
+            this.type = type;
+            this.units = definitions.units(type);
+            this.time = time(type);
+            this.instance = earlier != null
+                    ? earlier
+                    : instanceField(type, units).map(InstanceField::new).orElse(null);
+            this.unitsText = new UnitsText(definitions, units);
+        }
+
+        TopicPlan plan() {
+            String topic = topics.unique(type.name());
+            fields.add(Field.of(FieldType.UINT64, TopicNames.TIMESTAMP));
+            for (int i = 0; i < type.fields().size(); i++) {
+                RecordField field = type.fields().get(i);
+                if (time.kind() != Time.Kind.US || field.offset() != time.offset()) {
+                    add(field, i);
+                }
+            }
+            addRest();
+            return new TopicPlan(
+                    type, new TopicFormat(topic, fields), unitsText.text(topic), time, steps, length, instance);
+        }
+
+        private void add(RecordField field, int index) {
+            String name = names.unique(field.label());
+            FieldFormat format = field.format();
+            if (values == Values.SCALED
+                    && units.unit(index) != StandardUnits.INSTANCE
+                    && Scale.isTold(field, index, units, definitions)) {
+                steps.add(Step.Convert.of(field, length, Scale.of(field, index, units, definitions)));
+                declare(FieldType.DOUBLE, format.isArray(), format.count(), name);
+                unitsText.add(name, index, Scale.NONE);
+            } else {
+                unitsText.add(name, index, Scale.of(field, index, units, definitions));
+                addRaw(field, name);
+            }
+        }
+
+        private void addRaw(RecordField field, String name) {
+            FieldFormat format = field.format();
+            if (format == FieldFormat.HALF) {
+                steps.add(new Step.Widen(field.offset(), length));
+            } else {
+                copy(field.offset(), format.length());
+            }
+            boolean isBinary =
+                    type.name().equals(LoggedFile.TYPE) && field.label().equals(LoggedFile.DATA);
+            declare(isBinary ? FieldType.UINT8 : format.type(), format.isArray(), format.count(), name);
+        }
+
+        /** What the declaration leaves over stays, as bytes. */
+        private void addRest() {
+            int rest = type.length() - type.restOffset();
+            if (rest > 0) {
+                copy(type.restOffset(), rest);
+                declare(FieldType.UINT8, true, rest, names.unique(""));
+            }
+        }
+
+        private void declare(FieldType fieldType, boolean isArray, int count, String name) {
+            fields.add(isArray ? Field.array(fieldType, count, name) : Field.of(fieldType, name));
+            length += fieldType.length() * count;
+        }
+
+        private void copy(int from, int bytes) {
+            int lastIndex = steps.size() - 1;
+            if (lastIndex >= 0
+                    && steps.get(lastIndex) instanceof Step.Copy before
+                    && before.isFollowedBy(from, length)) {
+                steps.set(lastIndex, new Step.Copy(before.from(), before.to(), before.length() + bytes));
+            } else {
+                steps.add(new Step.Copy(from, length, bytes));
+            }
+        }
+    }
+}

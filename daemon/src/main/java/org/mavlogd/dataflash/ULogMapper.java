@@ -1,0 +1,282 @@
+package org.mavlogd.dataflash;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.dataflash.LogHead.TypeHead;
+import org.mavlogd.ulog.LogLevel;
+
+/**
+ * Turns the records of a DataFlash log into a ULog.
+ *
+ * <p>{@link #begin} writes what stands before the data; then the log is fed from its begin, in pieces of any size. Of a file
+ * the {@link LogHead} is that of all of it. Of a stream it is that of the first part, which is then fed again; types that are
+ * declared later are offered to the log when their first record comes, and counted if it takes none any more. Memory is
+ * bounded: {@value HeadCollector#MAX_TYPES} topics, and what the decoder keeps. Hot path: records of known types
+ * allocate nothing, but for parameters and texts. Owned by one thread.
+ */
+public final class ULogMapper {
+    /** As often as PX4 does. */
+    private static final long SYNC_INTERVAL_US = 500_000;
+
+    /** A gap is no longer than that: what seems so is a wrong time beside the damage. */
+    private static final long LONGEST_GAP_US = 3_600_000_000L;
+
+    private static final long US_PER_MS = 1000;
+
+    /** A log has 65,536 message ids; some are left for others. */
+    private static final int MAX_SUBSCRIPTIONS = 60_000;
+
+    private final LogHead head;
+    private final MappedLog log;
+    private final DataFlashDecoder decoder;
+    private final TopicPlanner planner;
+    private final HeadWriter headWriter;
+    private final ParameterWriter parameters;
+    private final EventTexts events;
+    private final @Nullable Topic[] byId = new Topic[DataFlashLayout.TYPES];
+    private final Map<RecordType, Topic> topics = new HashMap<>();
+    private final List<Topic> inOrder = new ArrayList<>();
+    private final Gaps gaps = new Gaps();
+
+    private long latestUs;
+    private long syncUs = Long.MIN_VALUE;
+    private long records;
+    private long samples;
+    private long texts;
+    private long refused;
+    private int subscriptions;
+
+    /** @param units whether records wait for units that come late: of a stream, not of a file whose head is whole */
+    public ULogMapper(LogHead head, Values values, DataFlashDecoder.Units units, MappedLog log) {
+        this.head = head;
+        this.log = log;
+        this.decoder = new DataFlashDecoder(head.definitions().rewound(), units, new Records());
+        this.planner = new TopicPlanner(decoder.definitions(), values);
+        this.headWriter = new HeadWriter(log);
+        this.parameters = new ParameterWriter(log, head.parameters());
+        this.events = new EventTexts(log, Meanings.load(), head.vehicle());
+        this.latestUs = head.startUs();
+    }
+
+    /** Writes what stands before the data: infos, parameters, formats and the subscriptions known by now. */
+    public void begin() throws IOException {
+        headWriter.writeInfos(head);
+        parameters.writeFirst();
+        for (TypeHead type : head.types()) {
+            if (!Definitions.isDefinition(type.type())) {
+                topic(type.type(), type.instance());
+            }
+        }
+        for (Topic topic : inOrder) {
+            headWriter.describe(topic.plan);
+        }
+        for (TypeHead type : head.types()) {
+            Topic topic = topics.get(type.type());
+            if (topic != null && topic.isStored()) {
+                for (int multiId : type.instance() == null ? List.of(0) : type.multiIds()) {
+                    series(topic.plan, multiId);
+                }
+            }
+        }
+    }
+
+    /** Takes the next bytes of the DataFlash log. */
+    public void feed(byte[] buffer, int offset, int length) throws IOException {
+        decoder.feed(buffer, offset, length);
+    }
+
+    /** Says that the DataFlash log ends here. */
+    public void finish() throws IOException {
+        decoder.finish();
+    }
+
+    public MappingCounts counts() {
+        return new MappingCounts(
+                records,
+                samples,
+                parameters.count(),
+                texts,
+                gaps.spans,
+                gaps.bytes,
+                gaps.cutBytes,
+                gaps.undeclared,
+                refused);
+    }
+
+    /** A plan with what its records say besides. */
+    private static final class Topic {
+        private final TopicPlan plan;
+        private final @Nullable RecordMeaning meaning;
+        private final boolean isOnlyMeaning;
+
+        Topic(TopicPlan plan, @Nullable RecordMeaning meaning, boolean isOnlyMeaning) {
+            this.plan = plan;
+            this.meaning = meaning;
+            this.isOnlyMeaning = isOnlyMeaning;
+        }
+
+        boolean isStored() {
+            return !isOnlyMeaning && !plan.isRefused();
+        }
+    }
+
+    private final class Records implements RecordHandler {
+        @Override
+        public void onRecord(RecordType type, byte[] buffer, int offset) throws IOException {
+            records++;
+            Topic topic = byId[type.id()];
+            if (topic == null || topic.plan.type() != type) {
+                if (Definitions.isDefinition(type)) {
+                    return;
+                }
+                topic = topic(type, null);
+            }
+            if (topic == null) {
+                refused++;
+            } else {
+                give(topic, buffer, offset);
+            }
+        }
+
+        @Override
+        public void onDamage(long position, long length) {
+            gaps.onDamage(length);
+        }
+
+        @Override
+        public void onCut(long position, long length) {
+            gaps.cutBytes += length;
+        }
+
+        @Override
+        public void onUndeclared(int type, long position, int length) {
+            gaps.undeclared++;
+        }
+    }
+
+    /** Hot path. */
+    private void give(Topic topic, byte[] buffer, int offset) throws IOException {
+        TopicPlan plan = topic.plan;
+        if (plan.hasTime()) {
+            onTime(plan.timeUs(buffer, offset));
+        }
+        if (topic.meaning != null) {
+            topic.meaning.tell(buffer, offset, latestUs);
+        }
+        if (topic.isOnlyMeaning) {
+            return;
+        }
+        if (plan.isRefused()) {
+            refused++;
+            return;
+        }
+        int multiId = plan.multiId(buffer, offset);
+        MappedLog.Series known = plan.series(multiId);
+        MappedLog.Series series = known == null ? series(plan, multiId) : known;
+        if (series == null) {
+            refused++;
+        } else {
+            plan.give(series, buffer, offset, latestUs);
+            samples++;
+        }
+    }
+
+    private void onTime(long timeUs) throws IOException {
+        if (gaps.isOpen) {
+            closeGap(timeUs);
+        }
+        latestUs = timeUs;
+        if (timeUs >= syncUs || timeUs < syncUs - 2 * SYNC_INTERVAL_US) {
+            if (syncUs != Long.MIN_VALUE) {
+                log.sync();
+            }
+            syncUs = timeUs + SYNC_INTERVAL_US;
+        }
+    }
+
+    private void closeGap(long timeUs) throws IOException {
+        gaps.isOpen = false;
+        long gapUs = Math.max(0, timeUs - latestUs);
+        log.dropout(Math.min(gapUs, LONGEST_GAP_US) / US_PER_MS);
+    }
+
+    /** The topic of a type, made if there is none yet; null if there are too many. */
+    private @Nullable Topic topic(RecordType type, @Nullable InstanceField instance) throws IOException {
+        Topic topic = topics.get(type);
+        if (topic == null) {
+            if (topics.size() >= HeadCollector.MAX_TYPES) {
+                return null;
+            }
+            topic = newTopic(type, instance);
+            topics.put(type, topic);
+            inOrder.add(topic);
+        }
+        if (topic.plan.type() == type) {
+            byId[type.id()] = topic;
+        }
+        return topic;
+    }
+
+    private Topic newTopic(RecordType type, @Nullable InstanceField instance) throws IOException {
+        TopicPlan plan = planner.plan(type, instance);
+        Topic topic = TextRecord.of(type)
+                .map(text -> new Topic(plan, text(text), text.isAll()))
+                .orElseGet(() -> new Topic(plan, meaning(type), false));
+        if (!topic.isOnlyMeaning && !log.format(plan.format())) {
+            plan.refuse();
+        }
+        return topic;
+    }
+
+    private RecordMeaning text(TextRecord record) {
+        return (buffer, offset, timeUs) -> {
+            String text = record.text(buffer, offset);
+            texts++;
+            if (!text.isEmpty()) {
+                log.text(LogLevel.INFO, timeUs, text);
+            }
+        };
+    }
+
+    private @Nullable RecordMeaning meaning(RecordType type) {
+        return ParameterRecord.of(type).map(parameters::meaning).orElseGet(() -> events.of(type));
+    }
+
+    /** An instance in the log, the first of a topic always 0; null if the log can take no more of them. */
+    private MappedLog.@Nullable Series series(TopicPlan plan, int multiId) throws IOException {
+        if (multiId != 0 && plan.series(0) == null) {
+            series(plan, 0);
+        }
+        MappedLog.Series known = plan.series(multiId);
+        if (known != null) {
+            return known;
+        }
+        if (subscriptions >= MAX_SUBSCRIPTIONS) {
+            return null;
+        }
+        subscriptions++;
+        MappedLog.Series begun = log.subscribe(plan.name(), multiId);
+        plan.setSeries(multiId, begun);
+        headWriter.nameInstance(plan, multiId);
+        return begun;
+    }
+
+    /** What is missing. */
+    private static final class Gaps {
+        private boolean isOpen;
+        private long spans;
+        private long bytes;
+        private long cutBytes;
+        private long undeclared;
+
+        void onDamage(long length) {
+            isOpen = true;
+            spans++;
+            bytes += length;
+        }
+    }
+}

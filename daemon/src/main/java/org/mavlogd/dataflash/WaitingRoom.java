@@ -1,0 +1,156 @@
+package org.mavlogd.dataflash;
+
+import java.io.IOException;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Between the decoder and its handler: learns from definitions, and lets records wait that cannot be understood yet.
+ *
+ * <p>A record of an undeclared type waits for its FMT. If wanted, one of a type whose FMTU has not come waits for that, for
+ * it tells which field is the instance; as FMTU follows soon or not at all, no longer than {@value #UNITS_WAIT_BYTES}
+ * bytes of log. At most 1 MiB waits; then the oldest go on as they are. Owned by the decoder's thread.
+ */
+final class WaitingRoom implements HeldRecords.Release {
+    static final long UNITS_WAIT_BYTES = 256 * 1024;
+
+    private static final byte PLAIN = 0;
+    private static final byte DEFINITION = 1;
+    private static final byte WITHOUT_UNITS = 2;
+
+    private final Definitions definitions;
+    private final RecordHandler handler;
+    private final boolean waitForUnits;
+    private final byte[] care = new byte[DataFlashLayout.TYPES];
+    private final long[] patientUntil = new long[DataFlashLayout.TYPES];
+    private final BitSet free = new BitSet(DataFlashLayout.TYPES);
+    private @Nullable HeldRecords held;
+    private boolean releasing;
+
+    WaitingRoom(Definitions definitions, RecordHandler handler, boolean waitForUnits) {
+        this.definitions = definitions;
+        this.handler = handler;
+        this.waitForUnits = waitForUnits;
+        for (int id = 0; id < DataFlashLayout.TYPES; id++) {
+            RecordType type = definitions.type(id);
+            if (type != null) {
+                care[id] = Definitions.isDefinition(type) ? DEFINITION : PLAIN;
+            }
+        }
+    }
+
+    /** A sound record of a declared type. Hot path. */
+    void onRecord(RecordType type, byte[] buffer, int offset, long position) throws IOException {
+        if (care[type.id()] != PLAIN) {
+            onRecordToCareFor(type, buffer, offset, position);
+        } else {
+            handler.onRecord(type, buffer, offset);
+        }
+    }
+
+    private void onRecordToCareFor(RecordType type, byte[] buffer, int offset, long position) throws IOException {
+        int id = type.id();
+        if (care[id] == DEFINITION) {
+            learn(type, buffer, offset, position);
+            handler.onRecord(type, buffer, offset);
+            releaseFree();
+        } else if (position < patientUntil[id]) {
+            hold(id, buffer, offset, type.length(), position);
+        } else {
+            care[id] = PLAIN;
+            free.set(id);
+            releaseFree();
+            handler.onRecord(type, buffer, offset);
+        }
+    }
+
+    /** A record of a type that nobody has declared; where it ends is known from what follows. */
+    void onUndeclared(int type, byte[] buffer, int offset, int length, long position) throws IOException {
+        hold(type, buffer, offset, length, position);
+    }
+
+    /** Nothing more comes. */
+    void finish() throws IOException {
+        if (held != null) {
+            held.releaseAll(this);
+        }
+    }
+
+    private void learn(RecordType type, byte[] buffer, int offset, long position) {
+        RecordType declared = definitions.learn(type, buffer, offset);
+        if (declared != null) {
+            int id = declared.id();
+            boolean isDefinition = Definitions.isDefinition(declared);
+            boolean waits =
+                    waitForUnits && !isDefinition && definitions.declaresUnits() && !definitions.hasUnits(declared);
+            care[id] = isDefinition ? DEFINITION : waits ? WITHOUT_UNITS : PLAIN;
+            patientUntil[id] = position + UNITS_WAIT_BYTES;
+            if (!waits) {
+                free.set(id);
+            }
+        } else if (waitForUnits && type.name().equals("FMTU")) {
+            freeThoseWithUnits();
+        }
+    }
+
+    private void freeThoseWithUnits() {
+        for (int id = 0; id < DataFlashLayout.TYPES; id++) {
+            RecordType type = definitions.type(id);
+            if (care[id] == WITHOUT_UNITS && type != null && definitions.hasUnits(type)) {
+                care[id] = PLAIN;
+                free.set(id);
+            }
+        }
+    }
+
+    private void hold(int type, byte[] buffer, int offset, int length, long position) throws IOException {
+        HeldRecords room = held;
+        if (room == null) {
+            room = new HeldRecords();
+            held = room;
+        }
+        while (!room.hasRoom(length)) {
+            room.releaseOldest(this);
+        }
+        room.hold(type, buffer, offset, length, position);
+    }
+
+    /** Definitions may be among those that waited, and free others in turn. */
+    private void releaseFree() throws IOException {
+        if (held == null) {
+            free.clear();
+            return;
+        }
+        if (releasing) {
+            return;
+        }
+        releasing = true;
+        for (int id = free.nextSetBit(0); id >= 0; id = free.nextSetBit(0)) {
+            free.clear(id);
+            held.release(id, this);
+        }
+        releasing = false;
+    }
+
+    @Override
+    public void release(int id, byte[] buffer, int offset, int length, long position) throws IOException {
+        RecordType type = definitions.type(id);
+        if (type == null) {
+            handler.onUndeclared(id, position, length);
+        } else if (type.length() > length) {
+            handler.onDamage(position, length);
+        } else {
+            give(type, buffer, offset, position);
+            if (type.length() < length) {
+                handler.onDamage(position + type.length(), length - type.length());
+            }
+        }
+    }
+
+    private void give(RecordType type, byte[] buffer, int offset, long position) throws IOException {
+        if (care[type.id()] == DEFINITION) {
+            learn(type, buffer, offset, position);
+        }
+        handler.onRecord(type, buffer, offset);
+    }
+}
