@@ -4,13 +4,18 @@ import java.util.List;
 import org.mavlogd.link.LinkSettings;
 
 /**
- * What this computer measures itself and other programs publish: sections {@code [system]}, {@code [iio]}, {@code [gpsd]},
- * {@code [[nmea]]}, {@code [publish]} and {@code [[topic]]}.
+ * What this computer measures and hears itself and other programs publish: sections {@code [system]}, {@code [iio]}, {@code
+ * [gpsd]}, {@code [[nmea]]}, {@code [publish]}, {@code [[topic]]} and {@code [messages]}.
  *
  * @param nmea none or several; their links' names are unique among all links
  */
 public record LocalSettings(
-        SystemSection system, IioSection iio, GpsdSection gpsd, List<NmeaSection> nmea, PublishSection publish) {
+        SystemSection system,
+        IioSection iio,
+        GpsdSection gpsd,
+        List<NmeaSection> nmea,
+        PublishSection publish,
+        MessagesSection messages) {
     public LocalSettings {
         nmea = List.copyOf(nmea);
     }
@@ -21,6 +26,7 @@ public record LocalSettings(
                 IioSection.read(file.table(IioSection.SECTION)),
                 GpsdSection.read(file.table(GpsdSection.SECTION)),
                 NmeaSection.read(file, links),
-                PublishSection.read(file));
+                PublishSection.read(file),
+                MessagesSection.read(file.table(MessagesSection.SECTION)));
     }
 }

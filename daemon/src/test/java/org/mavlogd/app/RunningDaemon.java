@@ -25,6 +25,7 @@ import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MavlinkSettings;
 import org.mavlogd.config.MergeSection;
 import org.mavlogd.config.PublishSection;
+import org.mavlogd.config.MessagesSection;
 import org.mavlogd.config.RecorderSettings;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
@@ -32,6 +33,8 @@ import org.mavlogd.config.SigningSettings;
 import org.mavlogd.config.SystemSection;
 import org.mavlogd.config.VehicleSettings;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.local.heard.HeardSettings;
+import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.signing.SigningPolicy;
@@ -45,7 +48,8 @@ public final class RunningDaemon implements AutoCloseable {
             new IioSection(false, 1000, List.of(), List.of()),
             new GpsdSection(false, new HostPort("127.0.0.1", 2947)),
             List.of(),
-            new PublishSection(false, Optional.empty(), 0660, "", Optional.empty(), true, 1, List.of()));
+            new PublishSection(false, Optional.empty(), 0660, "", Optional.empty(), true, 1, List.of()),
+            new MessagesSection(HeardSettings.OFF, Dialect.standard()));
 
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
 

@@ -42,6 +42,7 @@ class PackagesTest {
                                 "link",
                                 "local",
                                 "local.gpsd",
+                                "local.heard",
                                 "local.iio",
                                 "local.nmea",
                                 "local.publish",

@@ -16,6 +16,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.publish.TopicDefinition;
+import org.mavlogd.local.heard.HeardSettings;
+import org.mavlogd.local.heard.SenderChoice;
+import org.mavlogd.local.heard.StatusTextMode;
+import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.signing.SigningPolicy;
 
 class SettingsTest {
@@ -64,7 +68,16 @@ class SettingsTest {
                                 Optional.empty(),
                                 true,
                                 1,
-                                List.of())));
+                                List.of()),
+                        new MessagesSection(
+                                new HeardSettings(
+                                        List.of("HEARTBEAT", "RADIO_STATUS"),
+                                        List.of(),
+                                        10,
+                                        List.of(),
+                                        StatusTextMode.AUTO,
+                                        SenderChoice.VEHICLES),
+                                Dialect.standard())));
     }
 
     @Test
@@ -109,6 +122,13 @@ class SettingsTest {
                 [[topic]]
                 name = "winch"
                 fields = ["float load kg", "  uint32_t  turns", "char[8] a_name", "float[2] w rad / s"]
+                [messages]
+                include = ["attitude", "GPS_*"]
+                exclude = ["GPS_STATUS"]
+                max_hz = 0
+                limits = [{ message = "GPS_R?W*", max_hz = 2 }, { message = "*", max_hz = 50 }]
+                statustext = "never"
+                senders = "link"
                 """);
 
         assertThat(settings.local())
@@ -136,7 +156,18 @@ class SettingsTest {
                                         .field("float[2]", "w")
                                         .unit("load", "kg")
                                         .unit("w", "rad / s")
-                                        .build()))));
+                                        .build())),
+                        new MessagesSection(
+                                new HeardSettings(
+                                        List.of("ATTITUDE", "GPS_*"),
+                                        List.of("GPS_STATUS"),
+                                        0,
+                                        List.of(
+                                                new HeardSettings.Limit("GPS_R?W*", 2),
+                                                new HeardSettings.Limit("*", 50)),
+                                        StatusTextMode.NEVER,
+                                        SenderChoice.LINK),
+                                Dialect.standard())));
     }
 
     @Test
