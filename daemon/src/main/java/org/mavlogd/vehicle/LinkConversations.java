@@ -205,7 +205,8 @@ public final class LinkConversations implements LinkListener {
         if (vehicle != null && frame.componentId() == vehicle.componentId()) {
             if (vehicle.admits(from.peer(), proof, now)) {
                 vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
-                if (!isLogData(frame)) {
+                // A vehicle with two channels to us says everything twice.
+                if (!isLogData(frame) && vehicle.peer() == from.peer()) {
                     heard.onFrame(frame, vehicle.isRecorded(), vehicles.count() > 1, now);
                 }
             }

@@ -55,16 +55,13 @@ record HeardFormat(TopicFormat format, Map<String, String> units) {
 
     /** The topic of a definition: of several messages with one name the first has it, others a number behind it. */
     static String topic(Dialect dialect, int definition) {
-        String plain = plainTopic(dialect.name(definition));
+        String name = dialect.name(definition);
+        String plain = PREFIX + legal(name.toLowerCase(Locale.ROOT), "message");
         int before = 0;
         for (int other = 0; other < definition; other++) {
-            before += plainTopic(dialect.name(other)).equals(plain) ? 1 : 0;
+            before += dialect.name(other).equalsIgnoreCase(name) ? 1 : 0;
         }
         return before == 0 ? plain : plain + '_' + (before + 1);
-    }
-
-    private static String plainTopic(String message) {
-        return PREFIX + legal(message.toLowerCase(Locale.ROOT), "message");
     }
 
     private static int arrayLength(MessageField field) {

@@ -1,11 +1,11 @@
 package org.mavlogd.local.heard;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
@@ -32,9 +32,11 @@ final class HeardLink implements LocalHandler {
     private final LocalFeed.Consumer consumer;
 
     /** A sample's bytes behind the timestamp. */
-    record Sample(LocalTopic topic, int instance, long takenNs, ByteBuffer values) {
+    record Sample(LocalTopic topic, int instance, long takenNs, UnsafeBuffer values) {
         byte[] bytes() {
-            return values.array();
+            byte[] bytes = new byte[values.capacity()];
+            values.getBytes(0, bytes);
+            return bytes;
         }
 
         String name() {
@@ -118,7 +120,7 @@ final class HeardLink implements LocalHandler {
     public void onSample(LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length) {
         byte[] bytes = new byte[length];
         buffer.getBytes(offset, bytes);
-        samples.add(new Sample(topic, instance, takenNs, ByteBuffer.wrap(bytes)));
+        samples.add(new Sample(topic, instance, takenNs, new UnsafeBuffer(bytes)));
     }
 
     @Override
