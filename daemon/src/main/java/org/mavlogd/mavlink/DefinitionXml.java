@@ -27,7 +27,7 @@ final class DefinitionXml {
     private static final Pattern TYPE = Pattern.compile("([a-z0-9_]{1,40})(?:\\[([0-9]{1,3})])?");
     private static final String TYPE_RULE = "int8_t to int64_t, uint8_t to uint64_t, float, double or char, with"
             + " [1] to [255] behind it for an array";
-    private static final Pattern UNIT = Pattern.compile("[!-~]{0,32}");
+    private static final Pattern UNIT = Pattern.compile("[!-~&&[^,=]]{0,32}");
     // Sent by every HEARTBEAT; on the wire an uint8_t.
     private static final String VERSION_TYPE = "uint8_t_mavlink_version";
 
@@ -195,7 +195,7 @@ final class DefinitionXml {
         if (!UNIT.matcher(unit).matches()) {
             throw place.problem(
                     "field " + name + " of " + message + ": units " + Quoting.quoted(unit),
-                    "up to 32 printable characters without spaces");
+                    "up to 32 printable characters without spaces, \",\" and \"=\"");
         }
         String text = attribute(xml, "type");
         Matcher matcher = TYPE.matcher(text.equals(VERSION_TYPE) ? FieldType.UINT8.text() : text);
