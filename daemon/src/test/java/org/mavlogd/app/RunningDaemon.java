@@ -24,8 +24,8 @@ import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MavlinkSettings;
 import org.mavlogd.config.MergeSection;
-import org.mavlogd.config.PublishSection;
 import org.mavlogd.config.MessagesSection;
+import org.mavlogd.config.PublishSection;
 import org.mavlogd.config.RecorderSettings;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
@@ -70,6 +70,7 @@ public final class RunningDaemon implements AutoCloseable {
         private int leadOutS = 10;
         private int silenceS = 5;
         private int systemId;
+        private LocalSettings local = NOTHING_LOCAL;
         // Tests also run on machines with little free space: only those about retention delete.
         private RetentionSettings retention = new RetentionSettings(0, 0, 0, 1);
         private SigningSettings signing =
@@ -104,6 +105,13 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
+        public Setup messages(HeardSettings value) {
+            MessagesSection section = new MessagesSection(value, Dialect.standard());
+            local = new LocalSettings(
+                    local.system(), local.iio(), local.gpsd(), local.nmea(), local.publish(), section);
+            return this;
+        }
+
         public Setup systemId(int value) {
             systemId = value;
             return this;
@@ -124,7 +132,7 @@ public final class RunningDaemon implements AutoCloseable {
                     new HttpSettings(Optional.of(new HostPort("127.0.0.1", 0)), Optional.empty()),
                     links,
                     MergeSection.DEFAULT,
-                    NOTHING_LOCAL);
+                    local);
             Daemon daemon = new Daemon(settings);
             try {
                 daemon.start();

@@ -40,7 +40,8 @@ class MessagesSectionTest {
         assertThat(new ConfigText(directory).problems(section))
                 .singleElement()
                 .asString()
-                .startsWith("c.toml:6:1: messages.definitions: my.xml:3: field kg of WINCH_LOAD: type \"half\"; allowed: int8_t");
+                .startsWith(
+                        "c.toml:6:1: messages.definitions: my.xml:3: field kg of WINCH_LOAD: type \"half\"; allowed: int8_t");
     }
 
     private void write(String xml) throws IOException {

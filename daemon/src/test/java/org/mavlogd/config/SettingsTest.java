@@ -15,10 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.local.publish.TopicDefinition;
 import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.local.heard.SenderChoice;
 import org.mavlogd.local.heard.StatusTextMode;
+import org.mavlogd.local.publish.TopicDefinition;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.signing.SigningPolicy;
 
