@@ -21,17 +21,21 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.HostPort;
 import org.mavlogd.config.LogSettings;
+import org.mavlogd.config.MessagesSection;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
+import org.mavlogd.local.heard.HeardInstances;
+import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
@@ -190,6 +194,8 @@ final class Daemon implements AutoCloseable {
 
     private void addChannels() {
         VehicleClaims claims = new VehicleClaims();
+        HeardInstances instances = new HeardInstances();
+        MessagesSection messages = settings.local().messages();
         ConversationSettings conversation = new ConversationSettings(
                 settings.vehicle().systemId(),
                 settings.mavlink().componentId(),
@@ -203,15 +209,17 @@ final class Daemon implements AutoCloseable {
             int number = channels.size();
             Signing.LinkParts signed =
                     signing.map(parts -> parts.forLink(number, name, metrics)).orElse(Signing.LinkParts.OFF);
+            LocalPublisher publisher = local.publisher();
             LinkConversations conversations = new LinkConversations(
                     name,
                     conversation,
                     claims,
                     feed.publisher(),
-                    local.publisher(),
+                    publisher,
                     metrics,
                     signed,
-                    leftOvers::ticket);
+                    leftOvers::ticket,
+                    new HeardMessages(name, messages.heard(), messages.dialect(), instances, publisher, metrics));
             Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
             channels.add(new Channel(link, conversations, feed, local));
         }

@@ -4,8 +4,8 @@ import java.util.List;
 import org.mavlogd.link.LinkSettings;
 
 /**
- * What this computer measures and says, and what other programs publish: sections {@code [system]}, {@code [iio]},
- * {@code [gpsd]}, {@code [[nmea]]}, {@code [publish]} and {@code [[topic]]}, and those of texts.
+ * What this computer measures, hears and says, and what other programs publish: sections {@code [system]}, {@code [iio]},
+ * {@code [gpsd]}, {@code [[nmea]]}, {@code [publish]}, {@code [[topic]]} and {@code [messages]}, and those of texts.
  *
  * @param nmea none or several; their links' names are unique among all links
  */
@@ -15,7 +15,8 @@ public record LocalSettings(
         GpsdSection gpsd,
         List<NmeaSection> nmea,
         PublishSection publish,
-        TextsSettings texts) {
+        TextsSettings texts,
+        MessagesSection messages) {
     public LocalSettings {
         nmea = List.copyOf(nmea);
     }
@@ -27,6 +28,7 @@ public record LocalSettings(
                 GpsdSection.read(file.table(GpsdSection.SECTION)),
                 NmeaSection.read(file, links),
                 PublishSection.read(file),
-                TextsSettings.read(file));
+                TextsSettings.read(file),
+                MessagesSection.read(file.table(MessagesSection.SECTION)));
     }
 }

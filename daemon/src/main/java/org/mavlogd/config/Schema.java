@@ -17,6 +17,7 @@ final class Schema {
             IioSection.SECTION,
             GpsdSection.SECTION,
             NmeaSection.SECTION,
+            MessagesSection.SECTION,
             PublishSection.SECTION,
             TopicSection.SECTION,
             TagsSection.SECTION,

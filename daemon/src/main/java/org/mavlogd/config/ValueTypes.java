@@ -41,11 +41,11 @@ final class ValueTypes {
     private ValueTypes() {}
 
     /** Reads one value; what is allowed is said once, beside it. */
-    private interface Reader<T> {
+    interface Reader<T> {
         T read(Object value) throws BadValueException;
     }
 
-    private static <T> ValueType<T> of(String allowed, Reader<T> reader) {
+    static <T> ValueType<T> of(String allowed, Reader<T> reader) {
         return new ValueType<>() {
             @Override
             public T read(Object value) throws BadValueException {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
@@ -95,17 +96,34 @@ public final class LocalPublisher {
     }
 
     boolean sample(LocalTopic topic, int instance, long takenNs, UnsafeBuffer values, int offset, int length) {
-        int index = ring.tryClaim(LocalFeed.SAMPLE, LocalLayout.VALUES + length);
+        int claimed = claim(topic, instance, takenNs);
+        if (claimed < 0) {
+            return false;
+        }
+        ring.buffer().putBytes(claimed, values, offset, length);
+        commit(claimed);
+        return true;
+    }
+
+    /** Where the values of a sample go; negative when the ring is full. */
+    int claim(LocalTopic topic, int instance, long takenNs) {
+        int index = ring.tryClaim(LocalFeed.SAMPLE, LocalLayout.VALUES + topic.valueBytes());
         if (index < 0) {
             refused.increment();
-            return false;
+            return index;
         }
         AtomicBuffer buffer = ring.buffer();
         buffer.putLong(index + LocalLayout.TAKEN_NS, takenNs);
         buffer.putInt(index + LocalLayout.TOPIC, topic.index());
         buffer.putByte(index + LocalLayout.INSTANCE, (byte) instance);
-        buffer.putBytes(index + LocalLayout.VALUES, values, offset, length);
-        ring.commit(index);
-        return true;
+        return index + LocalLayout.VALUES;
+    }
+
+    void commit(int claimed) {
+        ring.commit(claimed - LocalLayout.VALUES);
+    }
+
+    MutableDirectBuffer ring() {
+        return ring.buffer();
     }
 }

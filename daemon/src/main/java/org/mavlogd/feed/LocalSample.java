@@ -2,6 +2,7 @@ package org.mavlogd.feed;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
@@ -128,6 +129,27 @@ public final class LocalSample {
         begin(instance, takenNs);
         foreign.wrap(values, offset, topic.valueBytes());
         return publisher.sample(topic, instance, takenNs, foreign, 0, topic.valueBytes());
+    }
+
+    /**
+     * Claims room in the ring for a sample that is laid out there: {@link LocalTopic#valueBytes} bytes of {@link #ring} from the
+     * result on, which then must be given to {@link #commit}, before anything else is published.
+     *
+     * @return negative when the ring is full
+     */
+    public int claim(int which, long atNs) {
+        begin(which, atNs);
+        return publisher.claim(topic, which, atNs);
+    }
+
+    /** Where claimed samples lie. */
+    public MutableDirectBuffer ring() {
+        return publisher.ring();
+    }
+
+    /** Publishes what lies at {@code claimed}. */
+    public void commit(int claimed) {
+        publisher.commit(claimed);
     }
 
     private FieldType next() {

@@ -24,6 +24,7 @@ final class FrameChecker {
     private final MessageTable messages;
     private int checkedLength;
     private int length;
+    private int definition;
 
     FrameChecker(MessageTable messages) {
         this.messages = messages;
@@ -71,10 +72,16 @@ final class FrameChecker {
         return length;
     }
 
+    /** Of the right frame last judged: which message it is. */
+    int definition() {
+        return definition;
+    }
+
     private boolean isChecksumRight(byte[] buffer, int position) {
         int end = position + checkedLength - FrameLayout.CHECKSUM_LENGTH;
         int crc = Crc16.update(Crc16.START, buffer, position + 1, end - position - 1);
         int checksum = (buffer[end] & 0xFF) | (buffer[end + 1] & 0xFF) << 8;
-        return messages.matches(FrameLayout.messageId(buffer, position), crc, checksum);
+        definition = messages.match(FrameLayout.messageId(buffer, position), crc, checksum);
+        return definition >= 0;
     }
 }

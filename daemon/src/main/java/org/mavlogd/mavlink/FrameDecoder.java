@@ -33,8 +33,8 @@ public final class FrameDecoder {
 
     private final FrameHandler handler;
     private final FrameCounters counters;
-    private final FrameChecker checker = new FrameChecker(MessageTable.standard());
-    private final UnknownFrameJudge unknownJudge = new UnknownFrameJudge(checker);
+    private final FrameChecker checker;
+    private final UnknownFrameJudge unknownJudge;
     private final FrameView view = new FrameView();
 
     /** Bytes kept for the next piece, beginning with a frame or a signature in doubt. */
@@ -51,9 +51,16 @@ public final class FrameDecoder {
     /** How many bytes from here on may be the rest of that signature, or already the next frame. */
     private int suspectBytes;
 
+    /** A decoder that knows the messages which come with this program. */
     public FrameDecoder(FrameHandler handler, FrameCounters counters) {
+        this(handler, counters, Dialect.standard());
+    }
+
+    public FrameDecoder(FrameHandler handler, FrameCounters counters, Dialect dialect) {
         this.handler = handler;
         this.counters = counters;
+        this.checker = new FrameChecker(dialect.table());
+        this.unknownJudge = new UnknownFrameJudge(checker);
     }
 
     /** Takes the next bytes of a stream. */
@@ -179,6 +186,7 @@ public final class FrameDecoder {
     private void show(byte[] buffer, int position, int end, boolean signatureCut, long nowNs) {
         counters.frames().increment();
         view.wrap(buffer, position, end - position, signatureCut);
+        view.definition(checker.definition());
         handler.onFrame(view, nowNs);
     }
 

@@ -22,6 +22,7 @@ public final class FrameView {
     private int offset;
     private boolean v2;
     private int messageId;
+    private int definition;
     private int payloadOffset;
     private int payloadLength;
     private int length;
@@ -40,6 +41,16 @@ public final class FrameView {
         messageId = FrameLayout.messageId(buffer, offset);
         payloadOffset = offset + (v2 ? FrameLayout.HEADER_LENGTH_V2 : FrameLayout.HEADER_LENGTH_V1);
         payloadLength = buffer[offset + FrameLayout.LENGTH_OFFSET] & 0xFF;
+    }
+
+    /** Only the decoder tells. */
+    void definition(int value) {
+        definition = value;
+    }
+
+    /** Which message of the decoder's {@link Dialect} it is: several may have the same number. */
+    public int definition() {
+        return definition;
     }
 
     /** True for MAVLink 2, false for MAVLink 1. */

@@ -7,7 +7,9 @@ public final class MessageIds {
     public static final int COMMAND_INT = 75;
     public static final int COMMAND_LONG = 76;
     public static final int COMMAND_ACK = 77;
+    public static final int TIMESYNC = 111;
     public static final int STATUSTEXT = 253;
+    public static final int SETUP_SIGNING = 256;
     public static final int LOGGING_DATA = 266;
     public static final int LOGGING_DATA_ACKED = 267;
     public static final int LOGGING_ACK = 268;

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <p>Several dialects use the same numbers for different messages; then a frame is right when its checksum fits any of
  * them. Read once from a text resource, because asking some hundreds of annotated classes would cost a good part of the
- * start-up time. Immutable. {@link #isKnown} and {@link #matches} are hot path.
+ * start-up time. Immutable. {@link #isKnown} and {@link #match} are hot path.
  */
 final class MessageTable {
     private static final String RESOURCE = "messages.tsv";
@@ -71,18 +71,18 @@ final class MessageTable {
     }
 
     /**
-     * Whether a frame's checksum is right for any message of that number.
+     * Which message of that number a frame's checksum is right for, as an index of {@link #definitions}; negative if none.
      *
      * @param crc of header and payload, without CRC_EXTRA
      * @param checksum as the frame has it
      */
-    boolean matches(int id, int crc, int checksum) {
+    int match(int id, int crc, int checksum) {
         for (int index = find(id); index >= 0 && index < ids.length && ids[index] == id; index++) {
             if (Crc16.update(crc, crcExtras[index]) == checksum) {
-                return true;
+                return index;
             }
         }
-        return false;
+        return -1;
     }
 
     /**

@@ -10,6 +10,8 @@ import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.Peer;
+import org.mavlogd.local.heard.HeardMessages;
+import org.mavlogd.local.heard.SenderChoice;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
@@ -43,6 +45,7 @@ public final class LinkConversations implements LinkListener {
     private final FrameCounters frameCounters;
     private final LinkFrameCounters counters;
     private final FrameGate gate;
+    private final HeardMessages heard;
 
     private final List<PeerConversation> peers = new ArrayList<>();
     private final VehicleRoster vehicles = new VehicleRoster();
@@ -89,7 +92,26 @@ public final class LinkConversations implements LinkListener {
             Metrics metrics,
             Signing.LinkParts signing,
             ResumableLogs resumable) {
+        this(link, settings, claims, publisher, local, metrics, signing, resumable, HeardMessages.none(link));
+    }
+
+    /**
+     * The conversations of one link, and what is heard besides.
+     *
+     * @param heard takes the messages that are no part of a log
+     */
+    public LinkConversations(
+            String link,
+            ConversationSettings settings,
+            VehicleClaims claims,
+            FeedPublisher publisher,
+            LocalPublisher local,
+            Metrics metrics,
+            Signing.LinkParts signing,
+            ResumableLogs resumable,
+            HeardMessages heard) {
         this.link = link;
+        this.heard = heard;
         this.settings = settings;
         this.gate = signing.gate();
         this.counters = LinkFrameCounters.register(metrics, link);
@@ -130,7 +152,7 @@ public final class LinkConversations implements LinkListener {
     @Override
     public void onPeerUp(Peer peer, long now) {
         nowNs = now;
-        PeerConversation conversation = new PeerConversation(peer, this, frameCounters);
+        PeerConversation conversation = new PeerConversation(peer, this, frameCounters, heard.dialect());
         peers.add(conversation);
         sendHeartbeats(conversation);
     }
@@ -183,10 +205,33 @@ public final class LinkConversations implements LinkListener {
         if (vehicle != null && frame.componentId() == vehicle.componentId()) {
             if (vehicle.admits(from.peer(), proof, now)) {
                 vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
+                // A vehicle with two channels to us says everything twice.
+                if (!isLogData(frame) && vehicle.peer() == from.peer()) {
+                    heard.onFrame(frame, vehicle.isRecorded(), vehicles.count() > 1, now);
+                }
             }
         } else if (isLogData(frame)) {
             counters.unknownVehicleChunks().increment();
+        } else if (isHeard(from.peer(), vehicle, proof)) {
+            heard.onFrame(frame, false, true, now);
         }
+    }
+
+    /**
+     * Whether what somebody else than an autopilot says is recorded. Whoever knows a port can send to it, so its far end must be
+     * one where a vehicle is, or one that is there without doubt.
+     *
+     * @param vehicle the one with the sender's system id
+     */
+    private boolean isHeard(Peer from, @Nullable Vehicle vehicle, Proof proof) {
+        if (heard.senders() == SenderChoice.ANYONE) {
+            return true;
+        }
+        if (vehicle == null && heard.senders() == SenderChoice.VEHICLES) {
+            return false;
+        }
+        boolean isExpected = from.isExpected() && proof != Proof.SUSPECT;
+        return isExpected || proof == Proof.SIGNED || vehicles.hasVehicleAt(from);
     }
 
     /** Of a sender that is no vehicle so far; the result is the vehicle that has its system id now. */
@@ -243,6 +288,7 @@ public final class LinkConversations implements LinkListener {
     public void onTick(long now) {
         nowNs = now;
         vehicles.onTick(now);
+        heard.onTick(now);
         if (!ticked || now - lastHeartbeatNs >= HEARTBEAT_INTERVAL_NS) {
             lastHeartbeatNs = now;
             for (int i = 0; i < peers.size(); i++) {

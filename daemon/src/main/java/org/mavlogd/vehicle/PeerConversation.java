@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.link.Peer;
 import org.mavlogd.link.Standing;
+import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameHandler;
@@ -26,10 +27,10 @@ final class PeerConversation implements FrameHandler {
     private boolean heard;
     private int credit;
 
-    PeerConversation(Peer peer, LinkConversations link, FrameCounters counters) {
+    PeerConversation(Peer peer, LinkConversations link, FrameCounters counters, Dialect dialect) {
         this.peer = peer;
         this.link = link;
-        this.decoder = new FrameDecoder(this, counters);
+        this.decoder = new FrameDecoder(this, counters, dialect);
     }
 
     Peer peer() {

@@ -94,6 +94,11 @@ final class Vehicle implements Px4Outbox {
         return systemId;
     }
 
+    /** Whether its log is being recorded, on this link or another. */
+    boolean isRecorded() {
+        return session != null && claims.isRecorded(systemId);
+    }
+
     int componentId() {
         return componentId;
     }
@@ -196,6 +201,7 @@ final class Vehicle implements Px4Outbox {
 
     /** Somebody else gets its place. */
     void leave() {
+        claims.recorded(systemId, link, false);
         claims.release(systemId, link);
         source.holder().standing(Standing.SPEAKER);
     }
@@ -211,6 +217,7 @@ final class Vehicle implements Px4Outbox {
         }
         session.want(wish.isWanted(nowNs) && hasClaim(session, nowNs));
         session.onTick(nowNs);
+        claims.recorded(systemId, link, session.state() == Px4LogSession.State.RECORDING);
         tell(session);
     }
 

@@ -14,6 +14,8 @@ public final class VehicleClaims {
     private record Claim(String link, boolean offered) {}
 
     private final AtomicReferenceArray<@Nullable Claim> claims = new AtomicReferenceArray<>(SYSTEM_IDS);
+    /** The link on which the vehicle's log is being recorded. */
+    private final AtomicReferenceArray<@Nullable String> recorded = new AtomicReferenceArray<>(SYSTEM_IDS);
 
     /** Takes the vehicle if it is free or offered; returns whether the link has it now. */
     boolean claim(int systemId, String link) {
@@ -52,6 +54,21 @@ public final class VehicleClaims {
         if (current != null && current.link().equals(link)) {
             claims.compareAndSet(systemId, current, null);
         }
+    }
+
+    /** The vehicle's log is being recorded on that link, or no longer. */
+    void recorded(int systemId, String link, boolean isRecorded) {
+        String current = recorded.get(systemId);
+        if (isRecorded && !link.equals(current)) {
+            recorded.set(systemId, link);
+        } else if (!isRecorded && link.equals(current)) {
+            recorded.compareAndSet(systemId, current, null);
+        }
+    }
+
+    /** Whether the vehicle's log is being recorded on any link. */
+    boolean isRecorded(int systemId) {
+        return recorded.get(systemId) != null;
     }
 
     /** The link that has the vehicle, or empty. */

@@ -27,6 +27,7 @@ import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MavlinkSettings;
 import org.mavlogd.config.MergeSection;
+import org.mavlogd.config.MessagesSection;
 import org.mavlogd.config.PublishSection;
 import org.mavlogd.config.RecorderSettings;
 import org.mavlogd.config.RetentionSettings;
@@ -39,8 +40,10 @@ import org.mavlogd.config.TextsSettings;
 import org.mavlogd.config.VehicleSettings;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.local.journal.JournalSettings;
 import org.mavlogd.local.syslog.SyslogSettings;
+import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.signing.SigningPolicy;
@@ -69,7 +72,8 @@ public final class RunningDaemon implements AutoCloseable {
                             Optional.empty(),
                             0660,
                             "",
-                            new SyslogSettings(Map.of(), OptionalInt.empty(), LogLevel.INFO))));
+                            new SyslogSettings(Map.of(), OptionalInt.empty(), LogLevel.INFO))),
+            new MessagesSection(HeardSettings.OFF, Dialect.standard()));
 
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
 
@@ -90,6 +94,7 @@ public final class RunningDaemon implements AutoCloseable {
         private int leadOutS = 10;
         private int silenceS = 5;
         private int systemId;
+        private LocalSettings local = NOTHING_LOCAL;
         // Tests also run on machines with little free space: only those about retention delete.
         private RetentionSettings retention = new RetentionSettings(0, 0, 0, 1);
         private SigningSettings signing =
@@ -124,6 +129,13 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
+        public Setup messages(HeardSettings value) {
+            MessagesSection section = new MessagesSection(value, Dialect.standard());
+            local = new LocalSettings(
+                    local.system(), local.iio(), local.gpsd(), local.nmea(), local.publish(), local.texts(), section);
+            return this;
+        }
+
         public Setup systemId(int value) {
             systemId = value;
             return this;
@@ -144,7 +156,7 @@ public final class RunningDaemon implements AutoCloseable {
                     new HttpSettings(Optional.of(new HostPort("127.0.0.1", 0)), Optional.empty()),
                     links,
                     MergeSection.DEFAULT,
-                    NOTHING_LOCAL);
+                    local);
             Daemon daemon = new Daemon(settings);
             try {
                 daemon.start();

@@ -44,6 +44,7 @@ class PackagesTest {
                                 "local",
                                 "local.events",
                                 "local.gpsd",
+                                "local.heard",
                                 "local.iio",
                                 "local.journal",
                                 "local.nmea",

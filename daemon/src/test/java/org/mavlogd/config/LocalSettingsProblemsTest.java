@@ -64,6 +64,28 @@ class LocalSettingsProblemsTest {
                 Arguments.of("[system]\nexclude = \"gpu\"", "expected an array, found the string \"gpu\""),
                 Arguments.of("[system]\ninterval_ms = 99", "99 is out of range"),
                 Arguments.of("[iio]\ninterval_ms = 4", "4 is out of range"),
+                Arguments.of(
+                        "[messages]\ninclude = [\"ATTITDE\"]", "fits no known message (did you mean \"ATTITUDE\"?)"),
+                Arguments.of(
+                        "[messages]\nexclude = [\"WINCH_?\"]", "messages.exclude: \"WINCH_?\" fits no known message"),
+                Arguments.of("[messages]\ninclude = [\"A B\"]", "\"A B\" does not fit"),
+                Arguments.of("[messages]\nmax_hz = 1001", "1001 is out of range"),
+                Arguments.of(
+                        "[messages]\nlimits = [\"ATTITUDE\"]",
+                        "expected { message = \"NAME\", max_hz = 5 }, found the string"),
+                Arguments.of(
+                        "[messages]\nlimits = [{ message = \"ATTITUDE\" }]", "max_hz must be a whole number from 0"),
+                Arguments.of("[messages]\nlimits = [{ max_hz = 1 }]", "message must be a name"),
+                Arguments.of(
+                        "[messages]\nlimits = [{ message = \"ATTITUDE\", max_hz = 1, hz = 2 }]", "unknown key \"hz\""),
+                Arguments.of(
+                        "[messages]\nlimits = [{ message = \"ATTITDE\", max_hz = 1 }]",
+                        "messages.limits: \"ATTITDE\" fits no"),
+                Arguments.of("[messages]\nsenders = \"all\"", "\"all\" is not one of the choices"),
+                Arguments.of("[messages]\ndefinitions = [\"my.xml\"]", "\"my.xml\" is not an absolute path"),
+                Arguments.of(
+                        "[messages]\ndefinitions = [\"/nowhere/my.xml\"]",
+                        "messages.definitions: /nowhere/my.xml: cannot be read: no such file; allowed: a file of MAVLink"),
                 Arguments.of("[iio]\ninclude = [7]", "expected a string in quotes, found the whole number 7"),
                 Arguments.of("[gpsd]\nconnect = \"localhost\"", "has no port"),
                 Arguments.of(nmea + "type = \"udp\"\nconnect = \"a:1\"\nlisten = \"a:1\"", "does not apply to type"),

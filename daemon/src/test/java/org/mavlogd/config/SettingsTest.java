@@ -18,9 +18,13 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.heard.HeardSettings;
+import org.mavlogd.local.heard.SenderChoice;
+import org.mavlogd.local.heard.StatusTextMode;
 import org.mavlogd.local.journal.JournalSettings;
 import org.mavlogd.local.publish.TopicDefinition;
 import org.mavlogd.local.syslog.SyslogSettings;
+import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.signing.SigningPolicy;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
@@ -90,7 +94,16 @@ class SettingsTest {
                                 true,
                                 1,
                                 List.of()),
-                        DEFAULT_TEXTS));
+                        DEFAULT_TEXTS,
+                        new MessagesSection(
+                                new HeardSettings(
+                                        List.of("HEARTBEAT", "RADIO_STATUS"),
+                                        List.of(),
+                                        10,
+                                        List.of(),
+                                        StatusTextMode.AUTO,
+                                        SenderChoice.VEHICLES),
+                                Dialect.standard())));
     }
 
     @Test
@@ -135,6 +148,13 @@ class SettingsTest {
                 [[topic]]
                 name = "winch"
                 fields = ["float load kg", "  uint32_t  turns", "char[8] a_name", "float[2] w rad / s"]
+                [messages]
+                include = ["attitude", "GPS_*"]
+                exclude = ["GPS_STATUS"]
+                max_hz = 0
+                limits = [{ message = "GPS_R?W*", max_hz = 2 }, { message = "*", max_hz = 50 }]
+                statustext = "never"
+                senders = "link"
                 """);
 
         assertThat(settings.local())
@@ -163,7 +183,18 @@ class SettingsTest {
                                         .unit("load", "kg")
                                         .unit("w", "rad / s")
                                         .build())),
-                        DEFAULT_TEXTS));
+                        DEFAULT_TEXTS,
+                        new MessagesSection(
+                                new HeardSettings(
+                                        List.of("ATTITUDE", "GPS_*"),
+                                        List.of("GPS_STATUS"),
+                                        0,
+                                        List.of(
+                                                new HeardSettings.Limit("GPS_R?W*", 2),
+                                                new HeardSettings.Limit("*", 50)),
+                                        StatusTextMode.NEVER,
+                                        SenderChoice.LINK),
+                                Dialect.standard())));
     }
 
     @Test

@@ -4,10 +4,9 @@ import io.dronefleet.mavlink.MavlinkDialect;
 import io.dronefleet.mavlink.annotations.MavlinkFieldInfo;
 import io.dronefleet.mavlink.annotations.MavlinkMessageInfo;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Type;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +18,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.jar.JarFile;
 import org.mavlogd.mavlink.MessageTable.Definition;
+import org.mavlogd.ulog.FieldType;
 
 /**
- * Writes {@code messages.tsv} from dronefleet's annotations and the definitions in {@code newer-messages.tsv}. In the
- * directory of the module:
+ * Writes {@code messages.tsv} and {@code message-fields.tsv} from MAVLink's definitions and, for messages that are no longer
+ * among them, dronefleet's annotations. In the directory of the module:
  *
  * <pre>
  * mvn -q test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath
@@ -30,25 +30,28 @@ import org.mavlogd.mavlink.MessageTable.Definition;
  * </pre>
  */
 final class MessageTableGenerator {
-    static final Path TABLE = Path.of("src/main/resources/org/mavlogd/mavlink/messages.tsv");
-    private static final Path NEWER = Path.of("src/test/resources/org/mavlogd/mavlink/newer-messages.tsv");
-    private static final String NEWER_ORIGIN = "newer-common";
+    private static final Path RESOURCES = Path.of("src/main/resources/org/mavlogd/mavlink");
+    static final Path TABLE = RESOURCES.resolve("messages.tsv");
+    static final Path FIELDS = RESOURCES.resolve("message-fields.tsv");
 
     /** Where dialects disagree: the usual ones first. */
-    private static final List<String> PREFERRED =
-            List.of("minimal", "standard", "common", NEWER_ORIGIN, "ardupilotmega");
+    private static final List<String> PREFERRED = List.of("minimal", "standard", "common", "ardupilotmega");
 
     private MessageTableGenerator() {}
 
+    /** A message, and the dialect that it comes from. */
+    record Known(MessageLayout layout, String origin) {}
+
     public static void main(String[] arguments) throws IOException {
         Files.writeString(TABLE, text());
+        Files.writeString(FIELDS, fieldsText());
     }
 
     static String text() {
         StringBuilder text = new StringBuilder()
                 .append("# Known messages: id, CRC_EXTRA, payload length without and with extensions, name, dialect.\n")
-                .append("# Written by MessageTableGenerator (test tree) from dronefleet's annotations; newer-common\n")
-                .append("# comes from the definitions in newer-messages.tsv. Do not edit.\n");
+                .append("# Written by MessageTableGenerator (test tree) from MAVLink's definitions and dronefleet's\n")
+                .append("# annotations. Do not edit.\n");
         for (Definition definition : definitions()) {
             text.append(definition.id())
                     .append('\t')
@@ -66,43 +69,61 @@ final class MessageTableGenerator {
         return text.toString();
     }
 
-    /** All definitions, ordered by id and preference; those with the same CRC_EXTRA for an id count once. */
+    static String fieldsText() {
+        StringBuilder text = new StringBuilder()
+                .append("# Fields of known messages: id, CRC_EXTRA, fields in the order of the payload.\n")
+                .append("# Written by MessageTableGenerator (test tree) as messages.tsv. Do not edit.\n");
+        for (Known known : known()) {
+            text.append(known.layout().id())
+                    .append('\t')
+                    .append(known.layout().crcExtra())
+                    .append('\t')
+                    .append(FieldTable.text(known.layout().fields()))
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
     static List<Definition> definitions() {
-        List<Definition> all = new ArrayList<>(dronefleet());
-        all.addAll(newer());
-        all.sort(Comparator.comparingInt(Definition::id)
-                .thenComparingInt(MessageTableGenerator::preference)
-                .thenComparing(Definition::origin));
-        Map<List<Integer>, Definition> first = new LinkedHashMap<>();
-        for (Definition definition : all) {
-            first.putIfAbsent(List.of(definition.id(), definition.crcExtra()), definition);
+        return known().stream().map(MessageTableGenerator::definition).toList();
+    }
+
+    private static Definition definition(Known known) {
+        MessageLayout layout = known.layout();
+        return new Definition(
+                layout.id(),
+                layout.crcExtra(),
+                layout.coreLength(),
+                layout.fullLength(),
+                layout.name(),
+                known.origin());
+    }
+
+    /** All messages, ordered by id and preference; those with the same CRC_EXTRA for an id count once. */
+    static List<Known> known() {
+        List<Known> all = new ArrayList<>(StandardDefinitions.messages());
+        all.addAll(dronefleet());
+        all.sort(Comparator.comparingInt((Known known) -> known.layout().id())
+                .thenComparingInt(MessageTableGenerator::preference));
+        Map<List<Integer>, Known> first = new LinkedHashMap<>();
+        for (Known known : all) {
+            first.putIfAbsent(List.of(known.layout().id(), known.layout().crcExtra()), known);
         }
         return List.copyOf(first.values());
     }
 
-    static List<Definition> dronefleet() {
+    /** The library's own list, of February 2023. */
+    static List<Known> dronefleet() {
         return dialects().stream()
                 .flatMap(dialect -> dialect.messageTypes().stream())
                 .distinct()
-                .map(MessageTableGenerator::definition)
+                .map(MessageTableGenerator::known)
+                .sorted(Comparator.comparing(Known::origin))
                 .toList();
     }
 
-    static List<Definition> newer() {
-        try {
-            return Files.readAllLines(NEWER).stream()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(line -> line.split("\t", -1))
-                    .map(columns ->
-                            DefinitionParser.parse(Integer.parseInt(columns[0]), columns[1], columns[2], NEWER_ORIGIN))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static int preference(Definition definition) {
-        int index = PREFERRED.indexOf(definition.origin());
+    private static int preference(Known known) {
+        int index = PREFERRED.indexOf(known.origin());
         return index < 0 ? PREFERRED.size() : index;
     }
 
@@ -139,89 +160,50 @@ final class MessageTableGenerator {
         }
     }
 
-    private static Definition definition(Class<?> type) {
+    static Known known(Class<?> type) {
         MavlinkMessageInfo message = type.getAnnotation(MavlinkMessageInfo.class);
         if (message == null) {
             throw new IllegalStateException(type + " is no message");
         }
-        int coreLength = 0;
-        int fullLength = 0;
-        for (Method method : type.getMethods()) {
-            MavlinkFieldInfo field = method.getAnnotation(MavlinkFieldInfo.class);
-            if (field != null) {
-                int length = field.unitSize() * Math.max(1, field.arraySize());
-                fullLength += length;
-                coreLength += field.extension() ? 0 : length;
-            }
-        }
+        List<MessageField> fields = Arrays.stream(type.getMethods())
+                .filter(method -> method.isAnnotationPresent(MavlinkFieldInfo.class))
+                .sorted(Comparator.comparingInt(
+                        method -> method.getAnnotation(MavlinkFieldInfo.class).position()))
+                .map(MessageTableGenerator::field)
+                .toList();
+        String name = snake(type.getSimpleName()).toUpperCase(Locale.ROOT);
+        MessageLayout ordered = MessageLayout.of(message.id(), name, fields);
         String dialect = type.getPackageName().substring(type.getPackageName().lastIndexOf('.') + 1);
-        return new Definition(
-                message.id(), message.crc(), coreLength, fullLength, snake(type.getSimpleName()), dialect);
+        return new Known(new MessageLayout(message.id(), name, message.crc(), ordered.fields()), dialect);
+    }
+
+    private static MessageField field(Method method) {
+        MavlinkFieldInfo info = method.getAnnotation(MavlinkFieldInfo.class);
+        return new MessageField(
+                type(method.getGenericReturnType(), info),
+                info.arraySize(),
+                snake(method.getName()),
+                info.extension(),
+                false,
+                "");
+    }
+
+    private static FieldType type(Type type, MavlinkFieldInfo info) {
+        String name = type.getTypeName();
+        if (name.equals("float") || name.contains("Float")) {
+            return FieldType.FLOAT;
+        }
+        if (name.equals("double") || name.contains("Double")) {
+            return FieldType.DOUBLE;
+        }
+        if (name.equals("java.lang.String")) {
+            return FieldType.CHAR;
+        }
+        String integer = (info.signed() ? "int" : "uint") + 8 * info.unitSize() + "_t";
+        return FieldType.of(integer).orElseThrow();
     }
 
     private static String snake(String camel) {
-        return camel.replaceAll("(?<=.)([A-Z])", "_$1").toUpperCase(Locale.ROOT);
-    }
-
-    /** A definition's numbers from its fields. */
-    static final class DefinitionParser {
-        private DefinitionParser() {}
-
-        private record Field(String type, int size, int count, String name, boolean extension) {
-            static Field parse(String text) {
-                boolean extension = text.startsWith("+");
-                String[] words = (extension ? text.substring(1) : text).split(" ", -1);
-                int bracket = words[0].indexOf('[');
-                String type = bracket < 0 ? words[0] : words[0].substring(0, bracket);
-                int count = bracket < 0 ? 0 : Integer.parseInt(words[0].substring(bracket + 1, words[0].length() - 1));
-                return new Field(type, sizeOf(type), count, words[1], extension);
-            }
-
-            int length() {
-                return size * Math.max(1, count);
-            }
-
-            private static int sizeOf(String type) {
-                return switch (type) {
-                    case "char", "int8_t", "uint8_t" -> 1;
-                    case "int16_t", "uint16_t" -> 2;
-                    case "int32_t", "uint32_t", "float" -> 4;
-                    case "int64_t", "uint64_t", "double" -> 8;
-                    default -> throw new IllegalArgumentException("field type " + type);
-                };
-            }
-        }
-
-        static Definition parse(int id, String name, String fieldList, String origin) {
-            List<Field> fields =
-                    Arrays.stream(fieldList.split("; ", -1)).map(Field::parse).toList();
-            int full = fields.stream().mapToInt(Field::length).sum();
-            int core = fields.stream()
-                    .filter(field -> !field.extension())
-                    .mapToInt(Field::length)
-                    .sum();
-            return new Definition(id, crcExtra(name, fields), core, full, name, origin);
-        }
-
-        /** MAVLink guide, "CRC_EXTRA calculation": over name and core fields, largest type first. */
-        private static int crcExtra(String name, List<Field> fields) {
-            int crc = update(Crc16.START, name + " ");
-            List<Field> ordered = fields.stream()
-                    .filter(field -> !field.extension())
-                    .sorted(Comparator.comparingInt(Field::size).reversed())
-                    .toList();
-            for (Field field : ordered) {
-                crc = update(crc, field.type() + " " + field.name() + " ");
-                if (field.count() > 0) {
-                    crc = Crc16.update(crc, (byte) field.count());
-                }
-            }
-            return (crc & 0xFF) ^ (crc >>> 8);
-        }
-
-        private static int update(int crc, String text) {
-            byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
-            return Crc16.update(crc, bytes, 0, bytes.length);
-        }
+        return camel.replaceAll("(?<=.)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
 }

@@ -1,0 +1,169 @@
+package org.mavlogd.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.mavlogd.local.NamePatterns;
+import org.mavlogd.local.heard.HeardSettings;
+import org.mavlogd.local.heard.SenderChoice;
+import org.mavlogd.local.heard.StatusTextMode;
+import org.mavlogd.mavlink.DefinitionException;
+import org.mavlogd.mavlink.DefinitionFiles;
+import org.mavlogd.mavlink.Dialect;
+import org.tomlj.TomlTable;
+
+/**
+ * Section {@code [messages]}: MAVLink messages that become topics.
+ *
+ * @param dialect all messages that are known, with those of {@code definitions}
+ */
+public record MessagesSection(HeardSettings heard, Dialect dialect) {
+    private static final int MAX_PATTERNS = 64;
+    private static final int MAX_FILES = 16;
+    private static final int MAX_HZ = 1000;
+    private static final List<String> INCLUDED = List.of("HEARTBEAT", "RADIO_STATUS");
+
+    private static final Pattern PATTERN = Pattern.compile("[A-Za-z0-9_*?]{1,64}");
+    private static final String HZ_RULE = "a whole number from 0 to " + MAX_HZ;
+    private static final ValueType<List<String>> PATTERNS = ValueTypes.listOf(
+            ValueTypes.matching(PATTERN, "a name"),
+            MAX_PATTERNS,
+            "an array of up to " + MAX_PATTERNS + " names of messages, \"*\" for any letters and \"?\" for one");
+    private static final ValueType<List<HeardSettings.Limit>> LIMITS = ValueTypes.listOf(
+            ValueTypes.of("{ message = \"NAME\", max_hz = 5 }", MessagesSection::limit),
+            MAX_PATTERNS,
+            "an array of up to " + MAX_PATTERNS + " like { message = \"ATTITUDE\", max_hz = 5 }, a pattern and "
+                    + HZ_RULE);
+
+    private static final Key<List<String>> INCLUDE = Key.withDefault(
+            "include", INCLUDED, "[\"HEARTBEAT\", \"RADIO_STATUS\"]", PATTERNS, "messages to record; [\"*\"] for all");
+    private static final Key<List<String>> EXCLUDE =
+            Key.withDefault("exclude", List.of(), "[]", PATTERNS, "messages that are left out all the same");
+    private static final Key<Integer> MAX_RATE = Key.integer(
+            "max_hz",
+            10,
+            ValueTypes.range(0, MAX_HZ),
+            "samples a second of one message from one sender, on average; 0 for no limit");
+    private static final Key<List<HeardSettings.Limit>> LIMIT = Key.withDefault(
+            "limits", List.of(), "[]", LIMITS, "other rates for some messages; the first that fits counts");
+    private static final Key<StatusTextMode> STATUSTEXT = Key.choice(
+            "statustext",
+            StatusTextMode.AUTO,
+            List.of(StatusTextMode.values()),
+            "record STATUSTEXT as text; \"auto\" leaves out that of an autopilot whose log is being recorded");
+    private static final Key<SenderChoice> SENDERS = Key.choice(
+            "senders",
+            SenderChoice.VEHICLES,
+            List.of(SenderChoice.values()),
+            "whose messages: vehicles with their components, all systems heard from the same far ends, or anyone");
+    private static final Key<List<String>> DEFINITIONS = Key.withDefault(
+            "definitions",
+            List.of(),
+            "[]",
+            ValueTypes.listOf(
+                    ValueTypes.ABSOLUTE_PATH,
+                    MAX_FILES,
+                    "an array of up to " + MAX_FILES + " absolute paths in quotes"),
+            "MAVLink XML files with further messages");
+
+    static final Section SECTION = Section.table(
+            "messages",
+            "MAVLink messages as topics",
+            INCLUDE,
+            EXCLUDE,
+            MAX_RATE,
+            LIMIT,
+            STATUSTEXT,
+            SENDERS,
+            DEFINITIONS);
+
+    static MessagesSection read(SectionReader section) {
+        Dialect dialect = dialect(section);
+        List<String> include = capitals(section.value(INCLUDE));
+        List<String> exclude = capitals(section.value(EXCLUDE));
+        List<HeardSettings.Limit> limits = section.value(LIMIT);
+        checkKnown(section, INCLUDE, include, dialect);
+        checkKnown(section, EXCLUDE, exclude, dialect);
+        checkKnown(
+                section,
+                LIMIT,
+                limits.stream().map(HeardSettings.Limit::message).toList(),
+                dialect);
+        return new MessagesSection(
+                new HeardSettings(
+                        include,
+                        exclude,
+                        section.value(MAX_RATE),
+                        limits,
+                        section.value(STATUSTEXT),
+                        section.value(SENDERS)),
+                dialect);
+    }
+
+    private static Dialect dialect(SectionReader section) {
+        List<Path> files = section.value(DEFINITIONS).stream().map(Path::of).toList();
+        if (files.isEmpty()) {
+            return Dialect.standard();
+        }
+        try {
+            return Dialect.with(DefinitionFiles.read(files));
+        } catch (DefinitionException e) {
+            section.problem(DEFINITIONS, e.problem(), e.allowed());
+            return Dialect.standard();
+        }
+    }
+
+    /** A pattern that fits nothing is a slip of the pen. */
+    private static void checkKnown(SectionReader section, Key<?> key, List<String> patterns, Dialect dialect) {
+        if (!section.hasGood(key)) {
+            return;
+        }
+        List<String> names = new ArrayList<>(new TreeSet<>(names(dialect)));
+        for (String pattern : patterns) {
+            if (names.stream().noneMatch(name -> NamePatterns.anyFits(List.of(pattern), name))) {
+                section.problem(
+                        key,
+                        Quoted.text(pattern) + " fits no known message" + Suggestion.of(pattern, names),
+                        "names of messages, as in MAVLink's definitions");
+            }
+        }
+    }
+
+    private static List<String> names(Dialect dialect) {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < dialect.count(); i++) {
+            names.add(dialect.name(i));
+        }
+        return names;
+    }
+
+    private static List<String> capitals(List<String> patterns) {
+        return patterns.stream()
+                .map(pattern -> pattern.toUpperCase(Locale.ROOT))
+                .toList();
+    }
+
+    private static HeardSettings.Limit limit(Object value) throws BadValueException {
+        if (!(value instanceof TomlTable table)) {
+            throw new BadValueException(
+                    "expected { message = \"NAME\", max_hz = 5 }, found " + ValueTypes.describe(value));
+        }
+        for (String key : table.keySet()) {
+            if (!key.equals("message") && !key.equals("max_hz")) {
+                throw new BadValueException("unknown key " + Quoted.text(key));
+            }
+        }
+        Object message = table.get(List.of("message"));
+        Object hz = table.get(List.of("max_hz"));
+        if (!(message instanceof String name) || !PATTERN.matcher(name).matches()) {
+            throw new BadValueException("message must be a name or a pattern of names");
+        }
+        if (!(hz instanceof Long number) || number < 0 || number > MAX_HZ) {
+            throw new BadValueException("max_hz must be " + HZ_RULE);
+        }
+        return new HeardSettings.Limit(name.toUpperCase(Locale.ROOT), number.intValue());
+    }
+}

@@ -1,0 +1,200 @@
+package org.mavlogd.local.heard;
+
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.mavlink.Dialect;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.MessageLayout;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.metrics.ProblemLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Records what is heard on one link: each wanted message as a sample of the topic {@code mavlink_<name>}, with an instance
+ * for each sender and the frame's arrival as its time, and STATUSTEXT as text. Topics are made when their first message
+ * comes; those asked for by name when anything is heard at all, so that they stand in the log from its beginning.
+ *
+ * <p>A mistake in here costs its own message, never the vehicle's log. Owned by the link's thread. Hot path: after the first
+ * message of a sender nothing is allocated; texts do.
+ */
+public final class HeardMessages {
+    private static final Logger LOG = LoggerFactory.getLogger(HeardMessages.class);
+    /** The link's own topics need some places, too. */
+    private static final int MAX_TOPICS = 768;
+
+    private static final int UNHEARD_RING_BYTES = 1 << 16;
+
+    private final String link;
+    private final Dialect dialect;
+    private final MessageChoice choice;
+    private final SenderChoice senders;
+    private final HeardInstances instances;
+    private final LocalPublisher publisher;
+    private final HeardCounters counters;
+    private final StatusTexts texts;
+    private final ProblemLog mistakes = new ProblemLog(LOG);
+
+    /** By definition; null for those not heard so far. */
+    private final @Nullable HeardTopic[] topics;
+
+    private final boolean[] leftOut;
+    private int topicCount;
+    private boolean begun;
+    private boolean toldRefusal;
+
+    /**
+     * What is heard on one link.
+     *
+     * @param dialect the messages that the link's frames are checked against
+     * @param instances common to all links
+     */
+    public HeardMessages(
+            String link,
+            HeardSettings settings,
+            Dialect dialect,
+            HeardInstances instances,
+            LocalPublisher publisher,
+            Metrics metrics) {
+        this.link = link;
+        this.dialect = dialect;
+        this.choice = new MessageChoice(settings);
+        this.senders = settings.senders();
+        this.instances = instances;
+        this.publisher = publisher;
+        this.counters = HeardCounters.register(metrics, link);
+        this.texts = new StatusTexts(settings.statusText(), publisher, counters);
+        this.topics = new HeardTopic[dialect.count()];
+        this.leftOut = new boolean[dialect.count()];
+    }
+
+    /** Nothing is recorded. */
+    public static HeardMessages none(String link) {
+        return new HeardMessages(
+                link,
+                HeardSettings.OFF,
+                Dialect.standard(),
+                new HeardInstances(),
+                new LocalFeed(link, UNHEARD_RING_BYTES).publisher(),
+                new Metrics());
+    }
+
+    /** The messages that frames must be checked against. */
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    /** Whose frames are to be given to {@link #onFrame}. */
+    public SenderChoice senders() {
+        return senders;
+    }
+
+    /**
+     * A frame of a sender that is let through; pieces of logs need not be given.
+     *
+     * @param isLogged whether it comes from an autopilot whose log is being recorded
+     * @param isNamed whether a text must say whose it is
+     */
+    public void onFrame(FrameView frame, boolean isLogged, boolean isNamed, long nowNs) {
+        try {
+            record(frame, nowNs);
+            if (frame.messageId() == MessageIds.STATUSTEXT) {
+                texts.onFrame(frame, isLogged, isNamed, nowNs);
+            }
+        } catch (RuntimeException mistake) {
+            contain(mistake);
+        }
+    }
+
+    /** Time passes. */
+    public void onTick(long nowNs) {
+        try {
+            texts.onTick(nowNs);
+        } catch (RuntimeException mistake) {
+            contain(mistake);
+        }
+    }
+
+    private void record(FrameView frame, long nowNs) {
+        int definition = frame.definition();
+        if (leftOut[definition]) {
+            counters.excluded().increment();
+            return;
+        }
+        HeardTopic topic = topics[definition];
+        if (topic == null) {
+            topic = onFirst(definition);
+        }
+        if (topic == null) {
+            counters.excluded().increment();
+        } else if (!topic.onFrame(frame, nowNs)) {
+            onNewSender(topic, frame, nowNs);
+        }
+    }
+
+    private @Nullable HeardTopic onFirst(int definition) {
+        if (!begun) {
+            begun = true;
+            for (int named = 0; named < dialect.count(); named++) {
+                if (choice.isNamed(dialect.name(named))) {
+                    declare(named);
+                }
+            }
+        }
+        if (topics[definition] == null) {
+            declare(definition);
+        }
+        return topics[definition];
+    }
+
+    private void declare(int definition) {
+        if (!choice.isWanted(dialect.name(definition))) {
+            leftOut[definition] = true;
+            return;
+        }
+        MessageLayout message = dialect.layout(definition);
+        HeardFormat format = HeardFormat.of(HeardFormat.topic(dialect, definition), message);
+        String problem = LocalTopic.problem(format.format());
+        if (topicCount == MAX_TOPICS || publisher.remainingTopics() == 0) {
+            problem = "there are " + topicCount + " topics already";
+        }
+        if (!problem.isEmpty()) {
+            leftOut[definition] = true;
+            refuse(format.format().name(), problem);
+            return;
+        }
+        topicCount++;
+        topics[definition] = new HeardTopic(
+                publisher.declare(format.format(), format.units()),
+                message,
+                choice.intervalNs(message.name()),
+                counters);
+    }
+
+    private void onNewSender(HeardTopic topic, FrameView frame, long nowNs) {
+        int source = frame.systemId() << 8 | frame.componentId();
+        int instance = topic.hasRoom() ? instances.of(topic.name(), link, source) : HeardInstances.NONE;
+        if (instance == HeardInstances.NONE) {
+            refuse(topic.name(), "too many senders, now " + frame.systemId() + '/' + frame.componentId());
+            return;
+        }
+        topic.add(source, instance, nowNs);
+        topic.onFrame(frame, nowNs);
+    }
+
+    private void refuse(String topic, String why) {
+        counters.refused().increment();
+        if (!toldRefusal) {
+            toldRefusal = true;
+            LOG.warn("{}: topic {}: {}; it is not recorded, nor are further ones told of", link, topic, why);
+        }
+    }
+
+    private void contain(RuntimeException mistake) {
+        counters.mistakes().increment();
+        mistakes.report(link + ": a mistake of ours with a message that was heard, going on without it: " + mistake);
+    }
+}

@@ -1,0 +1,110 @@
+package org.mavlogd.local.heard;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.MutableDirectBuffer;
+import org.mavlogd.feed.LocalSample;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.MessageField;
+import org.mavlogd.mavlink.MessageLayout;
+
+/**
+ * One message as a topic: copies each payload into the ring as it is, with zeros for what was not sent. Owned by the link's
+ * thread. Hot path; only a sender's first message allocates.
+ */
+final class HeardTopic {
+    static final int MAX_SENDERS = 32;
+
+    // Alike things that one message tells of by a number in it, like batteries, have limits of their own.
+    private static final int PACES = 16;
+    private static final int NO_NUMBER = -1;
+
+    private final LocalSample sample;
+    private final int payloadLength;
+    private final int numberOffset;
+    private final long intervalNs;
+    private final HeardCounters counters;
+    private final List<Sender> senders = new ArrayList<>();
+
+    /** One sender, and how often each of the things that it tells of may be published. */
+    private static final class Sender {
+        private final int source;
+        private final int instance;
+        private final Pace[] paces;
+
+        Sender(int source, int instance, Pace[] paces) {
+            this.source = source;
+            this.instance = instance;
+            this.paces = paces;
+        }
+    }
+
+    HeardTopic(LocalSample sample, MessageLayout message, long intervalNs, HeardCounters counters) {
+        this.sample = sample;
+        this.payloadLength = message.fullLength();
+        this.numberOffset = numberOffset(message);
+        this.intervalNs = intervalNs;
+        this.counters = counters;
+    }
+
+    private static int numberOffset(MessageLayout message) {
+        int offset = 0;
+        for (MessageField field : message.fields()) {
+            if (field.isInstance() && field.length() == 1) {
+                return offset;
+            }
+            offset += field.length();
+        }
+        return NO_NUMBER;
+    }
+
+    /** One message; false when its sender has no instance, see {@link #add}. */
+    boolean onFrame(FrameView frame, long nowNs) {
+        int source = frame.systemId() << 8 | frame.componentId();
+        for (int i = 0; i < senders.size(); i++) {
+            if (senders.get(i).source == source) {
+                publish(frame, senders.get(i), nowNs);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether another sender can be added. */
+    boolean hasRoom() {
+        return senders.size() < MAX_SENDERS;
+    }
+
+    /** Adds a sender, given as system and component in one number. */
+    void add(int source, int instance, long nowNs) {
+        Pace[] paces = new Pace[intervalNs == MessageChoice.NO_INTERVAL ? 0 : numberOffset == NO_NUMBER ? 1 : PACES];
+        for (int i = 0; i < paces.length; i++) {
+            paces[i] = new Pace(intervalNs, nowNs);
+        }
+        senders.add(new Sender(source, instance, paces));
+    }
+
+    String name() {
+        return sample.topic().name();
+    }
+
+    private void publish(FrameView frame, Sender sender, long nowNs) {
+        Pace[] paces = sender.paces;
+        int number = paces.length > 1 ? frame.uint8(numberOffset) % PACES : 0;
+        if (paces.length > 0 && !paces[number].take(nowNs)) {
+            counters.limited().increment();
+            return;
+        }
+        int claimed = sample.claim(sender.instance, nowNs);
+        if (claimed < 0) {
+            counters.lost().increment();
+            return;
+        }
+        MutableDirectBuffer ring = sample.ring();
+        frame.copyPayload(0, ring, claimed, payloadLength);
+        ring.putByte(claimed + payloadLength, (byte) frame.systemId());
+        ring.putByte(claimed + payloadLength + 1, (byte) frame.componentId());
+        sample.commit(claimed);
+        counters.samples().increment();
+    }
+}

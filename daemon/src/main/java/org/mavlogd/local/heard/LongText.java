@@ -1,0 +1,158 @@
+package org.mavlogd.local.heard;
+
+import java.nio.charset.StandardCharsets;
+import org.mavlogd.mavlink.FrameView;
+
+/**
+ * Puts one text together from its pieces, which may come in any order, more than once, or not at all. Owned by the link's
+ * thread.
+ */
+final class LongText {
+    /** Stands for one or several pieces that did not come. */
+    static final String MISSING = "[...]";
+
+    /** More pieces than a text can have in a log. */
+    static final int MAX_PIECES = 20;
+
+    /** What became of a piece. */
+    enum Verdict {
+        TAKEN,
+        REPEATED,
+        /** It cannot belong to this text: its sender uses the number again. */
+        OTHER_TEXT
+    }
+
+    private static final int UNKNOWN = -1;
+
+    private final byte[] bytes = new byte[MAX_PIECES * StatusTextLayout.PIECE_LENGTH];
+    private final byte[] piece = new byte[StatusTextLayout.PIECE_LENGTH];
+    private int source;
+    private int id;
+    private int severity;
+    private boolean isNamed;
+    private long firstNs;
+    private long lastNs;
+    /** A bit for each piece that is there. */
+    private int present;
+    /** The last piece, once it came: the one that is not full. */
+    private int last;
+
+    private boolean tooLong;
+
+    /** Begins the text that a frame is a piece of; the piece itself is to be given to {@link #add}. */
+    void begin(FrameView frame, boolean named, long nowNs) {
+        source = source(frame);
+        id = frame.uint16(StatusTextLayout.ID);
+        severity = frame.uint8(StatusTextLayout.SEVERITY);
+        isNamed = named;
+        firstNs = nowNs;
+        lastNs = nowNs;
+        present = 0;
+        last = UNKNOWN;
+        tooLong = false;
+    }
+
+    static int source(FrameView frame) {
+        return frame.systemId() << 8 | frame.componentId();
+    }
+
+    boolean isOf(FrameView frame) {
+        return source == source(frame) && id == frame.uint16(StatusTextLayout.ID);
+    }
+
+    Verdict add(FrameView frame, long nowNs) {
+        int number = frame.uint8(StatusTextLayout.PIECE_NUMBER);
+        frame.copyPayload(StatusTextLayout.TEXT, piece, 0, piece.length);
+        boolean isLast = StatusTextLayout.length(piece, 0) < piece.length;
+        if (number >= MAX_PIECES) {
+            tooLong = true;
+            lastNs = nowNs;
+            return Verdict.TAKEN;
+        }
+        if ((present & 1 << number) != 0) {
+            return isEqual(number) ? Verdict.REPEATED : Verdict.OTHER_TEXT;
+        }
+        boolean isBehindEnd = last != UNKNOWN && number > last;
+        boolean endsBeforeOthers = isLast && present >>> number != 0;
+        if (isBehindEnd || endsBeforeOthers || severity != frame.uint8(StatusTextLayout.SEVERITY)) {
+            return Verdict.OTHER_TEXT;
+        }
+        System.arraycopy(piece, 0, bytes, number * piece.length, piece.length);
+        present |= 1 << number;
+        last = isLast ? number : last;
+        lastNs = nowNs;
+        return Verdict.TAKEN;
+    }
+
+    private boolean isEqual(int number) {
+        int from = number * piece.length;
+        return java.util.Arrays.equals(piece, 0, piece.length, bytes, from, from + piece.length);
+    }
+
+    /** Whether nothing more belongs to it. */
+    boolean isWhole() {
+        return last != UNKNOWN && present == (1 << (last + 1)) - 1;
+    }
+
+    /** Pieces known to be missing. */
+    int missing() {
+        int end = end();
+        return end - Integer.bitCount(present) + (last == UNKNOWN ? 1 : 0);
+    }
+
+    /** One behind the last piece that is known of. */
+    private int end() {
+        return last != UNKNOWN ? last + 1 : Integer.SIZE - Integer.numberOfLeadingZeros(present);
+    }
+
+    /** What is there, with {@link #MISSING} for what is not. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        int end = end();
+        for (int from = 0; from < end; ) {
+            int to = from;
+            boolean there = (present & 1 << from) != 0;
+            while (to < end && ((present & 1 << to) != 0) == there) {
+                to++;
+            }
+            text.append(there ? decode(from, to) : MISSING);
+            from = to;
+        }
+        return last == UNKNOWN || tooLong ? text.append(MISSING).toString() : text.toString();
+    }
+
+    /** Several pieces at once: a letter's bytes may be in two of them. */
+    private String decode(int from, int to) {
+        int start = from * piece.length;
+        int length = to - 1 == last
+                ? (to - 1 - from) * piece.length + StatusTextLayout.length(bytes, (to - 1) * piece.length)
+                : (to - from) * piece.length;
+        return new String(bytes, start, length, StandardCharsets.UTF_8);
+    }
+
+    int source() {
+        return source;
+    }
+
+    int id() {
+        return id;
+    }
+
+    int severity() {
+        return severity;
+    }
+
+    boolean isNamed() {
+        return isNamed;
+    }
+
+    /** When its first piece came. */
+    long firstNs() {
+        return firstNs;
+    }
+
+    /** When something new of it came last. */
+    long lastNs() {
+        return lastNs;
+    }
+}

@@ -1,0 +1,160 @@
+package org.mavlogd.local.heard;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.ulog.LogLevel;
+
+/**
+ * Makes texts of STATUSTEXT messages: long ones are joined from their pieces, and published with a mark for what is missing
+ * when nothing more came for {@link #PATIENCE_NS}. Bounded in texts that wait and in texts a second. Owned by the link's
+ * thread.
+ */
+final class StatusTexts {
+    /** For so long the next piece of a text may take: it shares a slow line with everything else. */
+    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
+
+    static final int MAX_WAITING = 8;
+    static final int MAX_PER_SECOND = 50;
+
+    /** What the log calls the source of such texts. */
+    static final int TAG = 1; // ULog spec, tags: mavlink_handler
+
+    private static final int MAX_DONE = 16;
+    private static final LogLevel[] LEVELS = LogLevel.values();
+
+    private final StatusTextMode mode;
+    private final LocalPublisher publisher;
+    private final HeardCounters counters;
+    private final byte[] piece = new byte[StatusTextLayout.PIECE_LENGTH];
+    private final List<LongText> waiting = new ArrayList<>();
+    private final List<LongText> spare = new ArrayList<>();
+    private final Deque<Done> done = new ArrayDeque<>();
+    private @Nullable Pace pace;
+
+    /** A long text that was published. */
+    private record Done(int source, int id, long atNs) {}
+
+    StatusTexts(StatusTextMode mode, LocalPublisher publisher, HeardCounters counters) {
+        this.mode = mode;
+        this.publisher = publisher;
+        this.counters = counters;
+    }
+
+    void onFrame(FrameView frame, boolean isLogged, boolean isNamed, long nowNs) {
+        if (mode == StatusTextMode.NEVER) {
+            return;
+        }
+        if (mode == StatusTextMode.AUTO && isLogged) {
+            counters.repeatedTexts().increment();
+        } else if (frame.uint16(StatusTextLayout.ID) == 0) {
+            frame.copyPayload(StatusTextLayout.TEXT, piece, 0, piece.length);
+            String text = new String(piece, 0, StatusTextLayout.length(piece, 0), StandardCharsets.UTF_8);
+            publish(frame.uint8(StatusTextLayout.SEVERITY), LongText.source(frame), isNamed, nowNs, text, nowNs);
+        } else {
+            onPiece(frame, isNamed, nowNs);
+        }
+    }
+
+    /** Gives up waiting for what does not come. */
+    void onTick(long nowNs) {
+        for (int i = waiting.size() - 1; i >= 0; i--) {
+            if (nowNs - waiting.get(i).lastNs() >= PATIENCE_NS) {
+                finish(waiting.get(i), nowNs);
+            }
+        }
+    }
+
+    private void onPiece(FrameView frame, boolean isNamed, long nowNs) {
+        LongText text = find(frame);
+        if (text == null) {
+            if (isDone(frame, nowNs)) {
+                counters.repeatedTexts().increment();
+                return;
+            }
+            text = begin(frame, isNamed, nowNs);
+        }
+        LongText.Verdict verdict = text.add(frame, nowNs);
+        if (verdict == LongText.Verdict.OTHER_TEXT) {
+            finish(text, nowNs);
+            text = begin(frame, isNamed, nowNs);
+            text.add(frame, nowNs);
+        } else if (verdict == LongText.Verdict.REPEATED) {
+            counters.repeatedTexts().increment();
+        }
+        if (text.isWhole()) {
+            finish(text, nowNs);
+        }
+    }
+
+    private @Nullable LongText find(FrameView frame) {
+        for (LongText text : waiting) {
+            if (text.isOf(frame)) {
+                return text;
+            }
+        }
+        return null;
+    }
+
+    private LongText begin(FrameView frame, boolean isNamed, long nowNs) {
+        if (waiting.size() == MAX_WAITING) {
+            finish(waiting.get(0), nowNs);
+        }
+        LongText text = spare.isEmpty() ? new LongText() : spare.remove(spare.size() - 1);
+        text.begin(frame, isNamed, nowNs);
+        waiting.add(text);
+        return text;
+    }
+
+    private void finish(LongText text, long nowNs) {
+        waiting.remove(text);
+        spare.add(text);
+        counters.missingPieces().add(text.missing());
+        if (done.size() == MAX_DONE) {
+            done.removeFirst();
+        }
+        done.addLast(new Done(text.source(), text.id(), nowNs));
+        publish(text.severity(), text.source(), text.isNamed(), text.firstNs(), text.text(), nowNs);
+    }
+
+    /** Whether it is a repeated or late piece of a text that was published a moment ago. */
+    private boolean isDone(FrameView frame, long nowNs) {
+        for (Done text : done) {
+            if (text.source() == LongText.source(frame)
+                    && text.id() == frame.uint16(StatusTextLayout.ID)
+                    && nowNs - text.atNs() < PATIENCE_NS) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void publish(int severity, int source, boolean isNamed, long takenNs, String text, long nowNs) {
+        if (text.isEmpty()) {
+            return;
+        }
+        Pace limit = pace;
+        if (limit == null) {
+            limit = new Pace(TimeUnit.SECONDS.toNanos(1) / MAX_PER_SECOND, nowNs);
+            pace = limit;
+        }
+        if (!limit.take(nowNs)) {
+            counters.limited().increment();
+            return;
+        }
+        String named = isNamed ? "[" + (source >>> 8) + '/' + (source & 0xFF) + "] " + text : text;
+        // Other numbers mean nothing: the least severe is right for them.
+        LogLevel level = LEVELS[Math.min(severity, LEVELS.length - 1)];
+        if (publisher.text(level, TAG, takenNs, named)) {
+            counters.texts().increment();
+        } else {
+            counters.lost().increment();
+        }
+    }
+}

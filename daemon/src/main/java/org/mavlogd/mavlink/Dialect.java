@@ -1,0 +1,114 @@
+package org.mavlogd.mavlink;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.mavlogd.mavlink.MessageTable.Definition;
+
+/**
+ * The messages that frames are checked against: those that come with this program, and further ones. Each has a number, its
+ * <em>definition</em>, from 0 to {@link #count} - 1; a {@link FrameView} tells which one fits it. Immutable; any thread.
+ */
+public final class Dialect {
+    private static final Dialect STANDARD = new Dialect(MessageTable.standard(), Map.of());
+    private static final String GIVEN = "given";
+
+    /** What this program itself reads or sends; another message under one of these numbers would be mistaken for it. */
+    private static final Set<Integer> OWN = Set.of(
+            MessageIds.HEARTBEAT,
+            MessageIds.SYSTEM_TIME,
+            MessageIds.TIMESYNC,
+            MessageIds.COMMAND_INT,
+            MessageIds.COMMAND_LONG,
+            MessageIds.COMMAND_ACK,
+            MessageIds.STATUSTEXT,
+            MessageIds.SETUP_SIGNING,
+            MessageIds.LOGGING_DATA,
+            MessageIds.LOGGING_DATA_ACKED,
+            MessageIds.LOGGING_ACK);
+
+    private final MessageTable table;
+    /** By id and CRC_EXTRA. */
+    private final Map<List<Integer>, MessageLayout> given;
+
+    private Dialect(MessageTable table, Map<List<Integer>, MessageLayout> given) {
+        this.table = table;
+        this.given = Map.copyOf(given);
+    }
+
+    /** The messages that come with this program. */
+    public static Dialect standard() {
+        return STANDARD;
+    }
+
+    /**
+     * The messages that come with this program, and further ones. A further message with the number and the checksum of one
+     * that is there already takes its place: it may know newer extension fields. One with the same number only is a further
+     * meaning of it, and a frame's checksum tells which one is meant.
+     *
+     * @throws IllegalArgumentException for one that {@link #isMistakable}
+     */
+    public static Dialect with(List<MessageLayout> further) {
+        Map<List<Integer>, MessageLayout> given = new HashMap<>();
+        List<Definition> definitions = new ArrayList<>(MessageTable.standard().definitions());
+        for (MessageLayout message : further) {
+            if (isMistakable(message)) {
+                throw new IllegalArgumentException("message " + message.id() + " is not " + message.name());
+            }
+            given.put(key(message.id(), message.crcExtra()), message);
+            definitions.removeIf(old -> old.id() == message.id() && old.crcExtra() == message.crcExtra());
+            definitions.add(definition(message));
+        }
+        // Stable: of equal numbers the one that came with this program goes first.
+        definitions.sort(Comparator.comparingInt(Definition::id));
+        return further.isEmpty() ? STANDARD : new Dialect(new MessageTable(definitions), given);
+    }
+
+    private static Definition definition(MessageLayout message) {
+        return new Definition(
+                message.id(), message.crcExtra(), message.coreLength(), message.fullLength(), message.name(), GIVEN);
+    }
+
+    /** Whether a message has the number of one that this program itself reads or sends, and is another one. */
+    public static boolean isMistakable(MessageLayout message) {
+        return OWN.contains(message.id()) && MessageTable.standard().crcExtra(message.id()) != message.crcExtra();
+    }
+
+    /** How many definitions there are. */
+    public int count() {
+        return table.definitions().size();
+    }
+
+    public String name(int definition) {
+        return table.definitions().get(definition).name();
+    }
+
+    /** The message's number. */
+    public int id(int definition) {
+        return table.definitions().get(definition).id();
+    }
+
+    /** How the message lies in its payload. Not for the hot path: made when it is asked for. */
+    public MessageLayout layout(int definition) {
+        Definition message = table.definitions().get(definition);
+        MessageLayout layout = given.get(key(message.id(), message.crcExtra()));
+        return layout != null
+                ? layout
+                : new MessageLayout(
+                        message.id(),
+                        message.name(),
+                        message.crcExtra(),
+                        FieldTable.fields(message.id(), message.crcExtra()));
+    }
+
+    MessageTable table() {
+        return table;
+    }
+
+    private static List<Integer> key(int id, int crcExtra) {
+        return List.of(id, crcExtra);
+    }
+}

@@ -1,0 +1,66 @@
+package org.mavlogd.mavlink;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * How one message lies in a payload. Immutable.
+ *
+ * @param id 0 to 16777215
+ * @param name as in the definition, {@code GPS_RAW_INT}
+ * @param crcExtra what the checksum of such a frame is completed with
+ * @param fields in the order of the payload: the widest types first, then the extensions as they were added
+ * @see <a href="https://mavlink.io/en/guide/serialization.html">Packet serialization</a>
+ */
+public record MessageLayout(int id, String name, int crcExtra, List<MessageField> fields) {
+    public static final int MAX_PAYLOAD_LENGTH = FrameLayout.MAX_PAYLOAD_LENGTH;
+    public static final int MAX_ID = 0xFF_FFFF;
+
+    public MessageLayout {
+        fields = List.copyOf(fields);
+    }
+
+    /** A message whose fields are given in the order of its definition. */
+    public static MessageLayout of(int id, String name, List<MessageField> asDefined) {
+        List<MessageField> ordered = new ArrayList<>(
+                asDefined.stream().filter(field -> !field.isExtension()).toList());
+        ordered.sort(
+                Comparator.comparingInt((MessageField field) -> field.type().length())
+                        .reversed());
+        int crcExtra = crcExtra(name, ordered);
+        ordered.addAll(asDefined.stream().filter(MessageField::isExtension).toList());
+        return new MessageLayout(id, name, crcExtra, ordered);
+    }
+
+    /** Payload length without extension fields: what MAVLink 1 sends. */
+    public int coreLength() {
+        return fields.stream()
+                .filter(field -> !field.isExtension())
+                .mapToInt(MessageField::length)
+                .sum();
+    }
+
+    /** Payload length with all that is defined; later definitions may add to it. */
+    public int fullLength() {
+        return fields.stream().mapToInt(MessageField::length).sum();
+    }
+
+    /** Over the name and the fields that are no extensions, in the order of the payload ("CRC_EXTRA calculation"). */
+    private static int crcExtra(String name, List<MessageField> fields) {
+        int crc = update(Crc16.START, name + ' ');
+        for (MessageField field : fields) {
+            crc = update(crc, field.type().text() + ' ' + field.name() + ' ');
+            if (field.arrayLength() != MessageField.SCALAR) {
+                crc = Crc16.update(crc, (byte) field.arrayLength());
+            }
+        }
+        return (crc & 0xFF) ^ (crc >>> 8);
+    }
+
+    private static int update(int crc, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        return Crc16.update(crc, bytes, 0, bytes.length);
+    }
+}

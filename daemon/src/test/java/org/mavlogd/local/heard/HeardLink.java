@@ -1,0 +1,132 @@
+package org.mavlogd.local.heard;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalHandler;
+import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.mavlink.Dialect;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.ulog.Column;
+
+/** One link whose messages are recorded, and what the recorder takes from it. */
+final class HeardLink implements LocalHandler {
+    static final HeardSettings ALL = new HeardSettings(
+            List.of("*"), List.of(), HeardSettings.UNLIMITED, List.of(), StatusTextMode.AUTO, SenderChoice.ANYONE);
+
+    final Metrics metrics = new Metrics();
+    final LocalFeed feed;
+    final HeardMessages heard;
+    final List<Sample> samples = new ArrayList<>();
+    final List<Text> texts = new ArrayList<>();
+    long nowNs = TimeUnit.SECONDS.toNanos(50);
+    boolean isLogged;
+    boolean isNamed;
+    private final FrameDecoder decoder;
+    private final LocalFeed.Consumer consumer;
+
+    /** A sample's bytes behind the timestamp. */
+    record Sample(LocalTopic topic, int instance, long takenNs, UnsafeBuffer values) {
+        byte[] bytes() {
+            byte[] bytes = new byte[values.capacity()];
+            values.getBytes(0, bytes);
+            return bytes;
+        }
+
+        String name() {
+            return topic.name();
+        }
+
+        /** The bytes of one field. */
+        byte[] field(String name) {
+            Column column = topic.layout().columns().stream()
+                    .filter(candidate -> candidate.path().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(topic.name() + " has no field " + name));
+            int from = column.offset() - Long.BYTES;
+            return java.util.Arrays.copyOfRange(
+                    bytes(), from, from + column.count() * column.type().length());
+        }
+    }
+
+    record Text(int level, int tag, long takenNs, String text) {}
+
+    HeardLink(HeardSettings settings) {
+        this(settings, Dialect.standard(), "a", new HeardInstances(), 1 << 20);
+    }
+
+    HeardLink(HeardSettings settings, Dialect dialect, String name, HeardInstances instances, int ringBytes) {
+        feed = new LocalFeed(name, ringBytes);
+        heard = new HeardMessages(name, settings, dialect, instances, feed.publisher(), metrics);
+        decoder = new FrameDecoder(
+                (frame, now) -> heard.onFrame(frame, isLogged, isNamed, now), FrameCounters.unregistered(), dialect);
+        consumer = feed.consumer(this);
+    }
+
+    static HeardSettings including(String... patterns) {
+        return new HeardSettings(
+                List.of(patterns),
+                List.of(),
+                HeardSettings.UNLIMITED,
+                List.of(),
+                StatusTextMode.AUTO,
+                SenderChoice.ANYONE);
+    }
+
+    void send(HeardFrames frame) {
+        send(frame.bytes());
+    }
+
+    void send(byte[] bytes) {
+        decoder.decodeDatagram(bytes, 0, bytes.length, nowNs);
+    }
+
+    void pass(long ms) {
+        nowNs += TimeUnit.MILLISECONDS.toNanos(ms);
+        heard.onTick(nowNs);
+    }
+
+    /** Takes what was published. */
+    List<Sample> take() {
+        samples.clear();
+        drain();
+        return List.copyOf(samples);
+    }
+
+    List<String> takeTexts() {
+        texts.clear();
+        drain();
+        return texts.stream().map(Text::text).toList();
+    }
+
+    void drain() {
+        // At the end of the ring's memory a call may return nothing though more is there.
+        while (feed.fill() > 0) {
+            consumer.drain(1000);
+        }
+    }
+
+    long count(String counter) {
+        return metrics.total(counter);
+    }
+
+    @Override
+    public void onSample(LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length) {
+        byte[] bytes = new byte[length];
+        buffer.getBytes(offset, bytes);
+        samples.add(new Sample(topic, instance, takenNs, new UnsafeBuffer(bytes)));
+    }
+
+    @Override
+    public void onText(int level, int tag, long takenNs, DirectBuffer buffer, int offset, int length) {
+        byte[] bytes = new byte[length];
+        buffer.getBytes(offset, bytes);
+        texts.add(new Text(level, tag, takenNs, new String(bytes, StandardCharsets.UTF_8)));
+    }
+}

@@ -1,0 +1,168 @@
+package org.mavlogd.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalHandler;
+import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.link.Peer;
+import org.mavlogd.local.heard.HeardInstances;
+import org.mavlogd.local.heard.HeardMessages;
+import org.mavlogd.local.heard.HeardSettings;
+import org.mavlogd.local.heard.SenderChoice;
+import org.mavlogd.local.heard.StatusTextMode;
+import org.mavlogd.mavlink.Dialect;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.signing.Signing;
+import org.mavlogd.vehicle.ConversationSettings;
+import org.mavlogd.vehicle.LinkConversations;
+import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.VehicleClaims;
+import org.mavlogd.vehicle.px4.ResumableLogs;
+
+/** All that a driving rover and its ground station say becomes topics and texts; ORIGIN.md tells where it comes from. */
+class HeardCaptureTest {
+    private static final String CAPTURE = "/captures/ardupilot/s5_telemetry";
+    private static final int TIME_BYTES = 8;
+
+    private final Metrics metrics = new Metrics();
+    private final LocalFeed feed = new LocalFeed("a", 1 << 20);
+    private final Taken taken = new Taken();
+    private final LocalFeed.Consumer consumer = feed.consumer(taken);
+
+    @Test
+    void everyMessageOfEverySenderIsThere() throws IOException {
+        replay(new HeardSettings(
+                List.of("*"), List.of(), HeardSettings.UNLIMITED, List.of(), StatusTextMode.AUTO, SenderChoice.LINK));
+
+        Map<String, Integer> expected = expected();
+        assertThat(expected).hasSizeGreaterThan(40);
+        assertThat(taken.counts).isEqualTo(expected);
+        assertThat(taken.texts)
+                .hasSize(43)
+                // The first came before the heartbeat that tells that it is the vehicle.
+                .startsWith("[1/1] Calibrating barometer", "Barometer 1 calibration complete")
+                .contains("INS: alloc 6144 bytes for ISB (free=524288)", "Reached waypoint #4")
+                .endsWith("Throttle disarmed");
+        assertThat(metrics.total("messages.excluded")).isZero();
+        assertThat(metrics.total("local.lost.samples")).isZero();
+    }
+
+    @Test
+    void groundStationsAreLeftOutUnlessWanted() throws IOException {
+        replay(new HeardSettings(List.of("*"), List.of(), 10, List.of(), StatusTextMode.NEVER, SenderChoice.VEHICLES));
+
+        assertThat(taken.counts.keySet())
+                .noneMatch(key -> key.startsWith("255,"))
+                .contains("1,191,HEARTBEAT");
+        assertThat(taken.counts.get("1,1,ATTITUDE")).isBetween(800, 950);
+        assertThat(taken.texts).isEmpty();
+    }
+
+    private void replay(HeardSettings settings) throws IOException {
+        LocalPublisher publisher = feed.publisher();
+        LinkConversations link = new LinkConversations(
+                "a",
+                new ConversationSettings(0, 192, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
+                new VehicleClaims(),
+                new Feed("a", 1 << 16).publisher(),
+                publisher,
+                metrics,
+                Signing.LinkParts.OFF,
+                ResumableLogs.NONE,
+                new HeardMessages("a", settings, Dialect.standard(), new HeardInstances(), publisher, metrics));
+        Peer peer = new SilentPeer();
+        byte[] bytes = unpacked(CAPTURE + ".tlog.gz");
+        link.onPeerUp(peer, 0);
+        for (int at = 0; at < bytes.length; ) {
+            long nowNs = TimeUnit.MICROSECONDS.toNanos(time(bytes, at));
+            int frame = at + TIME_BYTES;
+            int length = (bytes[frame + 1] & 0xFF) + ((bytes[frame] & 0xFF) == 0xFD ? 12 : 8);
+            link.onBytes(peer, bytes, frame, length, nowNs);
+            link.onTick(nowNs);
+            consumer.drain(100);
+            at = frame + length;
+        }
+    }
+
+    private static long time(byte[] bytes, int at) {
+        return java.nio.ByteBuffer.wrap(bytes).getLong(at);
+    }
+
+    /** By system, component and message. */
+    private static Map<String, Integer> expected() throws IOException {
+        Map<String, Integer> expected = new HashMap<>();
+        try (InputStream in = HeardCaptureTest.class.getResourceAsStream(CAPTURE + ".csv");
+                BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (!line.startsWith("#")) {
+                    int comma = line.lastIndexOf(',');
+                    expected.put(line.substring(0, comma), Integer.parseInt(line.substring(comma + 1)));
+                }
+            }
+        }
+        return expected;
+    }
+
+    private static byte[] unpacked(String resource) throws IOException {
+        try (InputStream in = HeardCaptureTest.class.getResourceAsStream(resource)) {
+            return new GZIPInputStream(Objects.requireNonNull(in, resource)).readAllBytes();
+        }
+    }
+
+    private static final class Taken implements LocalHandler {
+        private final Map<String, Integer> counts = new HashMap<>();
+        private final List<String> texts = new ArrayList<>();
+
+        @Override
+        public void onSample(
+                LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length) {
+            String message = topic.name().substring("mavlink_".length()).toUpperCase(Locale.ROOT);
+            int source = offset + length - 2;
+            String key = (buffer.getByte(source) & 0xFF) + "," + (buffer.getByte(source + 1) & 0xFF) + ',' + message;
+            counts.merge(key, 1, Integer::sum);
+        }
+
+        @Override
+        public void onText(int level, int tag, long takenNs, DirectBuffer buffer, int offset, int length) {
+            byte[] bytes = new byte[length];
+            buffer.getBytes(offset, bytes);
+            texts.add(new String(bytes, StandardCharsets.UTF_8));
+        }
+    }
+
+    /** A serial port. */
+    private static final class SilentPeer implements Peer {
+        @Override
+        public String address() {
+            return "test";
+        }
+
+        @Override
+        public boolean isDatagram() {
+            return false;
+        }
+
+        @Override
+        public void send(byte[] buffer, int offset, int length) {
+            // nobody answers
+        }
+    }
+}
