@@ -1,10 +1,14 @@
 package org.mavlogd.app;
 
+import java.time.ZoneId;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MergeSection;
 import org.mavlogd.config.Settings;
 import org.mavlogd.record.MergeSettings;
 import org.mavlogd.record.RecordSettings;
+import org.mavlogd.record.StandaloneSettings;
 
 /** What the recorder is to know of the configuration. */
 final class RecordParts {
@@ -13,7 +17,15 @@ final class RecordParts {
     private RecordParts() {}
 
     static RecordSettings of(Settings settings) {
-        return new RecordSettings("mavlogd " + Version.text(), Map.of(), merge(settings.merge()));
+        return new RecordSettings(
+                "mavlogd " + Version.text(), Map.of(), merge(settings.merge()), standalone(settings.log()));
+    }
+
+    private static StandaloneSettings standalone(LogSettings log) {
+        return new StandaloneSettings(
+                log.standalone().enabled(),
+                TimeUnit.SECONDS.toNanos(log.standalone().afterS()),
+                ZoneId.systemDefault());
     }
 
     private static MergeSettings merge(MergeSection merge) {
