@@ -109,7 +109,8 @@ public final class RunningDaemon implements AutoCloseable {
 
         /** This computer's own state is recorded, every 100 ms. */
         public Setup measuring() {
-            local = new LocalSettings(new SystemSection(true, 100, List.of()), local.iio(), local.gpsd(), local.nmea());
+            local = new LocalSettings(
+                    new SystemSection(true, 100, List.of()), local.iio(), local.gpsd(), local.nmea(), local.publish());
             return this;
         }
 
