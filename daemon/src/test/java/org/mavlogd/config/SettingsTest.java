@@ -71,7 +71,7 @@ class SettingsTest {
                         0,
                         new RetentionSettings(1024, 0, 0, 32)));
         assertThat(settings.vehicle()).isEqualTo(new VehicleSettings(0, 5));
-        assertThat(settings.mavlink()).isEqualTo(new MavlinkSettings(191));
+        assertThat(settings.mavlink()).isEqualTo(new MavlinkSettings(191, true, false));
         assertThat(settings.signing())
                 .isEqualTo(new SigningSettings(
                         Optional.empty(), SigningPolicy.SIGNED_ONLY, Path.of("/var/lib/mavlogd/signing.state")));
