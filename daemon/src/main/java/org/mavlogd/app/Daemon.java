@@ -60,6 +60,7 @@ import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.TimesyncSettings;
 import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.VehicleStatus;
 import org.slf4j.Logger;
@@ -201,7 +202,9 @@ final class Daemon implements AutoCloseable {
                 settings.mavlink().componentId(),
                 settings.log().mode() == LogSettings.Mode.ARMED ? RecordingMode.ARMED : RecordingMode.ALWAYS,
                 TimeUnit.SECONDS.toNanos(settings.log().leadOutS()),
-                TimeUnit.SECONDS.toNanos(settings.vehicle().silenceTimeoutS()));
+                TimeUnit.SECONDS.toNanos(settings.vehicle().silenceTimeoutS()),
+                new TimesyncSettings(
+                        settings.mavlink().timesync(), settings.mavlink().answerTimesync()));
         for (LinkSettings linkSettings : settings.links()) {
             String name = linkSettings.name();
             Feed feed = new Feed(name, settings.recorder().ringMib() * MEBI);

@@ -192,6 +192,18 @@ public final class SimulateCommand implements Runnable {
         @Option(names = "--no-telemetry", description = "Send nothing but heartbeats and the log.")
         private boolean noTelemetry;
 
+        @Option(names = "--no-timesync", description = "Do not answer TIMESYNC.")
+        private boolean noTimesync;
+
+        @Option(names = "--system-time", description = "Send SYSTEM_TIME once a second.")
+        private boolean systemTime;
+
+        @Option(
+                names = "--clock-drift",
+                paramLabel = "PPM",
+                description = "What the vehicle's clock gains, and the log with it, in parts in a million.")
+        private double clockDriftPpm;
+
         @Option(
                 names = "--telemetry",
                 paramLabel = "HZ",
@@ -318,6 +330,9 @@ public final class SimulateCommand implements Runnable {
                     .queueLimit(linkRate > 0)
                     .telemetryHz(noTelemetry ? 0 : telemetryHz)
                     .swapEvery(swapEvery)
+                    .answersTimesync(!noTimesync)
+                    .sendsSystemTime(systemTime)
+                    .clockDriftPpm(clockDriftPpm)
                     .seed(seed);
             if (postFlightKb >= 0) {
                 check("--post-flight", postFlightKb, 0, MAX_POST_FLIGHT_KB);

@@ -8,11 +8,13 @@ import java.io.UncheckedIOException;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.store.SpaceStatus;
+import org.mavlogd.time.ClockState;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /** The status as one JSON document. */
 final class StatusJson {
     private static final JsonFactory FACTORY = new JsonFactory();
+    private static final double MS_PER_S = 1000;
 
     private StatusJson() {}
 
@@ -87,9 +89,32 @@ final class StatusJson {
             json.writeStringField("detail", vehicle.detail());
             json.writeBooleanField("signed", vehicle.signed());
             json.writeNumberField("foreign_frames", vehicle.foreignFrames());
+            clock(json, vehicle.clock());
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    private static void clock(JsonGenerator json, ClockState clock) throws IOException {
+        json.writeObjectFieldStart("clock");
+        json.writeStringField("source", clock.source().text());
+        json.writeNumberField("offset_us", clock.offsetUs());
+        milliseconds(json, "error_bound_ms", clock.errorBoundS());
+        milliseconds(json, "round_trip_ms", clock.roundTripS());
+        json.writeNumberField("drift_ppm", clock.driftPpm());
+        json.writeNumberField("samples", clock.samples());
+        json.writeNumberField("jumps", clock.jumps());
+        json.writeNumberField("reboots", clock.reboots());
+        json.writeEndObject();
+    }
+
+    /** JSON has no word for a number that is not known but null. */
+    private static void milliseconds(JsonGenerator json, String field, double seconds) throws IOException {
+        if (Double.isFinite(seconds)) {
+            json.writeNumberField(field, seconds * MS_PER_S);
+        } else {
+            json.writeNullField(field);
+        }
     }
 
     private static void recordings(JsonGenerator json, Daemon daemon) throws IOException {

@@ -4,17 +4,31 @@ package org.mavlogd.config;
  * Section {@code [mavlink]}: how we appear on the MAVLink network.
  *
  * @param componentId ours, from 1 to 255; our system id is the vehicle's
+ * @param timesync whether vehicles that are recorded are asked for the time
+ * @param answerTimesync whether vehicles that ask are told ours
  */
-public record MavlinkSettings(int componentId) {
+public record MavlinkSettings(int componentId, boolean timesync, boolean answerTimesync) {
     private static final Key<Integer> COMPONENT_ID = Key.integer(
             "component_id",
             191, // MAV_COMP_ID_ONBOARD_COMPUTER
             ValueTypes.range(1, 255),
             "our MAVLink component id; change it when another program of this vehicle uses the same");
 
-    static final Section SECTION = Section.table("mavlink", "how we appear on the MAVLink network", COMPONENT_ID);
+    private static final Key<Boolean> TIMESYNC = Key.bool(
+            "timesync",
+            true,
+            "ask recorded vehicles for the time, about once a second, so that what this computer measures stands at the right"
+                    + " place in their logs");
+    private static final Key<Boolean> ANSWER_TIMESYNC = Key.bool(
+            "answer_timesync",
+            false,
+            "tell a vehicle that asks this computer's monotonic time; only one program of a vehicle may do that");
+
+    static final Section SECTION =
+            Section.table("mavlink", "how we appear on the MAVLink network", COMPONENT_ID, TIMESYNC, ANSWER_TIMESYNC);
 
     static MavlinkSettings read(SectionReader section) {
-        return new MavlinkSettings(section.value(COMPONENT_ID));
+        return new MavlinkSettings(
+                section.value(COMPONENT_ID), section.value(TIMESYNC), section.value(ANSWER_TIMESYNC));
     }
 }

@@ -19,6 +19,7 @@ public final class Feed {
     static final int SESSION_END = 3;
     static final int SESSION_RESUME = 4;
     static final int VEHICLE_EVENT = 10;
+    static final int CLOCK_FIT = 11;
 
     private final String name;
     private final OneToOneRingBuffer ring;
@@ -99,6 +100,16 @@ public final class Feed {
                             VehicleEvent.of(buffer.getInt(index + EventLayout.EVENT)),
                             buffer.getLong(index + EventLayout.VALUE),
                             buffer.getLong(index + EventLayout.NOW_NS));
+                case CLOCK_FIT ->
+                    handler.onClockFit(
+                            buffer.getInt(index + ClockLayout.SYSTEM_ID),
+                            buffer.getInt(index + ClockLayout.COMPONENT_ID),
+                            new ClockFit(
+                                    buffer.getLong(index + ClockLayout.AT_NS),
+                                    buffer.getLong(index + ClockLayout.VEHICLE_US),
+                                    buffer.getDouble(index + ClockLayout.RATE),
+                                    buffer.getByte(index + ClockLayout.STEP) != 0),
+                            buffer.getLong(index + ClockLayout.NOW_NS));
                 default ->
                     throw new IllegalStateException("record type " + type + " of " + length + " bytes in the ring");
             }

@@ -25,4 +25,10 @@ public interface FeedHandler {
      * @param value what the event says of it, else 0
      */
     default void onVehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long nowNs) {}
+
+    /**
+     * What is known of a vehicle's clock now, whether or not a session of it is under way: at least once a second while it
+     * is known, and some times a second at most.
+     */
+    default void onClockFit(int systemId, int componentId, ClockFit fit, long nowNs) {}
 }

@@ -63,6 +63,24 @@ public final class FeedPublisher {
         return true;
     }
 
+    /** Publishes how a vehicle's clock stands; see {@link FeedHandler#onClockFit}. */
+    public boolean clockFit(int systemId, int componentId, ClockFit fit, long nowNs) {
+        int index = ring.tryClaim(Feed.CLOCK_FIT, ClockLayout.LENGTH);
+        if (index < 0) {
+            return false;
+        }
+        AtomicBuffer buffer = ring.buffer();
+        buffer.putInt(index + ClockLayout.SYSTEM_ID, systemId);
+        buffer.putInt(index + ClockLayout.COMPONENT_ID, componentId);
+        buffer.putLong(index + ClockLayout.AT_NS, fit.atNs());
+        buffer.putLong(index + ClockLayout.VEHICLE_US, fit.vehicleUs());
+        buffer.putDouble(index + ClockLayout.RATE, fit.rate());
+        buffer.putLong(index + ClockLayout.NOW_NS, nowNs);
+        buffer.putByte(index + ClockLayout.STEP, (byte) (fit.step() ? 1 : 0));
+        ring.commit(index);
+        return true;
+    }
+
     /**
      * Publishes one chunk.
      *

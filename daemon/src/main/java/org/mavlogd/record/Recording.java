@@ -8,6 +8,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.ChunkView;
+import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.StreamFacts;
 import org.mavlogd.feed.VehicleEvent;
@@ -127,9 +128,9 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         }
     }
 
-    /** The vehicle's clock was compared with ours; see {@link VehicleTimeline#fit}. */
-    void onClockFit(long atNs, long vehicleUs, double rate) {
-        timeline.fit(atNs, vehicleUs, rate);
+    /** The vehicle's clock was compared with ours. */
+    void onClockFit(ClockFit fit) {
+        timeline.fit(fit);
     }
 
     /** Whether the log has come so far that local data go in. */

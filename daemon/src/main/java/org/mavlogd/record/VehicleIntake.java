@@ -1,11 +1,14 @@
 package org.mavlogd.record;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.feed.ChunkView;
+import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.SessionEnd;
@@ -25,6 +28,8 @@ final class VehicleIntake implements FeedHandler {
     private final RecordCounters counters;
     // A handful at most: one for each vehicle on the link.
     private final List<Recording> recordings = new ArrayList<>();
+    // How the clock of each vehicle of the link stands: it may be known before its log begins.
+    private final Map<Integer, ClockFit> clocks = new HashMap<>();
     private long nowNs;
 
     VehicleIntake(RecordContext context, StandaloneLogs standalone, Feed feed, RecordCounters counters) {
@@ -51,10 +56,25 @@ final class VehicleIntake implements FeedHandler {
     @Override
     public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {
         long beginEpochMs = epochClock.time() - TimeUnit.NANOSECONDS.toMillis(nanoClock.nanoTime() - beginNs);
-        recordings.add(new Recording(
-                new RecordingIdentity(feed.name(), session, systemId, componentId, beginNs, beginEpochMs),
-                context,
-                counters));
+        add(
+                new Recording(
+                        new RecordingIdentity(feed.name(), session, systemId, componentId, beginNs, beginEpochMs),
+                        context,
+                        counters),
+                systemId,
+                componentId);
+    }
+
+    private void add(Recording recording, int systemId, int componentId) {
+        ClockFit fit = clocks.get(vehicle(systemId, componentId));
+        if (fit != null) {
+            recording.onClockFit(fit);
+        }
+        recordings.add(recording);
+    }
+
+    private static int vehicle(int systemId, int componentId) {
+        return systemId << Byte.SIZE | componentId;
     }
 
     @Override
@@ -70,7 +90,7 @@ final class VehicleIntake implements FeedHandler {
                 context,
                 counters);
         recording.resume(log, nowNs);
-        recordings.add(recording);
+        add(recording, systemId, componentId);
     }
 
     @Override
@@ -93,6 +113,16 @@ final class VehicleIntake implements FeedHandler {
         for (int i = 0; i < recordings.size(); i++) {
             if (recordings.get(i).isOf(systemId, componentId)) {
                 recordings.get(i).onEvent(event, value, eventNs);
+            }
+        }
+    }
+
+    @Override
+    public void onClockFit(int systemId, int componentId, ClockFit fit, long fitNs) {
+        clocks.put(vehicle(systemId, componentId), fit);
+        for (int i = 0; i < recordings.size(); i++) {
+            if (recordings.get(i).isOf(systemId, componentId)) {
+                recordings.get(i).onClockFit(fit);
             }
         }
     }

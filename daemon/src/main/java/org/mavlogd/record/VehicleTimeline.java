@@ -2,6 +2,8 @@ package org.mavlogd.record;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.ClockFit;
 
 /**
  * Maps this computer's monotonic nanoseconds to a vehicle's microseconds since boot. Owned by the recorder's thread; pure
@@ -36,10 +38,7 @@ final class VehicleTimeline implements LongUnaryOperator {
     private long offsetNs;
     private long earlierOffsetNs;
 
-    private boolean fitted;
-    private long fitNs;
-    private long fitUs;
-    private double fitRate;
+    private @Nullable ClockFit fit;
 
     /** What is roughly known before the stream tells anything better: a time that it began with, and when that came. */
     void seed(long arrivalNs, long vehicleUs) {
@@ -78,21 +77,14 @@ final class VehicleTimeline implements LongUnaryOperator {
         usPerSecond = pace;
     }
 
-    /**
-     * The two clocks were compared.
-     *
-     * @param rate microseconds of the vehicle in one of ours, about 1
-     */
-    void fit(long atNs, long vehicleUs, double rate) {
-        fitted = true;
-        fitNs = atNs;
-        fitUs = vehicleUs;
-        fitRate = rate;
+    /** The two clocks were compared. */
+    void fit(ClockFit next) {
+        fit = next;
     }
 
     /** Whether anything is known. */
     boolean isKnown() {
-        return fitted || streams || seeded;
+        return fit != null || streams || seeded;
     }
 
     @Override
@@ -101,8 +93,9 @@ final class VehicleTimeline implements LongUnaryOperator {
     }
 
     private long toUs(long timeNs) {
-        if (fitted && timeNs - fitNs <= MAX_FIT_AGE_NS && isFitBelievable()) {
-            return byFit(timeNs);
+        ClockFit current = fit;
+        if (current != null && timeNs - current.atNs() <= MAX_FIT_AGE_NS && isBelievable(current)) {
+            return current.vehicleUsAt(timeNs);
         }
         if (!streams || Math.abs(usPerSecond / US_PER_S - 1) > REAL_TIME_TOLERANCE) {
             return lastUs + (long) ((timeNs - lastArrivalNs) * usPerSecond / NS_PER_S);
@@ -110,13 +103,14 @@ final class VehicleTimeline implements LongUnaryOperator {
         return Math.floorDiv(timeNs + Math.max(offsetNs, earlierOffsetNs), NS_PER_US);
     }
 
-    private long byFit(long timeNs) {
-        return fitUs + (long) ((timeNs - fitNs) * fitRate / NS_PER_US);
+    private boolean isBelievable(ClockFit current) {
+        long behindUs = current.vehicleUsAt(lastArrivalNs) - lastUs;
+        return !isAnchored() || (behindUs >= -MAX_AHEAD_US && behindUs <= MAX_BEHIND_US);
     }
 
-    private boolean isFitBelievable() {
-        long behindUs = byFit(lastArrivalNs) - lastUs;
-        return !streams || (behindUs >= -MAX_AHEAD_US && behindUs <= MAX_BEHIND_US);
+    /** Whether the log itself said a time; a fit from before a reboot contradicts it. */
+    private boolean isAnchored() {
+        return streams || seeded;
     }
 
     private static boolean isPossible(long timeUs) {

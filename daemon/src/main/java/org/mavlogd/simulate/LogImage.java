@@ -33,6 +33,7 @@ public final class LogImage {
     private final int firstData;
     private final int firstPostFlight;
     private final int ignoredTailBytes;
+    private final long zeroUs;
     private final long lapUs;
 
     private LogImage(byte[] bytes, MessageIndex index) {
@@ -44,6 +45,7 @@ public final class LogImage {
         ignoredTailBytes = bytes.length - starts[messageCount];
         LogTimes times = LogTimes.of(bytes, starts, firstData, firstPostFlight);
         dueUs = times.dueUs();
+        zeroUs = times.zeroUs();
         lapUs = times.lapUs();
     }
 
@@ -145,6 +147,11 @@ public final class LogImage {
     /** When a message of the data section is logged, counted from the first one; never decreases. */
     long dueUs(int message) {
         return dueUs[message - firstData];
+    }
+
+    /** What the vehicle's clock showed when the first message of the data section was logged. */
+    long zeroUs() {
+        return zeroUs;
     }
 
     /** By how much all times grow when the data section is played once more. */

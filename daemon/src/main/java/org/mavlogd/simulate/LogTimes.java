@@ -12,10 +12,11 @@ import java.nio.ByteOrder;
  * the one before.
  *
  * @param dueUs per message: microseconds since the first one
+ * @param zeroUs what the vehicle's clock showed when the first message was logged, as the later ones have it
  * @param lapUs more than the span of all timestamps
  */
 @SuppressWarnings("ArrayRecordComponent") // shared inside the package only, never changed, never compared
-record LogTimes(long[] dueUs, long lapUs) {
+record LogTimes(long[] dueUs, long zeroUs, long lapUs) {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     /** A jump by more is a damaged timestamp. */
     private static final long MAX_STEP_US = 24L * 3600 * 1_000_000;
@@ -44,7 +45,8 @@ record LogTimes(long[] dueUs, long lapUs) {
             }
             dueUs[message - from] = due;
         }
-        return new LogTimes(dueUs, Math.max(clockUs - lowestUs, due) + BETWEEN_LAPS_US);
+        // Pauses that were cut short are mostly at the begin: what counts is where the clock stands behind them.
+        return new LogTimes(dueUs, clockUs - due, Math.max(clockUs - lowestUs, due) + BETWEEN_LAPS_US);
     }
 
     /** Where the timestamp stands in a message, counted from its start; 0 when it has none. */

@@ -23,6 +23,7 @@ final class Px4Logger {
     private final ChunkSender sender;
     private final StreamObserver observer;
     private final VehicleCounters counters;
+    private final BootClock clock;
 
     private State state = State.IDLE;
     private byte[] source = NOTHING;
@@ -48,12 +49,18 @@ final class Px4Logger {
     }
 
     Px4Logger(
-            Px4Settings settings, LogImage log, ChunkSender sender, StreamObserver observer, VehicleCounters counters) {
+            Px4Settings settings,
+            LogImage log,
+            BootClock clock,
+            ChunkSender sender,
+            StreamObserver observer,
+            VehicleCounters counters) {
         this.settings = settings;
         this.log = log;
         this.sender = sender;
         this.observer = observer;
         this.counters = counters;
+        this.clock = clock;
         reel = new LogReel(log, settings.loops());
         postFlight = PostFlight.of(log, settings.postFlightBytes(), settings.seed());
         postFlightPosition = postFlight.end();
@@ -79,7 +86,6 @@ final class Px4Logger {
     void start(int targetSystem, int targetComponent, long startTimeUs, long nowNs) {
         sender.reset();
         chunk.restart(targetSystem, targetComponent);
-        reel.rewind(startTimeUs - log.startTimeUs());
         state = State.DEFINITIONS;
         reliable = true;
         flushes = false;
@@ -189,6 +195,13 @@ final class Px4Logger {
     private void beginData(long nowNs) {
         state = State.DATA;
         dataStartNs = nowNs;
+        if (clock.isLogTime()) {
+            reel.rewind(clock.us(nowNs) - log.zeroUs());
+        } else {
+            // The first stream gets the log's own times, so that its bytes are those of the log.
+            reel.rewind(0);
+            clock.setLogTime(log.zeroUs(), nowNs);
+        }
         skipsAfterNs = skipsUntilNs;
         budgetBytes = 0;
         budgetNs = nowNs;
@@ -216,7 +229,7 @@ final class Px4Logger {
     }
 
     private long dataDueNs() {
-        return dataStartNs + reel.dueUs() * 1000;
+        return dataStartNs + clock.ns(reel.dueUs());
     }
 
     private boolean isDataDue(long nowNs) {

@@ -22,6 +22,10 @@ package org.mavlogd.simulate;
  * @param telemetryHz other frames per second beside the heartbeat
  * @param swapEvery every so many frames two are sent in the wrong order; 0 for never
  * @param rebootNs silence of a reboot
+ * @param answersTimesync whether it answers TIMESYNC: with the time that its logs have, from the first log's data on, unless
+ *     that is played at another pace
+ * @param sendsSystemTime whether it sends SYSTEM_TIME once a second, with that time
+ * @param clockDriftPpm what its clock, and with it its logs, gain: parts in a million
  * @param seed of everything that is made up
  */
 public record Px4Settings(
@@ -43,12 +47,16 @@ public record Px4Settings(
         int telemetryHz,
         int swapEvery,
         long rebootNs,
+        boolean answersTimesync,
+        boolean sendsSystemTime,
+        double clockDriftPpm,
         long seed) {
     /** Log after LOGGING_STOP the 'M' messages that end the log file. */
     public static final int POST_FLIGHT_OF_LOG = -1;
 
     private static final int MAX_POST_FLIGHT_BYTES = 16 << 20;
     private static final int MAX_TELEMETRY_HZ = 10_000;
+    private static final double MAX_DRIFT_PPM = 100_000;
 
     /** Whether frames carry a MAVLink 2 signature. */
     public enum Signing {
@@ -80,6 +88,7 @@ public record Px4Settings(
         check(telemetryHz >= 0 && telemetryHz <= MAX_TELEMETRY_HZ, "telemetry rate", telemetryHz);
         check(swapEvery >= 0 && swapEvery != 1, "frames between swaps", swapEvery);
         check(rebootNs >= 0, "length of a reboot", rebootNs);
+        check(Math.abs(clockDriftPpm) <= MAX_DRIFT_PPM, "drift of the clock", Math.round(clockDriftPpm));
     }
 
     private static void check(boolean condition, String what, long value) {
@@ -112,6 +121,9 @@ public record Px4Settings(
         private int telemetryHz = 50;
         private int swapEvery;
         private long rebootNs = 3_000_000_000L;
+        private boolean answersTimesync = true;
+        private boolean sendsSystemTime;
+        private double clockDriftPpm;
         private long seed = 1;
 
         private Builder() {}
@@ -206,6 +218,21 @@ public record Px4Settings(
             return this;
         }
 
+        public Builder answersTimesync(boolean value) {
+            answersTimesync = value;
+            return this;
+        }
+
+        public Builder sendsSystemTime(boolean value) {
+            sendsSystemTime = value;
+            return this;
+        }
+
+        public Builder clockDriftPpm(double value) {
+            clockDriftPpm = value;
+            return this;
+        }
+
         public Builder seed(long value) {
             seed = value;
             return this;
@@ -231,6 +258,9 @@ public record Px4Settings(
                     telemetryHz,
                     swapEvery,
                     rebootNs,
+                    answersTimesync,
+                    sendsSystemTime,
+                    clockDriftPpm,
                     seed);
         }
     }

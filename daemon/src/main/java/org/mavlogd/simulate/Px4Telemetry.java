@@ -9,6 +9,7 @@ final class Px4Telemetry {
     static final int ATTITUDE = 30;
 
     private static final int ATTITUDE_LENGTH = 28;
+    private static final int SYSTEM_TIME_LENGTH = 12;
     private static final int TYPE_GROUND_ROVER = 10;
     private static final int AUTOPILOT_PX4 = 12;
     private static final int MODE_CUSTOM = 1;
@@ -40,6 +41,14 @@ final class Px4Telemetry {
             put(16 + 4 * axis, Float.floatToRawIntBits((float) (0.1 * Math.cos(turn + axis))));
         }
         frames.send(ATTITUDE, payload, 0, ATTITUDE_LENGTH);
+    }
+
+    /** Without the time of day, which such a vehicle does not know. */
+    void sendSystemTime(long clockUs) {
+        put(0, 0);
+        put(4, 0);
+        put(8, (int) (clockUs / 1000));
+        frames.send(MessageIds.SYSTEM_TIME, payload, 0, SYSTEM_TIME_LENGTH);
     }
 
     private void put(int index, int value) {

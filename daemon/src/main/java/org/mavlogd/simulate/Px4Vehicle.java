@@ -10,6 +10,7 @@ import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MavResult;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatusText;
+import org.mavlogd.mavlink.Timesync;
 
 /**
  * A PX4 that streams a real log: heartbeat and other telemetry, LOGGING_START and LOGGING_STOP, acked chunks by
@@ -23,6 +24,7 @@ import org.mavlogd.mavlink.StatusText;
 public final class Px4Vehicle {
     private static final long HEARTBEAT_NS = 1_000_000_000;
     private static final long NS_PER_S = 1_000_000_000;
+    private static final long NS_PER_US = 1000;
     private static final int MIN_LINK_BYTES_PER_SECOND = 5000;
     private static final int MAX_PENDING_COMMANDS = 8;
     private static final int SEVERITY_CRITICAL = 2;
@@ -36,6 +38,7 @@ public final class Px4Vehicle {
     private final Px4Telemetry telemetry;
     private final ChunkSender chunks;
     private final Px4Logger logger;
+    private final BootClock clock;
     private final VehicleCounters counters = new VehicleCounters();
     private final ArrayDeque<Task> tasks = new ArrayDeque<>();
     private final byte[] payload = new byte[ChunkWriter.PAYLOAD_LENGTH];
@@ -44,9 +47,6 @@ public final class Px4Vehicle {
     private boolean rebooting;
     private boolean restartsStream;
     private long bootNs;
-    private long clockStartNs;
-    private long clockStartUs;
-    private boolean clockRuns;
     private long lastStartTimeUs = NEVER_US;
     private boolean stopping;
     private Task stopper = new Task(Task.Kind.STOP, 0, 0, 0, false);
@@ -54,6 +54,7 @@ public final class Px4Vehicle {
     private int targetComponent;
     private long nextHeartbeatNs;
     private long nextTelemetryNs;
+    private long nextSystemTimeNs;
 
     /** Something for the logger's loop to do when it next comes by. */
     private record Task(Kind kind, float param1, int system, int component, boolean answers) {
@@ -71,7 +72,8 @@ public final class Px4Vehicle {
         frames = new FrameSender(settings, output, counters);
         telemetry = new Px4Telemetry(frames);
         chunks = new ChunkSender(settings, frames, observer, counters, nowNs);
-        logger = new Px4Logger(settings, log, chunks, observer, counters);
+        clock = new BootClock(settings.clockDriftPpm(), nowNs);
+        logger = new Px4Logger(settings, log, clock, chunks, observer, counters);
         boot(nowNs);
     }
 
@@ -103,6 +105,7 @@ public final class Px4Vehicle {
             case MessageIds.COMMAND_LONG -> onCommand(CommandLong.decode(frame), frame.systemId(), frame.componentId());
             case LogChunkLayout.LOGGING_ACK ->
                 onLoggingAck(LoggingAck.decode(frame).sequence(), nowNs);
+            case MessageIds.TIMESYNC -> onTimesync(Timesync.decode(frame), nowNs);
             default -> {
                 // As PX4: what it does not know is not answered.
             }
@@ -123,8 +126,12 @@ public final class Px4Vehicle {
             nextHeartbeatNs = next(nextHeartbeatNs, HEARTBEAT_NS, nowNs);
         }
         if (settings.telemetryHz() > 0 && nowNs - nextTelemetryNs >= 0) {
-            telemetry.sendAttitude(clockUs(nowNs));
+            telemetry.sendAttitude(clock.us(nowNs));
             nextTelemetryNs = next(nextTelemetryNs, NS_PER_S / settings.telemetryHz(), nowNs);
+        }
+        if (settings.sendsSystemTime() && tellsTime() && nowNs - nextSystemTimeNs >= 0) {
+            telemetry.sendSystemTime(clock.us(nowNs));
+            nextSystemTimeNs = next(nextSystemTimeNs, NS_PER_S, nowNs);
         }
         chunks.run(nowNs);
         work(nowNs);
@@ -139,6 +146,9 @@ public final class Px4Vehicle {
         long due = nextHeartbeatNs;
         if (settings.telemetryHz() > 0) {
             due = earlier(due, nextTelemetryNs);
+        }
+        if (settings.sendsSystemTime() && tellsTime()) {
+            due = earlier(due, nextSystemTimeNs);
         }
         return earlier(due, earlier(chunks.dueNs(nowNs), logger.dueNs(nowNs)));
     }
@@ -182,9 +192,7 @@ public final class Px4Vehicle {
         frames.restart();
         rebooting = true;
         bootNs = nowNs + settings.rebootNs();
-        clockRuns = true;
-        clockStartNs = bootNs;
-        clockStartUs = BOOTED_US;
+        clock.setLogTime(BOOTED_US, bootNs);
     }
 
     private void boot(long nowNs) {
@@ -194,10 +202,25 @@ public final class Px4Vehicle {
         frames.silent(settings.silentUntilHeartbeat());
         nextHeartbeatNs = nowNs;
         nextTelemetryNs = nowNs;
+        nextSystemTimeNs = nowNs;
         if (restartsStream) {
             restartsStream = false;
             startStream(nowNs);
         }
+    }
+
+    /** As PX4 does it: answers everybody, and names nobody in the answer. */
+    private void onTimesync(Timesync message, long nowNs) {
+        if (message.isRequest() && settings.answersTimesync() && tellsTime()) {
+            long shownNs = clock.us(nowNs) * NS_PER_US;
+            int length = new Timesync(shownNs, message.ts1(), 0, 0).encodePayload(payload);
+            frames.send(MessageIds.TIMESYNC, payload, 0, length);
+        }
+    }
+
+    /** What it would tell must be the time in its logs: not before the first one, nor when it plays them at another pace. */
+    private boolean tellsTime() {
+        return clock.isLogTime() && settings.rateBytesPerSecond() == 0;
     }
 
     private void onLoggingAck(int sequence, long nowNs) {
@@ -297,22 +320,15 @@ public final class Px4Vehicle {
     }
 
     private void startStream(long nowNs) {
-        if (!clockRuns) {
-            // The first stream gets the log's own times, so that its bytes are those of the log.
-            clockRuns = true;
-            clockStartNs = nowNs;
-            clockStartUs = log.startTimeUs();
+        if (!clock.isLogTime()) {
+            clock.set(log.startTimeUs(), nowNs);
         }
-        long startTimeUs = clockUs(nowNs);
+        long startTimeUs = clock.us(nowNs);
         if (startTimeUs == lastStartTimeUs) {
             startTimeUs++; // two sessions never have the same header
         }
         lastStartTimeUs = startTimeUs;
         logger.start(targetSystem, targetComponent, startTimeUs, nowNs);
-    }
-
-    private long clockUs(long nowNs) {
-        return clockRuns ? clockStartUs + (nowNs - clockStartNs) / 1000 : (nowNs - bootNs) / 1000;
     }
 
     private void answer(Task task, int command, int result) {

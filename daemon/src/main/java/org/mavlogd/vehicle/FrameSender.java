@@ -8,8 +8,9 @@ import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.Timesync;
 
-/** Everything that we ever say on a link: HEARTBEAT, LOGGING_START, LOGGING_STOP and LOGGING_ACK. */
+/** Everything that we ever say on a link: HEARTBEAT, LOGGING_START, LOGGING_STOP, LOGGING_ACK and TIMESYNC. */
 final class FrameSender {
     private static final int MAX_PAYLOAD_LENGTH = 255;
     private static final int ACK_LENGTH = 4;
@@ -49,6 +50,11 @@ final class FrameSender {
         payload[LogChunkLayout.TARGET_SYSTEM] = (byte) systemId;
         payload[LogChunkLayout.TARGET_COMPONENT] = (byte) componentId;
         send(to, systemId, MessageIds.LOGGING_ACK, ACK_LENGTH);
+    }
+
+    /** Asks for the time, or tells it. */
+    void timesync(Peer to, int ownSystemId, Timesync message) {
+        send(to, ownSystemId, MessageIds.TIMESYNC, message.encodePayload(payload));
     }
 
     private void send(Peer to, int ownSystemId, int messageId, int payloadLength) {

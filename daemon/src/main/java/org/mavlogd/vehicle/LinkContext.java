@@ -17,4 +17,5 @@ record LinkContext(
         LinkFrameCounters counters,
         Px4Counters px4Counters,
         ResumableLogs resumable,
-        LocalPublisher local) {}
+        LocalPublisher local,
+        LinkClocks clocks) {}

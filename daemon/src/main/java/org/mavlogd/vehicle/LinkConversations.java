@@ -126,7 +126,11 @@ public final class LinkConversations implements LinkListener {
                 counters,
                 new Px4Counters(metrics, link),
                 resumable,
-                local);
+                local,
+                new LinkClocks(
+                        settings.timesync(),
+                        new ClockTopic(link, local, metrics),
+                        TimesyncCounters.register(metrics, link)));
         this.frameCounters = FrameCounters.register(metrics, link);
     }
 

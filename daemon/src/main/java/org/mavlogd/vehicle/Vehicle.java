@@ -8,6 +8,7 @@ import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.vehicle.px4.LogChunk;
 import org.mavlogd.vehicle.px4.Px4LogSession;
@@ -30,6 +31,8 @@ final class Vehicle implements Px4Outbox {
     private static final long CLAIM_MARGIN_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long UNANSWERED_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long REFUSAL_NS = TimeUnit.SECONDS.toNanos(20);
+    // Heartbeats come once a second: who was not heard for so long is not asked for the time.
+    private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
 
     private final String link;
     private final int systemId;
@@ -41,6 +44,7 @@ final class Vehicle implements Px4Outbox {
     private final long claimSilenceNs;
     private final RecordingWish wish;
     private final VehicleEvents events;
+    private final VehicleClock clock;
     private final HeaderSequence headerSequence = new HeaderSequence();
     // Only PX4's log stream is spoken; other autopilots are shown, with the reason why they are not recorded.
     private final @Nullable Px4LogSession session;
@@ -86,6 +90,7 @@ final class Vehicle implements Px4Outbox {
                         context.resumable())
                 : null;
         this.events = new VehicleEvents(systemId, componentId, context.publisher(), heartbeat);
+        this.clock = new VehicleClock(context, systemId, componentId);
         wish.onArming(heartbeat.isArmed(), nowNs);
         LOG.info("{}: {} vehicle {} at {}", link, autopilotName(), systemId, peer.address());
     }
@@ -168,8 +173,10 @@ final class Vehicle implements Px4Outbox {
             case MessageIds.COMMAND_ACK -> onCommandAck(session, CommandAck.decode(frame), nowNs);
             case MessageIds.SYSTEM_TIME -> {
                 session.onBootTime(frame.uint32(SYSTEM_TIME_BOOT_MS), nowNs);
+                clock.onBootTime(frame.uint32(SYSTEM_TIME_BOOT_MS), nowNs);
                 events.onUnixTime(frame.int64(SYSTEM_TIME_UNIX_US), nowNs);
             }
+            case MessageIds.TIMESYNC -> clock.onTimesync(Timesync.decode(frame), from, nowNs);
             default -> {}
         }
     }
@@ -218,7 +225,14 @@ final class Vehicle implements Px4Outbox {
         session.want(wish.isWanted(nowNs) && hasClaim(session, nowNs));
         session.onTick(nowNs);
         claims.recorded(systemId, link, session.state() == Px4LogSession.State.RECORDING);
+        clock.onTick(isRecorded(session, nowNs), !isSilent(nowNs, HEARD_NS), source.holder(), nowNs);
         tell(session);
+    }
+
+    /** Whether its log is or will be recorded through this link, and it is surely a vehicle. */
+    private boolean isRecorded(Px4LogSession conversation, long nowNs) {
+        boolean owned = claims.owner(systemId).equals(link);
+        return owned && conversation.isAnswered() && (wish.isWanted(nowNs) || !conversation.isAtRest());
     }
 
     private boolean hasClaim(Px4LogSession conversation, long nowNs) {
@@ -279,7 +293,8 @@ final class Vehicle implements Px4Outbox {
                 state(),
                 detail(),
                 source.signs(),
-                foreign.count());
+                foreign.count(),
+                clock.state(nowNs));
     }
 
     private String state() {

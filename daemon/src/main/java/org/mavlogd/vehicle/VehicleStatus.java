@@ -1,5 +1,7 @@
 package org.mavlogd.vehicle;
 
+import org.mavlogd.time.ClockState;
+
 /**
  * A snapshot of one vehicle on one link.
  *
@@ -10,6 +12,7 @@ package org.mavlogd.vehicle;
  * @param detail what the user should know about it; empty when all is well
  * @param signed whether it signed frames with our key
  * @param foreignFrames frames in its name that were dropped because they came from elsewhere
+ * @param clock how its clock stands to ours
  */
 public record VehicleStatus(
         String link,
@@ -22,4 +25,5 @@ public record VehicleStatus(
         String state,
         String detail,
         boolean signed,
-        long foreignFrames) {}
+        long foreignFrames,
+        ClockState clock) {}

@@ -19,6 +19,7 @@ import org.mavlogd.local.system.SystemSources;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.ulog.Field;
+import org.mavlogd.vehicle.ClockTopic;
 
 /** What the document says about topics is what is declared. */
 class CompanionTopicsDocumentTest {
@@ -54,5 +55,6 @@ class CompanionTopicsDocumentTest {
         SystemSources.create(system, publisher, metrics, new RecorderFigures(metrics, () -> 0, new Peak()));
         new GpsdSource(publisher, metrics);
         new NmeaSource(new NmeaSettings("x", 0, false), publisher, metrics);
+        new ClockTopic("x", publisher, metrics);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.record.RecordingStatus.Figures;
+import org.mavlogd.time.ClockState;
 import org.mavlogd.vehicle.VehicleStatus;
 
 class FlightWatchTest {
@@ -27,7 +28,7 @@ class FlightWatchTest {
     }
 
     private static VehicleStatus vehicle(long heardMs) {
-        return new VehicleStatus("fc", "here", 1, 1, "PX4", false, heardMs, "", "", false, 0);
+        return new VehicleStatus("fc", "here", 1, 1, "PX4", false, heardMs, "", "", false, 0, ClockState.UNKNOWN);
     }
 
     @Test

@@ -57,6 +57,7 @@ class PackagesTest {
                                 "simulate",
                                 "store",
                                 "tags",
+                                "time",
                                 "vehicle",
                                 "vehicle.px4")
                         .map(name -> "org.mavlogd." + name)

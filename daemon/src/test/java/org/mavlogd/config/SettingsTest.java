@@ -75,7 +75,7 @@ class SettingsTest {
                 .isEqualTo(new MergeSection(4096, "companion_", MergeSection.NewTopics.NEXT_FILE))
                 .isEqualTo(MergeSection.DEFAULT);
         assertThat(settings.vehicle()).isEqualTo(new VehicleSettings(0, 5));
-        assertThat(settings.mavlink()).isEqualTo(new MavlinkSettings(191));
+        assertThat(settings.mavlink()).isEqualTo(new MavlinkSettings(191, true, false));
         assertThat(settings.signing())
                 .isEqualTo(new SigningSettings(
                         Optional.empty(), SigningPolicy.SIGNED_ONLY, Path.of("/var/lib/mavlogd/signing.state")));

@@ -50,6 +50,22 @@ class FeedTest implements FeedHandler {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {0, 1, 255})
+    void clockFitsKeepEveryField(int id) {
+        ClockFit first = new ClockFit(Long.MIN_VALUE, -1, Double.MIN_VALUE, true);
+        ClockFit second = new ClockFit(5_000_000_000L, 42_000_000, 1.00005, false);
+        assertThat(publisher.clockFit(id, 255 - id, first, -7)).isTrue();
+        assertThat(publisher.clockFit(255 - id, id, second, Long.MAX_VALUE)).isTrue();
+
+        consumer.drain(2);
+
+        assertThat(records)
+                .containsExactly(
+                        "clock " + id + " " + (255 - id) + " " + first + " -7",
+                        "clock " + (255 - id) + " " + id + " " + second + " " + Long.MAX_VALUE);
+    }
+
+    @ParameterizedTest
     @EnumSource(SessionEnd.class)
     void endsKeepTheirReason(SessionEnd reason) {
         assertThat(publisher.sessionEnd(4, reason, 5)).isTrue();
@@ -173,6 +189,11 @@ class FeedTest implements FeedHandler {
     @Override
     public void onSessionEnd(int session, SessionEnd reason, long nowNs) {
         records.add("end " + session + " " + reason + " " + nowNs);
+    }
+
+    @Override
+    public void onClockFit(int systemId, int componentId, ClockFit fit, long nowNs) {
+        records.add("clock " + systemId + " " + componentId + " " + fit + " " + nowNs);
     }
 
     @Override

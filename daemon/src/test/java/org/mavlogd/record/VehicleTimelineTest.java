@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.feed.ClockFit;
 
 class VehicleTimelineTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -63,20 +64,20 @@ class VehicleTimelineTest {
     void aFitOfTheClocksIsBetterThanTheStream() {
         timeline.onStream(10 * SECOND_NS, 1_000_000, REAL_TIME);
 
-        timeline.fit(10 * SECOND_NS, 1_020_000, 1.00001);
+        timeline.fit(new ClockFit(10 * SECOND_NS, 1_020_000, 1.00001, false));
 
         assertThat(timeline.applyAsLong(20 * SECOND_NS)).isEqualTo(11_020_100);
     }
 
     @Test
     void anOldFitAndOneThatContradictsTheLogAreNotBelieved() {
-        timeline.fit(10 * SECOND_NS, 1_020_000, 1);
+        timeline.fit(new ClockFit(10 * SECOND_NS, 1_020_000, 1, false));
         timeline.onStream(100 * SECOND_NS, 91_000_000, REAL_TIME);
         assertThat(timeline.applyAsLong(100 * SECOND_NS)).as("old").isEqualTo(91_000_000);
 
-        timeline.fit(100 * SECOND_NS, 500_000_000, 1);
+        timeline.fit(new ClockFit(100 * SECOND_NS, 500_000_000, 1, false));
         assertThat(timeline.applyAsLong(100 * SECOND_NS)).as("of another clock").isEqualTo(91_000_000);
-        timeline.fit(100 * SECOND_NS, 89_000_000, 1);
+        timeline.fit(new ClockFit(100 * SECOND_NS, 89_000_000, 1, false));
         assertThat(timeline.applyAsLong(100 * SECOND_NS))
                 .as("behind what was sent")
                 .isEqualTo(91_000_000);
@@ -90,5 +91,14 @@ class VehicleTimelineTest {
 
         assertThat(timeline.isKnown()).isFalse();
         assertThat(timeline.applyAsLong(-SECOND_NS)).isNotNegative();
+    }
+
+    @Test
+    void aFitFromBeforeARebootIsNotBelievedInTheNextLog() {
+        timeline.fit(new ClockFit(10 * SECOND_NS, 900_000_000, 1, false));
+
+        timeline.seed(20 * SECOND_NS, 3_000_000);
+
+        assertThat(timeline.applyAsLong(21 * SECOND_NS)).isEqualTo(4_000_000);
     }
 }

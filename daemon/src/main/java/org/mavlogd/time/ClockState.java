@@ -1,0 +1,25 @@
+package org.mavlogd.time;
+
+/**
+ * What is known of a vehicle's clock, for people and logs. Immutable.
+ *
+ * @param offsetUs vehicle's microseconds since boot minus this computer's monotonic time in microseconds
+ * @param errorBoundS how far the offset can be off at most, in seconds; NaN where the delay is not known
+ * @param roundTripS the least delay there and back, in seconds; NaN where it is not known
+ * @param driftPpm what the vehicle's clock gains on ours, in parts in a million
+ * @param samples messages that this rests on
+ * @param jumps times that the vehicle's clock jumped, reboots not counted
+ * @param reboots times that it began anew
+ */
+public record ClockState(
+        ClockSource source,
+        long offsetUs,
+        double errorBoundS,
+        double roundTripS,
+        double driftPpm,
+        int samples,
+        int jumps,
+        int reboots) {
+    /** Nothing is known. */
+    public static final ClockState UNKNOWN = new ClockState(ClockSource.NONE, 0, Double.NaN, Double.NaN, 0, 0, 0, 0);
+}

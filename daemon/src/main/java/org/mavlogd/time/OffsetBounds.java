@@ -1,0 +1,168 @@
+package org.mavlogd.time;
+
+/**
+ * What the last messages say of the offset between two clocks: no delay is negative, so each stamp that travelled from us
+ * to the vehicle bounds the offset from above, and each that travelled back from below. In nanoseconds, oldest first;
+ * bounded.
+ */
+final class OffsetBounds {
+    static final int CAPACITY = 640;
+
+    // Stamps have microseconds, and threads wake up late: closer together says nothing.
+    private static final double LEAST_SPACING_NS = 10_000;
+    // Of so many the eighth part is looked at, but some in any case.
+    private static final int SHARE = 8;
+    private static final int FEWEST = 4;
+    private static final int MOST = 16;
+
+    private final double[] upperAt = new double[CAPACITY];
+    private final double[] upper = new double[CAPACITY];
+    private final double[] lowerAt = new double[CAPACITY];
+    private final double[] lower = new double[CAPACITY];
+    private final double[] least = new double[MOST];
+    private int count;
+
+    int count() {
+        return count;
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    void add(OffsetSample sample) {
+        if (count == CAPACITY) {
+            removeOldest(1);
+        }
+        upperAt[count] = sample.sentAt();
+        upper[count] = sample.upper();
+        lowerAt[count] = sample.receivedAt();
+        lower[count] = sample.lower();
+        count++;
+    }
+
+    /** Forgets what is older than {@code horizon}, but keeps the last {@code kept} in any case. */
+    void expire(double horizon, int kept) {
+        int old = 0;
+        while (count - old > kept && lowerAt[old] < horizon) {
+            old++;
+        }
+        removeOldest(old);
+    }
+
+    void keepNewest(int kept) {
+        removeOldest(Math.max(0, count - kept));
+    }
+
+    void clear() {
+        count = 0;
+    }
+
+    private void removeOldest(int removed) {
+        if (removed > 0) {
+            count -= removed;
+            System.arraycopy(upperAt, removed, upperAt, 0, count);
+            System.arraycopy(upper, removed, upper, 0, count);
+            System.arraycopy(lowerAt, removed, lowerAt, 0, count);
+            System.arraycopy(lower, removed, lower, 0, count);
+        }
+    }
+
+    /** The middle of the times from {@code from} on, before {@code to}. */
+    double meanTime(int from, int to) {
+        double sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += lowerAt[i];
+        }
+        return sum / (to - from);
+    }
+
+    /** When the last before {@code to} came. */
+    double latest(int to) {
+        return lowerAt[to - 1];
+    }
+
+    /** From the first to the last of them. */
+    double span(int from, int to) {
+        return lowerAt[to - 1] - lowerAt[from];
+    }
+
+    /** The lowest upper bound, each carried along {@code rate} to {@code time}. */
+    double lowestUpper(int from, int to, double time, double rate) {
+        double lowest = Double.POSITIVE_INFINITY;
+        for (int i = from; i < to; i++) {
+            lowest = Math.min(lowest, upperFrom(i, time, rate));
+        }
+        return lowest;
+    }
+
+    /** The highest lower bound, each carried along {@code rate} to {@code time}. */
+    double highestLower(int from, int to, double time, double rate) {
+        double highest = Double.NEGATIVE_INFINITY;
+        for (int i = from; i < to; i++) {
+            highest = Math.max(highest, lowerFrom(i, time, rate));
+        }
+        return highest;
+    }
+
+    /** Which upper bound is the lowest when carried along {@code rate} to {@code time}. */
+    int lowestUpperIndex(int from, int to, double time, double rate) {
+        int lowest = from;
+        for (int i = from + 1; i < to; i++) {
+            lowest = upperFrom(i, time, rate) < upperFrom(lowest, time, rate) ? i : lowest;
+        }
+        return lowest;
+    }
+
+    /** Which lower bound is the highest when carried along {@code rate} to {@code time}. */
+    int highestLowerIndex(int from, int to, double time, double rate) {
+        int highest = from;
+        for (int i = from + 1; i < to; i++) {
+            highest = lowerFrom(i, time, rate) > lowerFrom(highest, time, rate) ? i : highest;
+        }
+        return highest;
+    }
+
+    /** How far the least delayed ones lie apart, in the mean of both sides: the error to expect of the best bounds. */
+    double spacing(int from, int to, boolean twoWay, double upperRate, double lowerRate) {
+        double lowerSpacing = spacing(from, to, lowerRate, false);
+        return twoWay ? (lowerSpacing + spacing(from, to, upperRate, true)) / 2 : lowerSpacing;
+    }
+
+    private double spacing(int from, int to, double rate, boolean ofUpper) {
+        if (to - from == 1) {
+            // One delay alone may be all random: then half of the round trip is what is known.
+            double half = (upper[from] - lower[from]) / 2;
+            return Double.isInfinite(half) ? LEAST_SPACING_NS : Math.max(LEAST_SPACING_NS, half);
+        }
+        int wanted = Math.min(to - from, Math.max(FEWEST, Math.min(MOST, (to - from) / SHARE)));
+        int found = 0;
+        double time = lowerAt[to - 1];
+        for (int i = from; i < to; i++) {
+            double delay = ofUpper ? upperFrom(i, time, rate) : -lowerFrom(i, time, rate);
+            if (found < wanted || delay < least[found - 1]) {
+                found = Math.min(wanted, found + 1);
+                insert(delay, found);
+            }
+        }
+        return Math.max(LEAST_SPACING_NS, (least[found - 1] - least[0]) / (found - 1));
+    }
+
+    /** Puts it where it belongs among the least; the greatest gives way. */
+    private void insert(double delay, int found) {
+        int at = found - 1;
+        while (at > 0 && least[at - 1] > delay) {
+            least[at] = least[at - 1];
+            at--;
+        }
+        least[at] = delay;
+    }
+
+    double upperFrom(int index, double time, double rate) {
+        return upper[index] - rate * (upperAt[index] - time);
+    }
+
+    double lowerFrom(int index, double time, double rate) {
+        return lower[index] - rate * (lowerAt[index] - time);
+    }
+}

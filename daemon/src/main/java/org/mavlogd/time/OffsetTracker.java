@@ -1,0 +1,170 @@
+package org.mavlogd.time;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the offset of a vehicle's clock through the messages of one kind: takes what fits, lets what does not fit wait
+ * for others that agree with it, and begins anew when they do, for then the clock has jumped.
+ *
+ * <p>What counts is the last {@link #WINDOW_NS}, or the last few messages when they come rarely. Owned by one thread.
+ */
+final class OffsetTracker {
+    /** What became of a message. */
+    enum Verdict {
+        TAKEN,
+        /** It contradicts all before: alone it has no effect. */
+        SUSPECT,
+        /** Others agree with it: all before was forgotten. */
+        JUMPED
+    }
+
+    private static final double WINDOW_NS = TimeUnit.SECONDS.toNanos(300);
+    private static final int KEPT = 20;
+    private static final int SUSPECTS_TO_JUMP = 3;
+    // Threads wake up late, and clocks are read at slightly other moments than messages leave.
+    private static final double TOLERANCE_NS = 500_000;
+    // Without an upper bound a message may have been under way for so long.
+    private static final double ONE_WAY_TOLERANCE_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final double ONE_WAY_AGREEMENT_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    // What reading clocks in whole microseconds may make of bounds that touch.
+    private static final double EXCLUSION_NS = 20_000;
+    private static final double SUSPECT_RATE = 0.02;
+    // The newest few, judged against all before: far enough from both lines, to the same side, is a small jump.
+    private static final int NEWEST = 8;
+    private static final double SMALL_JUMP_NS = 2_000_000;
+    private static final double SMALL_JUMP_ERRORS = 8;
+
+    private final boolean twoWay;
+    private final OffsetBounds bounds = new OffsetBounds();
+    private final OffsetSample[] suspects = new OffsetSample[SUSPECTS_TO_JUMP];
+    private int suspectCount;
+    private @Nullable OffsetFit fit;
+    private double usualRate;
+    private double lastAt;
+
+    /** @param twoWay whether messages have been there and back */
+    OffsetTracker(boolean twoWay) {
+        this.twoWay = twoWay;
+    }
+
+    /** The line through what was taken; none before the first message. */
+    @Nullable
+    OffsetFit fit() {
+        return fit;
+    }
+
+    /** How many messages the line rests on. */
+    int count() {
+        return bounds.count();
+    }
+
+    /** When the last one that was taken came. */
+    double lastAt() {
+        return lastAt;
+    }
+
+    /** Whether something was heard that may be a jump. */
+    boolean isInDoubt() {
+        return suspectCount > 0;
+    }
+
+    void clear() {
+        bounds.clear();
+        suspectCount = 0;
+        fit = null;
+    }
+
+    Verdict add(OffsetSample sample) {
+        OffsetFit known = fit;
+        if (known == null || fits(known, sample)) {
+            suspectCount = 0;
+            take(sample, known == null ? 0 : known.rate());
+            return Verdict.TAKEN;
+        }
+        if (!agreesWithSuspects(sample)) {
+            suspectCount = 0;
+        }
+        suspects[suspectCount] = sample;
+        suspectCount++;
+        if (suspectCount < SUSPECTS_TO_JUMP) {
+            return Verdict.SUSPECT;
+        }
+        jump(known.rate());
+        return Verdict.JUMPED;
+    }
+
+    private boolean fits(OffsetFit known, OffsetSample sample) {
+        double tolerance = TOLERANCE_NS + known.rateError() * Math.abs(sample.receivedAt() - lastAt);
+        double slack = twoWay ? tolerance : ONE_WAY_TOLERANCE_NS + tolerance;
+        double upper = twoWay ? known.upperAt(sample.receivedAt()) : known.lowerAt(sample.receivedAt()) + slack;
+        return sample.upper() >= known.lowerAt(sample.sentAt()) - tolerance
+                && sample.lower() <= upper + tolerance
+                && (twoWay || sample.lower() >= known.lowerAt(sample.receivedAt()) - slack);
+    }
+
+    private boolean agreesWithSuspects(OffsetSample sample) {
+        for (int i = 0; i < suspectCount; i++) {
+            OffsetSample other = suspects[i];
+            double slack = TOLERANCE_NS + SUSPECT_RATE * Math.abs(sample.receivedAt() - other.receivedAt());
+            if (sample.lower() - upper(other) > slack || other.lower() - upper(sample) > slack) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private double upper(OffsetSample sample) {
+        return twoWay ? sample.upper() : sample.lower() + ONE_WAY_AGREEMENT_NS;
+    }
+
+    private void jump(double formerRate) {
+        bounds.clear();
+        usualRate = formerRate;
+        for (int i = 0; i < suspectCount; i++) {
+            bounds.add(suspects[i]);
+        }
+        lastAt = suspects[suspectCount - 1].receivedAt();
+        suspectCount = 0;
+        refit(formerRate);
+    }
+
+    private void take(OffsetSample sample, double formerRate) {
+        bounds.add(sample);
+        lastAt = Math.max(lastAt, sample.receivedAt());
+        bounds.expire(lastAt - WINDOW_NS, KEPT);
+        OffsetFit line = refit(formerRate);
+        // Bounds that exclude each other: the rate has changed, and the newer ones know better.
+        while (twoWay && line.delays() < -EXCLUSION_NS && bounds.count() > 2) {
+            bounds.keepNewest(bounds.count() * 3 / 4);
+            line = refit(line.rate());
+        }
+        if (hasMovedAway(line.rate())) {
+            bounds.keepNewest(NEWEST);
+            refit(line.rate());
+        }
+    }
+
+    private OffsetFit refit(double formerRate) {
+        OffsetFit line = OffsetFit.of(bounds, 0, bounds.count(), twoWay, formerRate, usualRate);
+        fit = line;
+        return line;
+    }
+
+    /**
+     * Whether the newest messages tell another offset than those before. Congestion moves the bounds apart; only a clock
+     * moves both to the same side.
+     */
+    private boolean hasMovedAway(double formerRate) {
+        int old = bounds.count() - NEWEST;
+        if (!twoWay || old < KEPT - NEWEST) {
+            return false;
+        }
+        OffsetFit before = OffsetFit.of(bounds, 0, old, true, formerRate, usualRate);
+        double time = bounds.meanTime(old, bounds.count());
+        double upper = bounds.lowestUpper(old, bounds.count(), time, before.rate()) - before.upperAt(time);
+        double lower = bounds.highestLower(old, bounds.count(), time, before.rate()) - before.lowerAt(time);
+        double threshold = SMALL_JUMP_NS + SMALL_JUMP_ERRORS * before.errorAt(time);
+        return (upper > threshold && lower > threshold) || (upper < -threshold && lower < -threshold);
+    }
+}

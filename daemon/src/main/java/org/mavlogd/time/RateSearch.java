@@ -1,0 +1,129 @@
+package org.mavlogd.time;
+
+/**
+ * Finds the drift between two clocks: the slope for which the lowest upper and the highest lower bounds of the offset are
+ * furthest apart. Each wrong slope brings them closer together, for then they rest on bounds at the ends of the time; so it
+ * is the slope for which all delays together are least, the most probable one for delays of an exponential kind. Without
+ * much evidence it stays at the usual one.
+ */
+final class RateSearch {
+    /** No clock that we may meet drifts more; a simulation that does not keep up with real time may. */
+    static final double MAX_RATE = 0.1;
+
+    /** Crystals are good to some ten parts in a million. */
+    static final double USUAL_RATE = 50e-6;
+
+    private static final double LARGEST_ERROR = 1e-2;
+    // The golden section: of two values inside the range one stays inside the next, smaller one.
+    private static final double GOLDEN = 0.6180339887498949;
+    // From the widest range to less than one part in 10^8.
+    private static final int NARROWING_STEPS = 36;
+    private static final int HALVING_STEPS = 24;
+    // Slopes that are less probable than the best one by this, as a logarithm, are ruled out.
+    private static final double DOUBT = 5;
+
+    private final OffsetBounds bounds;
+    private final int from;
+    private final int to;
+    private final boolean twoWay;
+    private final double centre;
+    private final double usualRate;
+    private final double spacing;
+    private double trust;
+    private double rate;
+    private double error;
+    private double widest;
+
+    RateSearch(OffsetBounds bounds, int from, int to, boolean twoWay, double formerRate, double usualRate) {
+        this.bounds = bounds;
+        this.from = from;
+        this.to = to;
+        this.twoWay = twoWay;
+        this.centre = bounds.meanTime(from, to);
+        this.usualRate = usualRate;
+        this.spacing = bounds.spacing(from, to, twoWay, formerRate, formerRate);
+    }
+
+    /** Finds {@link #rate} and {@link #error}. */
+    RateSearch run() {
+        double best = best(1);
+        if (twoWay && width(best) < 0) {
+            // A clock that is no usual one: the bounds exclude each other.
+            trust = 0;
+            best = best(0);
+        }
+        widest = width(best);
+        double least = worth(best) - DOUBT;
+        double low = edge(best, Math.max(-MAX_RATE, best - LARGEST_ERROR), least);
+        double high = edge(best, Math.min(MAX_RATE, best + LARGEST_ERROR), least);
+        rate = (low + high) / 2;
+        error = (high - low) / 2;
+        return this;
+    }
+
+    /** The drift, near the usual one where there is no evidence against it. */
+    double rate() {
+        return rate;
+    }
+
+    /** How far off it may be. */
+    double error() {
+        return error;
+    }
+
+    /** How far the bounds are apart at most: less than nothing when they exclude each other whatever the drift. */
+    double widest() {
+        return widest;
+    }
+
+    private double best(double newTrust) {
+        trust = newTrust;
+        double low = -MAX_RATE;
+        double high = MAX_RATE;
+        double a = high - GOLDEN * (high - low);
+        double b = low + GOLDEN * (high - low);
+        double worthA = worth(a);
+        double worthB = worth(b);
+        for (int step = 0; step < NARROWING_STEPS; step++) {
+            if (worthA < worthB) {
+                low = a;
+                a = b;
+                worthA = worthB;
+                b = low + GOLDEN * (high - low);
+                worthB = worth(b);
+            } else {
+                high = b;
+                b = a;
+                worthB = worthA;
+                a = high - GOLDEN * (high - low);
+                worthA = worth(a);
+            }
+        }
+        return (low + high) / 2;
+    }
+
+    /** Where, on the way to {@code far}, the slopes begin that are ruled out. */
+    private double edge(double best, double far, double least) {
+        double in = best;
+        double out = far;
+        for (int step = 0; step < HALVING_STEPS; step++) {
+            double middle = (in + out) / 2;
+            if (worth(middle) >= least) {
+                in = middle;
+            } else {
+                out = middle;
+            }
+        }
+        return in;
+    }
+
+    private double worth(double slope) {
+        return width(slope) / spacing - trust * Math.abs(slope - usualRate) / USUAL_RATE;
+    }
+
+    /** How far the bounds are apart: less than nothing when they exclude each other. */
+    private double width(double slope) {
+        double upper = twoWay ? bounds.lowestUpper(from, to, centre, slope) : 0;
+        return upper - bounds.highestLower(from, to, centre, slope);
+    }
+}

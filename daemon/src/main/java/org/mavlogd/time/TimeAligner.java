@@ -1,0 +1,200 @@
+package org.mavlogd.time;
+
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.feed.ClockFit;
+
+/**
+ * Maps this computer's monotonic time to one vehicle's microseconds since boot.
+ *
+ * <p>TIMESYNC, asked and answered, is what it prefers: of both directions the least delayed messages of the last two minutes
+ * count, so that random delay has no effect; what a link delays one direction always more than the other is off by half
+ * the difference, and cannot be seen. Without answers it takes SYSTEM_TIME, whose delay is not known: the result is late by
+ * the least delay. Drift is tracked; wild values have no effect; a jump or a reboot counts when three messages agree.
+ *
+ * <p>The {@link #fit} never runs backwards but in a step, see {@link ClockFit#step}. Time is an argument; owned by one
+ * thread; takes any input.
+ */
+public final class TimeAligner {
+    private static final int ENOUGH_ROUND_TRIPS = 3;
+    private static final int FIRST_ROUND_TRIPS = 10;
+    private static final double GOOD_ERROR_NS = 100_000;
+
+    private static final long NS_PER_MS = 1_000_000;
+    private static final long NS_PER_US = 1000;
+    private static final double NS_PER_S = 1e9;
+    private static final double PPM = 1e-6;
+    /** A clock that shows more is made up: 36 years. */
+    private static final long HIGHEST_NS = 1L << 60;
+    // By then the answers to the first requests are here, if there will be any.
+    private static final double PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
+    // By then what was known from TIMESYNC may be further off than SYSTEM_TIME is.
+    private static final double STALE_NS = TimeUnit.SECONDS.toNanos(120);
+    // After so long without a word what is known is worth no more than a guess.
+    private static final double WORTHLESS_NS = TimeUnit.MINUTES.toNanos(15);
+    // What comes later says nothing.
+    private static final long LONGEST_TRIP_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final double REBOOT_MARGIN_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final OffsetTracker roundTrips = new OffsetTracker(true);
+    private final OffsetTracker bootTimes = new OffsetTracker(false);
+    private final BootTimeUnwrapper unwrapper = new BootTimeUnwrapper();
+    private final SteadyLine line = new SteadyLine();
+
+    // All times inside are relative to the first ones, so that numbers stay small.
+    private boolean begun;
+    private long originNs;
+    private long vehicleOriginNs;
+    private ClockSource source = ClockSource.NONE;
+    private int jumps;
+    private int reboots;
+
+    /**
+     * Takes a TIMESYNC answer.
+     *
+     * @param sentNs when we asked
+     * @param vehicleNs what the vehicle's clock showed
+     * @param receivedNs when the answer came
+     */
+    public void onRoundTrip(long sentNs, long vehicleNs, long receivedNs) {
+        long tripNs = receivedNs - sentNs;
+        if (tripNs < 0 || tripNs > LONGEST_TRIP_NS || vehicleNs < 0 || vehicleNs > HIGHEST_NS) {
+            return;
+        }
+        begin(receivedNs, vehicleNs);
+        double ahead = vehicleNs - vehicleOriginNs;
+        double sentAt = at(sentNs);
+        double receivedAt = at(receivedNs);
+        take(roundTrips, new OffsetSample(sentAt, ahead - sentAt, receivedAt, ahead - receivedAt), vehicleNs);
+    }
+
+    /**
+     * Takes a SYSTEM_TIME.
+     *
+     * @param bootMs the vehicle's milliseconds since boot: unsigned 32 bit, wraps after 49.7 days
+     */
+    public void onBootTime(long bootMs, long receivedNs) {
+        // The clock shows this or up to a millisecond more.
+        long expectedNs = source == ClockSource.NONE ? 0 : vehicleNsAt(receivedNs);
+        long vehicleNs = unwrapper.unwrap(bootMs, expectedNs / NS_PER_MS) * NS_PER_MS + NS_PER_MS / 2;
+        begin(receivedNs, vehicleNs);
+        double receivedAt = at(receivedNs);
+        double lower = vehicleNs - vehicleOriginNs - receivedAt;
+        take(bootTimes, OffsetSample.oneWay(receivedAt, lower), vehicleNs);
+    }
+
+    private void begin(long nowNs, long vehicleNs) {
+        if (!begun) {
+            begun = true;
+            originNs = nowNs;
+            vehicleOriginNs = vehicleNs;
+        }
+    }
+
+    private double at(long ns) {
+        return ns - originNs;
+    }
+
+    private void take(OffsetTracker tracker, OffsetSample sample, long vehicleNs) {
+        OffsetFit before = tracker.fit();
+        double quietNs = sample.receivedAt() - tracker.lastAt();
+        if (tracker.add(sample) == OffsetTracker.Verdict.JUMPED && before != null) {
+            onJump(tracker, before, quietNs, vehicleNs, sample.receivedAt());
+        }
+        choose(sample.receivedAt());
+    }
+
+    private void onJump(OffsetTracker tracker, OffsetFit before, double quietNs, long vehicleNs, double now) {
+        double jumpNs = offset(tracker, now) - before.offsetAt(now);
+        boolean told = tracker == tracker(source);
+        if (told && jumpNs < 0 && vehicleNs <= quietNs + REBOOT_MARGIN_NS) {
+            reboots++;
+        } else if (told && Math.abs(jumpNs) > SteadyLine.STEP_NS) {
+            jumps++;
+        }
+        // A vehicle that rebooted and no longer answers: what was measured before is worth nothing.
+        if (tracker == bootTimes && roundTrips.lastAt() < now - PATIENCE_NS && isFarFrom(roundTrips, now)) {
+            roundTrips.clear();
+        }
+        if (tracker == roundTrips && isFarFrom(bootTimes, now)) {
+            bootTimes.clear();
+        }
+    }
+
+    private boolean isFarFrom(OffsetTracker other, double now) {
+        OffsetTracker sure = other == roundTrips ? bootTimes : roundTrips;
+        return other.fit() != null && Math.abs(offset(other, now) - offset(sure, now)) > SteadyLine.STEP_NS;
+    }
+
+    private void choose(double now) {
+        boolean hasTrips = roundTrips.count() >= ENOUGH_ROUND_TRIPS;
+        boolean hasBootTimes = bootTimes.fit() != null;
+        if (hasTrips && (now - roundTrips.lastAt() < STALE_NS || !hasBootTimes)) {
+            source = ClockSource.TIMESYNC;
+        } else if (hasBootTimes && (source != ClockSource.NONE || now >= PATIENCE_NS)) {
+            source = ClockSource.SYSTEM_TIME;
+        } else if (!hasBootTimes && !hasTrips) {
+            source = ClockSource.NONE;
+        }
+    }
+
+    private OffsetTracker tracker(ClockSource of) {
+        return of == ClockSource.SYSTEM_TIME ? bootTimes : roundTrips;
+    }
+
+    private static double offset(OffsetTracker tracker, double now) {
+        OffsetFit fit = tracker.fit();
+        return fit == null ? 0 : fit.offsetAt(now);
+    }
+
+    private long vehicleNsAt(long nowNs) {
+        return vehicleOriginNs + (nowNs - originNs) + Math.round(offset(tracker(source), at(nowNs)));
+    }
+
+    /** Whether the last answers contradict those before: some more will tell whether the clock has jumped. */
+    public boolean isInDoubt() {
+        return roundTrips.isInDoubt();
+    }
+
+    /** Whether requests should follow each other fast now, for little is known or something has changed. */
+    public boolean isCurious(long nowNs) {
+        OffsetFit fit = roundTrips.fit();
+        return fit == null
+                || roundTrips.isInDoubt()
+                || roundTrips.count() < FIRST_ROUND_TRIPS
+                || fit.errorAt(at(nowNs)) > GOOD_ERROR_NS;
+    }
+
+    /** Whether there is a new {@link #fit}; to be asked some ten times a second. */
+    public boolean poll(long nowNs) {
+        OffsetTracker tracker = tracker(source);
+        OffsetFit fit = tracker.fit();
+        if (source == ClockSource.NONE || fit == null || at(nowNs) - tracker.lastAt() > WORTHLESS_NS) {
+            return false;
+        }
+        return line.follow(vehicleNsAt(nowNs), 1 + fit.rate(), nowNs);
+    }
+
+    /** What {@link #poll} found last. */
+    public ClockFit fit() {
+        return line.fit();
+    }
+
+    public ClockState state(long nowNs) {
+        OffsetFit fit = tracker(source).fit();
+        if (source == ClockSource.NONE || fit == null) {
+            return ClockState.UNKNOWN;
+        }
+        OffsetTracker tracker = tracker(source);
+        double ageNs = Math.max(0, at(nowNs) - tracker.lastAt());
+        double boundNs = (fit.upper() - fit.lower()) / 2 + fit.rateError() * ageNs;
+        return new ClockState(
+                source,
+                (vehicleNsAt(nowNs) - nowNs) / NS_PER_US,
+                fit.twoWay() ? boundNs / NS_PER_S : Double.NaN,
+                fit.twoWay() ? fit.delays() / NS_PER_S : Double.NaN,
+                fit.rate() / PPM,
+                tracker.count(),
+                jumps,
+                reboots);
+    }
+}

@@ -1,0 +1,126 @@
+package org.mavlogd.vehicle;
+
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.feed.ClockFit;
+import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.link.Peer;
+import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.time.ClockSource;
+import org.mavlogd.time.ClockState;
+import org.mavlogd.time.TimeAligner;
+import org.mavlogd.vehicle.px4.Allowance;
+
+/**
+ * The conversation about one vehicle's clock: asks for the time as long as the vehicle is recorded, takes what it says of
+ * its clock, and tells the recorder and the log. Owned by the link's thread.
+ *
+ * @see <a href="https://mavlink.io/en/services/timesync.html">Time Synchronization Protocol</a>
+ */
+final class VehicleClock {
+    private static final long TOPIC_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int ANSWERS_AT_ONCE = 20;
+    private static final long ANSWER_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final int systemId;
+    private final int componentId;
+    private final int ownComponentId;
+    private final FrameSender sender;
+    private final FeedPublisher publisher;
+    private final LinkClocks shared;
+    private final TimeAligner aligner = new TimeAligner();
+    private final TimesyncRequests requests = new TimesyncRequests();
+    private final Allowance answers = new Allowance(ANSWERS_AT_ONCE, ANSWER_INTERVAL_NS);
+
+    // What the full ring did not take is told a little later.
+    private boolean fitPending;
+    private boolean stepPending;
+    private boolean topicTold;
+    private long topicNs;
+
+    VehicleClock(LinkContext context, int systemId, int componentId) {
+        this.systemId = systemId;
+        this.componentId = componentId;
+        this.ownComponentId = context.settings().ownComponentId();
+        this.sender = context.sender();
+        this.publisher = context.publisher();
+        this.shared = context.clocks();
+    }
+
+    /** TIMESYNC of the vehicle. */
+    void onTimesync(Timesync message, Peer from, long nowNs) {
+        if (!message.isFor(systemId, ownComponentId)) {
+            shared.counters().ignored().increment();
+        } else if (message.isRequest()) {
+            answer(message, from, nowNs);
+        } else if (requests.isAnswer(message.ts1(), nowNs)) {
+            shared.counters().answers().increment();
+            aligner.onRoundTrip(message.ts1(), message.tc1(), nowNs);
+            if (aligner.isInDoubt()) {
+                requests.hurry(nowNs);
+            }
+        } else {
+            shared.counters().ignored().increment();
+        }
+    }
+
+    private void answer(Timesync request, Peer from, long nowNs) {
+        if (shared.settings().answers() && answers.take(nowNs)) {
+            shared.counters().answered().increment();
+            sender.timesync(from, systemId, new Timesync(nowNs, request.ts1(), systemId, componentId));
+        }
+    }
+
+    /** SYSTEM_TIME.time_boot_ms of the vehicle. */
+    void onBootTime(long bootMs, long nowNs) {
+        aligner.onBootTime(bootMs, nowNs);
+    }
+
+    /**
+     * Does what is due.
+     *
+     * @param recorded whether the vehicle's log is or will be recorded here: nobody else is asked
+     * @param heard whether the vehicle is there
+     * @param to where it is
+     */
+    void onTick(boolean recorded, boolean heard, Peer to, long nowNs) {
+        if (!recorded || !heard) {
+            requests.forget();
+        } else if (shared.settings().asks() && requests.take(aligner.isCurious(nowNs), nowNs)) {
+            shared.counters().requests().increment();
+            sender.timesync(to, systemId, Timesync.request(nowNs, systemId, componentId));
+        }
+        if (recorded) {
+            tellRecorder(nowNs);
+            tellLog(nowNs);
+        }
+    }
+
+    private void tellRecorder(long nowNs) {
+        if (aligner.poll(nowNs)) {
+            fitPending = true;
+            stepPending |= aligner.fit().step();
+        }
+        if (fitPending) {
+            ClockFit fit = aligner.fit();
+            ClockFit told = new ClockFit(fit.atNs(), fit.vehicleUs(), fit.rate(), stepPending);
+            fitPending = !publisher.clockFit(systemId, componentId, told, nowNs);
+            stepPending &= fitPending;
+        }
+    }
+
+    private void tellLog(long nowNs) {
+        if (topicTold && nowNs - topicNs < TOPIC_INTERVAL_NS) {
+            return;
+        }
+        ClockState state = aligner.state(nowNs);
+        if (state.source() != ClockSource.NONE) {
+            topicTold = true;
+            topicNs = nowNs;
+            shared.topic().publish(systemId, componentId, state, nowNs);
+        }
+    }
+
+    ClockState state(long nowNs) {
+        return aligner.state(nowNs);
+    }
+}

@@ -1,0 +1,216 @@
+package org.mavlogd.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.feed.ClockFit;
+
+/**
+ * A vehicle's clock and a link with delays, and the aligner between them, in virtual time: everything is known here, so the
+ * aligner's error is too.
+ */
+final class AlignmentBench {
+    static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long STEP_NS = 10 * MILLISECOND_NS;
+    private static final long SLOW_NS = SECOND_NS;
+    private static final long FAST_NS = 300 * MILLISECOND_NS;
+    private static final long FASTEST_NS = 100 * MILLISECOND_NS;
+    private static final double MOST_TOKENS = 300;
+    private static final double FASTEST_TOKENS = 100;
+
+    /** How long a message is under way that leaves at a time. */
+    interface Delay {
+        long ns(long leavesNs);
+    }
+
+    private record Arrival(long atNs, long sentNs, long vehicleNs) {}
+
+    final TimeAligner aligner = new TimeAligner();
+    private final Delay there;
+    private final Delay back;
+    private final PriorityQueue<Arrival> underWay = new PriorityQueue<>((a, b) -> Long.compare(a.atNs(), b.atNs()));
+
+    private long nowNs = 5_000 * SECOND_NS;
+    private long clockAtNs = nowNs;
+    private double clockNs = 42e9;
+    private double drift;
+    private long nextRequestNs = nowNs;
+    private long nextBootTimeNs = nowNs;
+    private boolean answersTimesync = true;
+    private boolean sendsSystemTime;
+    private long wildNs;
+
+    private long requests;
+    private double tokens = MOST_TOKENS;
+    private long lastSentNs = nowNs;
+    private long fits;
+    private long steps;
+    private long lastUs = Long.MIN_VALUE;
+    private long backwards;
+    private double[] errorsMs = new double[0];
+
+    AlignmentBench(Delay there, Delay back) {
+        this.there = there;
+        this.back = back;
+    }
+
+    AlignmentBench drifting(double ppm) {
+        settleClock();
+        drift = ppm * 1e-6;
+        return this;
+    }
+
+    AlignmentBench clockAt(double seconds) {
+        clockAtNs = nowNs;
+        clockNs = seconds * 1e9;
+        return this;
+    }
+
+    AlignmentBench jump(double seconds) {
+        settleClock();
+        clockNs += seconds * 1e9;
+        return this;
+    }
+
+    AlignmentBench answers(boolean timesync) {
+        answersTimesync = timesync;
+        return this;
+    }
+
+    AlignmentBench systemTime(boolean sent) {
+        sendsSystemTime = sent;
+        return this;
+    }
+
+    /** The next answer has a clock that is so far off. */
+    AlignmentBench wild(long offNs) {
+        wildNs = offNs;
+        return this;
+    }
+
+    long nowNs() {
+        return nowNs;
+    }
+
+    long requests() {
+        return requests;
+    }
+
+    long fits() {
+        return fits;
+    }
+
+    long steps() {
+        return steps;
+    }
+
+    long backwards() {
+        return backwards;
+    }
+
+    private void settleClock() {
+        clockNs = vehicleNs(nowNs);
+        clockAtNs = nowNs;
+    }
+
+    double vehicleNs(long atNs) {
+        return clockNs + (atNs - clockAtNs) * (1 + drift);
+    }
+
+    /** Lets time pass, and notes the error at each moment of it. */
+    AlignmentBench run(double seconds) {
+        long endNs = nowNs + (long) (seconds * 1e9);
+        double[] errors = new double[(int) ((endNs - nowNs) / STEP_NS)];
+        for (int i = 0; i < errors.length; i++) {
+            nowNs += STEP_NS;
+            send();
+            arrive();
+            if (aligner.poll(nowNs)) {
+                onFit(aligner.fit());
+            }
+            long us = aligner.fit().vehicleUsAt(nowNs);
+            if (fits > 0 && us <= lastUs) {
+                backwards++;
+            }
+            lastUs = us;
+            errors[i] = (us * 1000.0 - vehicleNs(nowNs)) / MILLISECOND_NS;
+        }
+        errorsMs = errors;
+        return this;
+    }
+
+    private void onFit(ClockFit fit) {
+        fits++;
+        if (fit.step()) {
+            steps++;
+            lastUs = Long.MIN_VALUE;
+        }
+        assertThat(fit.atNs()).isBetween(nowNs - 2000, nowNs);
+    }
+
+    private void send() {
+        if (nowNs >= nextRequestNs) {
+            requests++;
+            boolean isFast = aligner.isCurious(nowNs) && tokens >= 1;
+            tokens = Math.min(MOST_TOKENS, tokens + (double) (nowNs - lastSentNs) / SECOND_NS) - (isFast ? 1 : 0);
+            lastSentNs = nowNs;
+            nextRequestNs = nowNs + interval(isFast) * (75 + requests * 31 % 50) / 100;
+            if (answersTimesync) {
+                long answeredNs = nowNs + there.ns(nowNs);
+                long stampNs = (long) (vehicleNs(answeredNs) / 1000) * 1000 + wildNs;
+                wildNs = 0;
+                underWay.add(new Arrival(answeredNs + back.ns(answeredNs), nowNs, stampNs));
+            }
+        }
+        if (sendsSystemTime && nowNs >= nextBootTimeNs) {
+            nextBootTimeNs += SECOND_NS;
+            underWay.add(new Arrival(nowNs + back.ns(nowNs), -1, (long) vehicleNs(nowNs)));
+        }
+    }
+
+    /** As the daemon does it; uneven, so that it is never in step with anything that the link does. */
+    private long interval(boolean isFast) {
+        if (isFast) {
+            return tokens > MOST_TOKENS - FASTEST_TOKENS ? FASTEST_NS : FAST_NS;
+        }
+        return SLOW_NS;
+    }
+
+    private void arrive() {
+        while (!underWay.isEmpty() && underWay.peek().atNs() <= nowNs) {
+            Arrival arrival = underWay.remove();
+            if (arrival.sentNs() < 0) {
+                aligner.onBootTime(arrival.vehicleNs() / MILLISECOND_NS & 0xFFFF_FFFFL, arrival.atNs());
+            } else {
+                aligner.onRoundTrip(arrival.sentNs(), arrival.vehicleNs(), arrival.atNs());
+            }
+        }
+    }
+
+    double worstMs() {
+        return Arrays.stream(errorsMs).map(Math::abs).max().orElseThrow();
+    }
+
+    double medianMs() {
+        return Arrays.stream(errorsMs)
+                .map(Math::abs)
+                .sorted()
+                .skip(errorsMs.length / 2)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The error at the end of the last run. */
+    double lastMs() {
+        return errorsMs[errorsMs.length - 1];
+    }
+
+    static void print(String format, Object... values) {
+        System.out.println(String.format(Locale.ROOT, format, values));
+    }
+}

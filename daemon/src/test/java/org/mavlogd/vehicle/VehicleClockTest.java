@@ -1,0 +1,287 @@
+package org.mavlogd.vehicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.link.Peer;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.time.ClockSource;
+
+/** What is said with a vehicle about its clock. */
+class VehicleClockTest {
+    private static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int QUADROTOR = 2;
+    private static final int OWN_COMPONENT = 191;
+
+    private final Metrics metrics = new Metrics();
+    private final VehicleClaims claims = new VehicleClaims();
+    private LinkConversations link = newLink("a", RecordingMode.ALWAYS, TimesyncSettings.DEFAULT);
+    private final FarEnd far = new FarEnd();
+    private final FarEnd elsewhere = new FarEnd();
+    private long nowNs = TimeUnit.SECONDS.toNanos(500);
+
+    private LinkConversations newLink(String name, RecordingMode mode, TimesyncSettings timesync) {
+        return new LinkConversations(
+                name,
+                new ConversationSettings(0, OWN_COMPONENT, mode, 0, TimeUnit.SECONDS.toNanos(5), timesync),
+                claims,
+                new Feed(name, 1 << 20).publisher(),
+                metrics);
+    }
+
+    /** Keeps what it is told about time. */
+    private static final class FarEnd implements Peer {
+        private final List<Timesync> heard = new ArrayList<>();
+        private final List<Integer> senders = new ArrayList<>();
+        private final FrameDecoder decoder = new FrameDecoder(this::onFrame, FrameCounters.unregistered());
+
+        private void onFrame(FrameView frame, long nowNs) {
+            if (frame.messageId() == MessageIds.TIMESYNC) {
+                heard.add(Timesync.decode(frame));
+                senders.add(frame.systemId() * 1000 + frame.componentId());
+            }
+        }
+
+        @Override
+        public boolean isExpected() {
+            return true;
+        }
+
+        @Override
+        public String address() {
+            return "far";
+        }
+
+        @Override
+        public boolean isDatagram() {
+            return true;
+        }
+
+        @Override
+        public void send(byte[] buffer, int offset, int length) {
+            decoder.decodeDatagram(buffer, offset, length, 0);
+        }
+
+        private Timesync last() {
+            return heard.get(heard.size() - 1);
+        }
+    }
+
+    private void frame(Peer from, int id, byte[] payload, int length) {
+        byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        int frameLength = new FrameEncoder(1).encode(7, id, payload, length, frame, 0);
+        link.onBytes(from, frame, 0, frameLength, nowNs);
+    }
+
+    private void heartbeat(Peer from, boolean armed) {
+        byte[] payload = new byte[255];
+        int mode = armed ? 0x80 : 0;
+        frame(
+                from,
+                MessageIds.HEARTBEAT,
+                payload,
+                new Heartbeat(QUADROTOR, Heartbeat.AUTOPILOT_PX4, mode, 0, 4).encodePayload(payload));
+    }
+
+    private void acceptStart() {
+        byte[] payload = new byte[10];
+        payload[0] = (byte) MavCommand.LOGGING_START;
+        payload[1] = (byte) (MavCommand.LOGGING_START >> 8);
+        payload[8] = 7;
+        payload[9] = (byte) OWN_COMPONENT;
+        frame(far, MessageIds.COMMAND_ACK, payload, payload.length);
+    }
+
+    private void timesync(Peer from, Timesync message) {
+        byte[] payload = new byte[255];
+        frame(from, MessageIds.TIMESYNC, payload, message.encodePayload(payload));
+    }
+
+    private long vehicleNs() {
+        return nowNs - TimeUnit.SECONDS.toNanos(458);
+    }
+
+    /** Time passes, with heartbeats; requests are answered after 2 ms each way when the vehicle does so. */
+    private void pass(long ms, boolean answers, boolean armed) {
+        for (long passed = 0; passed < ms; passed += 20) {
+            nowNs += 20 * MILLISECOND_NS;
+            if (passed % 1000 == 0) {
+                heartbeat(far, armed);
+            }
+            int before = far.heard.size();
+            link.onTick(nowNs);
+            if (answers && far.heard.size() > before) {
+                long asked = far.last().ts1();
+                nowNs += 2 * MILLISECOND_NS;
+                long shownNs = vehicleNs();
+                nowNs += 2 * MILLISECOND_NS;
+                timesync(far, new Timesync(shownNs, asked, 0, 0));
+            }
+        }
+    }
+
+    private void begin() {
+        link.onPeerUp(far, nowNs);
+        heartbeat(far, true);
+        link.onTick(nowNs);
+        acceptStart();
+    }
+
+    private ClockSource source() {
+        return link.statuses().get(0).clock().source();
+    }
+
+    @Test
+    void asksTheVehicleInTheVehiclesNameAndByItsIds() {
+        begin();
+        pass(100, false, true);
+
+        Timesync request = far.last();
+        assertThat(request.isRequest()).isTrue();
+        assertThat(request.targetSystem()).isEqualTo(7);
+        assertThat(request.targetComponent()).isEqualTo(1);
+        assertThat(request.ts1()).isBetween(nowNs - 100 * MILLISECOND_NS, nowNs);
+        assertThat(far.senders).containsOnly(7 * 1000 + OWN_COMPONENT);
+    }
+
+    @Test
+    void asksFastOnceItIsAnsweredAndThenAboutOnceASecond() {
+        begin();
+        pass(3_000, true, true);
+        assertThat(far.heard.size()).isBetween(11, 25);
+        int before = far.heard.size();
+
+        pass(60_000, true, true);
+
+        assertThat(far.heard.size() - before).isBetween(55, 66);
+        assertThat(source()).isEqualTo(ClockSource.TIMESYNC);
+        assertThat(link.statuses().get(0).clock().offsetUs()).isBetween(-458_000_100L, -457_999_900L);
+        assertThat(link.statuses().get(0).clock().roundTripS()).isBetween(0.0039, 0.0041);
+    }
+
+    @Test
+    void asksSeldomWhenNobodyAnswers() {
+        begin();
+        pass(60_000, false, true);
+
+        assertThat(far.heard.size()).isBetween(15, 22);
+        assertThat(source()).isEqualTo(ClockSource.NONE);
+    }
+
+    @Test
+    void asksNobodyWhoDidNothingThatOnlyAVehicleDoes() {
+        link.onPeerUp(far, nowNs);
+        pass(10_000, true, true);
+
+        assertThat(far.heard).isEmpty();
+    }
+
+    @Test
+    void asksNobodyWhoseLogIsNotWanted() {
+        link = newLink("b", RecordingMode.ARMED, TimesyncSettings.DEFAULT);
+        link.onPeerUp(far, nowNs);
+        heartbeat(far, false);
+        link.onTick(nowNs);
+        acceptStart();
+        pass(5_000, true, false);
+        assertThat(far.heard).isEmpty();
+
+        pass(100, true, true);
+        acceptStart();
+        pass(1_000, true, true);
+        assertThat(far.heard).isNotEmpty();
+    }
+
+    @Test
+    void asksNobodyOnALinkThatDoesNotHaveTheVehicle() {
+        claims.claim(7, "another");
+        begin();
+        pass(5_000, true, true);
+
+        assertThat(far.heard).isEmpty();
+    }
+
+    @Test
+    void asksNobodyWhenItIsTurnedOff() {
+        link = newLink("c", RecordingMode.ALWAYS, new TimesyncSettings(false, true));
+        begin();
+        pass(5_000, true, true);
+
+        assertThat(far.heard).isEmpty();
+    }
+
+    @Test
+    void stopsAskingAVehicleThatIsSilent() {
+        begin();
+        pass(10_000, true, true);
+        for (int i = 0; i < 500; i++) {
+            nowNs += 20 * MILLISECOND_NS;
+            link.onTick(nowNs);
+        }
+        int before = far.heard.size();
+        for (int i = 0; i < 500; i++) {
+            nowNs += 20 * MILLISECOND_NS;
+            link.onTick(nowNs);
+        }
+
+        assertThat(far.heard.size()).isEqualTo(before);
+    }
+
+    @Test
+    void takesNoAnswersToOthersAndNoneTwice() {
+        begin();
+        pass(100, false, true);
+        long asked = far.last().ts1();
+
+        timesync(far, new Timesync(5, asked + 1, 0, 0));
+        timesync(far, new Timesync(5, asked, 7, OWN_COMPONENT + 1));
+        timesync(far, new Timesync(5, asked, 8, 0));
+        assertThat(metrics.total("timesync.answers")).isZero();
+        timesync(far, new Timesync(vehicleNs(), asked, 7, OWN_COMPONENT));
+        timesync(far, new Timesync(vehicleNs(), asked, 7, OWN_COMPONENT));
+
+        assertThat(metrics.total("timesync.answers")).isEqualTo(1);
+        assertThat(metrics.total("timesync.ignored")).isEqualTo(4);
+    }
+
+    @Test
+    void takesNoAnswersFromElsewhere() {
+        begin();
+        link.onPeerUp(elsewhere, nowNs);
+        pass(100, false, true);
+
+        timesync(elsewhere, new Timesync(vehicleNs(), far.last().ts1(), 0, 0));
+
+        assertThat(metrics.total("timesync.answers")).isZero();
+    }
+
+    @Test
+    void answersRequestsOnlyWhenTold() {
+        begin();
+        pass(100, false, true);
+        int before = far.heard.size();
+        timesync(far, Timesync.request(4711, 0, 0));
+        assertThat(far.heard.size()).isEqualTo(before);
+
+        link = newLink("d", RecordingMode.ALWAYS, new TimesyncSettings(false, true));
+        begin();
+        for (int i = 0; i < 200; i++) {
+            timesync(far, Timesync.request(4711 + i, 0, 0));
+        }
+
+        assertThat(far.heard.size() - before).isEqualTo(20);
+        assertThat(far.last()).isEqualTo(new Timesync(nowNs, 4730, 7, 1));
+    }
+}
