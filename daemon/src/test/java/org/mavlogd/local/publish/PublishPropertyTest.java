@@ -54,10 +54,12 @@ class PublishPropertyTest {
 
             assertThat(hearing.say(line)).as("seed %d, %s", seed, line).isEmpty();
 
-            Map<?, ?> expected = (Map<?, ?>) Objects.requireNonNull(JsonTree.read(line).get("fields"));
+            Map<?, ?> expected =
+                    (Map<?, ?>) Objects.requireNonNull(JsonTree.read(line).get("fields"));
             TakenSamples.Sample sample = hearing.sample();
             assertThat(sample.values()).as("seed %d, %s", seed, line).hasSameSizeAs(expected);
-            expected.forEach((field, wanted) -> assertThat(plain(Objects.requireNonNull(sample.values().get(field))))
+            expected.forEach((field, wanted) -> assertThat(
+                            plain(Objects.requireNonNull(sample.values().get(field))))
                     .as("seed %d, %s of %s", seed, field, line)
                     .isEqualTo(plain(wanted)));
         }
