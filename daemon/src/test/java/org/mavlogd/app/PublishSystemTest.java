@@ -18,6 +18,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.SystemNanoClock;
@@ -358,7 +359,7 @@ class PublishSystemTest {
                     + "\"units\":{\"load_kg\":\"kg\"}}");
             answer = program.receive();
         }
-        long handle = (Long) JsonTree.read(answer).get("handle");
+        long handle = (Long) Objects.requireNonNull(JsonTree.read(answer).get("handle"));
         ByteBuffer datagram = ByteBuffer.allocate(4 + 20 * 24).order(ByteOrder.LITTLE_ENDIAN);
         datagram.put((byte) 0xA7).put((byte) 1).putShort((short) 0);
         for (int i = 0; i < 20; i++) {

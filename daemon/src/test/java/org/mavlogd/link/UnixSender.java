@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /** Another program that sends to a Unix datagram socket, and perhaps hears answers. Not for use by several threads. */
 public final class UnixSender implements AutoCloseable {
@@ -46,7 +47,7 @@ public final class UnixSender implements AutoCloseable {
             if (System.nanoTime() - startNs > DEADLINE.toNanos()) {
                 throw new IOException("the receiver takes nothing");
             }
-            Thread.yield();
+            LockSupport.parkNanos(20_000);
         }
     }
 
@@ -58,7 +59,7 @@ public final class UnixSender implements AutoCloseable {
             if (!text.isEmpty()) {
                 return text;
             }
-            Thread.yield();
+            LockSupport.parkNanos(20_000);
         }
         throw new IOException("no answer");
     }

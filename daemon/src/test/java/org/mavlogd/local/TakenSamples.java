@@ -54,8 +54,9 @@ public final class TakenSamples implements LocalHandler {
     public List<Sample> take() {
         samples.clear();
         // Until nothing is left: where the ring begins anew one call may find nothing, and the next one something.
-        while (consumer.drain(1000) > 0 || consumer.drain(1000) > 0) {
-            continue;
+        int empty = 0;
+        while (empty < 2) {
+            empty = consumer.drain(1000) > 0 ? 0 : empty + 1;
         }
         return List.copyOf(samples);
     }

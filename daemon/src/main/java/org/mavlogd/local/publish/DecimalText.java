@@ -143,7 +143,7 @@ final class DecimalText {
             rounded >>>= 1;
             exponent++;
         }
-        return Double.longBitsToDouble(exponent << FRACTION_BITS | rounded & (1L << FRACTION_BITS) - 1);
+        return Double.longBitsToDouble((exponent << FRACTION_BITS) | (rounded & ((1L << FRACTION_BITS) - 1)));
     }
 
     /** The high 64 bits of the product of two numbers without sign. */

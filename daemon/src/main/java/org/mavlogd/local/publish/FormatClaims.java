@@ -2,6 +2,7 @@ package org.mavlogd.local.publish;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalFeed;
@@ -16,14 +17,18 @@ public final class FormatClaims {
     /** The definition of this name; null when there is none. */
     @Nullable
     TopicDefinition find(String name) {
-        return definitions.get().get(name);
+        return now().get(name);
+    }
+
+    private Map<String, TopicDefinition> now() {
+        return Objects.requireNonNull(definitions.get(), "never set to null");
     }
 
     /** Claims a name for a definition; returns the one that has it now. Null when there is no room for more names. */
     @Nullable
     TopicDefinition claim(TopicDefinition wanted) {
         while (true) {
-            Map<String, TopicDefinition> now = definitions.get();
+            Map<String, TopicDefinition> now = now();
             TopicDefinition holder = now.get(wanted.name());
             if (holder != null || now.size() == LocalFeed.MAX_TOPICS) {
                 return holder;

@@ -1,7 +1,9 @@
 package org.mavlogd.local.publish;
 
-import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
@@ -23,7 +25,7 @@ record PublishCounters(
         Counter cutTexts,
         Counter answers,
         Counter unanswered,
-        Counter[] bad) {
+        Map<Fault, Counter> bad) {
 
     static PublishCounters register(Metrics metrics, String source) {
         return new PublishCounters(
@@ -33,15 +35,23 @@ record PublishCounters(
                 counter(metrics, "publish.cut.texts", "Texts too long to be taken whole", source),
                 counter(metrics, "publish.answers", "Answers sent to other programs", source),
                 counter(metrics, "publish.unanswered", "Answers not sent because there were too many", source),
-                Arrays.stream(Fault.values())
-                        .map(fault -> metrics.counter(
-                                "publish.bad.lines",
-                                "Lines and binary samples that were not taken",
-                                "source",
-                                source,
-                                "fault",
-                                fault.name().toLowerCase(Locale.ROOT)))
-                        .toArray(Counter[]::new));
+                bad(metrics, source));
+    }
+
+    private static Map<Fault, Counter> bad(Metrics metrics, String source) {
+        Map<Fault, Counter> counters = new EnumMap<>(Fault.class);
+        for (Fault fault : Fault.values()) {
+            counters.put(
+                    fault,
+                    metrics.counter(
+                            "publish.bad.lines",
+                            "Lines and binary samples that were not taken",
+                            "source",
+                            source,
+                            "fault",
+                            fault.name().toLowerCase(Locale.ROOT)));
+        }
+        return counters;
     }
 
     private static Counter counter(Metrics metrics, String name, String help, String source) {
@@ -49,6 +59,6 @@ record PublishCounters(
     }
 
     Counter bad(Fault fault) {
-        return bad[fault.ordinal()];
+        return Objects.requireNonNull(bad.get(fault), fault::name);
     }
 }

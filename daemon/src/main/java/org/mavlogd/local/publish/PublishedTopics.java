@@ -51,7 +51,7 @@ final class PublishedTopics {
                 last = topic;
                 return topic;
             }
-            bucket = bucket + 1 & BUCKETS - 1;
+            bucket = (bucket + 1) & (BUCKETS - 1);
         }
         return null;
     }
@@ -61,7 +61,7 @@ final class PublishedTopics {
         for (int i = offset; i < offset + length; i++) {
             hash = 31 * hash + name[i];
         }
-        return (hash ^ hash >>> 15) & BUCKETS - 1;
+        return (hash ^ (hash >>> 15)) & (BUCKETS - 1);
     }
 
     /** The topic of this handle; null when there is none. Hot path. */
@@ -119,7 +119,7 @@ final class PublishedTopics {
         byIndex.add(topic);
         int bucket = bucket(name, 0, name.length);
         while (byName[bucket] != null) {
-            bucket = bucket + 1 & BUCKETS - 1;
+            bucket = (bucket + 1) & (BUCKETS - 1);
         }
         byName[bucket] = topic;
         return topic;

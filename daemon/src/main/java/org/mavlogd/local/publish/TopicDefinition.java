@@ -92,7 +92,11 @@ public record TopicDefinition(TopicFormat format, Map<String, String> units) {
             return this;
         }
 
-        /** @throws IllegalArgumentException with words for people */
+        /**
+         * The definition so far.
+         *
+         * @throws IllegalArgumentException with words for people
+         */
         public TopicDefinition build() {
             TopicFormat format = new TopicFormat(name, fields);
             for (String prefix : OURS) {

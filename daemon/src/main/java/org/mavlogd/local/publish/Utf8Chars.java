@@ -63,7 +63,7 @@ final class Utf8Chars {
         }
         int rest = c;
         for (int i = bytes - 1; i > 0; i--) {
-            out[at + i] = (byte) (0x80 | rest & 0x3F);
+            out[at + i] = (byte) (0x80 | (rest & 0x3F));
             rest >>>= 6;
         }
         int mark = bytes == 2 ? 0xC0 : bytes == 3 ? 0xE0 : 0xF0;

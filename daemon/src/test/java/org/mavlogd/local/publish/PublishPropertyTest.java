@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
@@ -53,10 +54,12 @@ class PublishPropertyTest {
 
             assertThat(hearing.say(line)).as("seed %d, %s", seed, line).isEmpty();
 
-            Map<?, ?> expected = (Map<?, ?>) JsonTree.read(line).get("fields");
+            Map<?, ?> expected =
+                    (Map<?, ?>) Objects.requireNonNull(JsonTree.read(line).get("fields"));
             TakenSamples.Sample sample = hearing.sample();
             assertThat(sample.values()).as("seed %d, %s", seed, line).hasSameSizeAs(expected);
-            expected.forEach((field, wanted) -> assertThat(plain(sample.values().get(field)))
+            expected.forEach((field, wanted) -> assertThat(
+                            plain(Objects.requireNonNull(sample.values().get(field))))
                     .as("seed %d, %s of %s", seed, field, line)
                     .isEqualTo(plain(wanted)));
         }

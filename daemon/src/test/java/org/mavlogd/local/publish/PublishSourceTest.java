@@ -161,9 +161,13 @@ class PublishSourceTest {
 
     @Test
     void textIsPublishedWithLevelAndTag() {
-        hearing.say("{\"text\":\"lens dirty \u20ac\",\"level\":\"warning\",\"tag\":\"camera_handler\"}\n"
-                + "{\"text\":\"plain\"}\n{\"text\":\"numbers\",\"level\":7,\"tag\":65535,\"utc\":1789999999}\n"
-                + "{\"text\":\"syslog's\",\"level\":\"CRIT\",\"tag\":\"ulg\"}\n{\"text\":\"a\\u0000b\\ud800\"}");
+        hearing.say("""
+                {"text":"lens dirty \u20ac","level":"warning","tag":"camera_handler"}
+                {"text":"plain"}
+                {"text":"numbers","level":7,"tag":65535,"utc":1789999999}
+                {"text":"syslog's","level":"CRIT","tag":"ulg"}
+                {"text":"a\\u0000b\\ud800"}
+                """);
         hearing.taken.take();
 
         assertThat(hearing.program.answers).isEmpty();
