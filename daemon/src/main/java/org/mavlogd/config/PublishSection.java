@@ -1,10 +1,7 @@
 package org.mavlogd.config;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.publish.TopicDefinition;
 
 /**
@@ -28,49 +25,6 @@ public record PublishSection(
         List<TopicDefinition> topics) {
     private static final String DEFAULT_SOCKET = "/run/mavlogd/publish.sock";
     private static final String DEFAULT_MODE = "0660";
-    private static final int OCTAL = 8;
-
-    private static final ValueType<Optional<String>> SOCKET_PATH = new ValueType<>() {
-        @Override
-        public Optional<String> read(Object value) throws BadValueException {
-            if ("".equals(value)) {
-                return Optional.empty();
-            }
-            String path = ValueTypes.ABSOLUTE_PATH.read(value);
-            int bytes = path.getBytes(StandardCharsets.UTF_8).length;
-            if (bytes > LinkSettings.MAX_UNIX_PATH_BYTES) {
-                throw new BadValueException("the path has " + bytes + " bytes");
-            }
-            return Optional.of(path);
-        }
-
-        @Override
-        public String allowed() {
-            return "an absolute path in quotes of at most " + LinkSettings.MAX_UNIX_PATH_BYTES
-                    + " bytes, or \"\" for none";
-        }
-    };
-
-    private static final ValueType<HostPort> HOST_PORT = ValueTypes.hostPort(1);
-    private static final ValueType<Optional<HostPort>> LOOPBACK = new ValueType<>() {
-        @Override
-        public Optional<HostPort> read(Object value) throws BadValueException {
-            if ("".equals(value)) {
-                return Optional.empty();
-            }
-            HostPort address = HOST_PORT.read(value);
-            if (!HttpSettings.isLoopback(address.host())) {
-                throw new BadValueException(
-                        Quoted.text(address.host()) + " is not loopback: whoever reaches it could write into the log");
-            }
-            return Optional.of(address);
-        }
-
-        @Override
-        public String allowed() {
-            return "\"127.0.0.1:port\", \"[::1]:port\" or \"localhost:port\" with a port from 1 to 65535, or \"\" for none";
-        }
-    };
 
     private static final Key<Boolean> ENABLED =
             Key.bool("enabled", true, "take samples and texts that other programs publish");
@@ -78,23 +32,17 @@ public record PublishSection(
             "socket",
             Optional.of(DEFAULT_SOCKET),
             '"' + DEFAULT_SOCKET + '"',
-            SOCKET_PATH,
+            SocketKeys.PATH,
             "the Unix datagram socket that programs send to; its directory must be there");
     private static final Key<String> MODE = Key.string(
-            "mode",
-            DEFAULT_MODE,
-            ValueTypes.matching(Pattern.compile("0?[0-7]{3}"), "three octal digits in quotes, as in \"0660\""),
-            "permissions of the socket: who may write to it may publish");
+            "mode", DEFAULT_MODE, SocketKeys.MODE, "permissions of the socket: who may write to it may publish");
     private static final Key<String> GROUP = Key.string(
-            "group",
-            "",
-            ValueTypes.matching(Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,31}|"), "the name of a group, or \"\""),
-            "group of the socket; \"\" leaves it to the group that mavlogd runs as");
+            "group", "", SocketKeys.GROUP, "group of the socket; \"\" leaves it to the group that mavlogd runs as");
     private static final Key<Optional<HostPort>> UDP = Key.withDefault(
             "udp",
             Optional.empty(),
             "\"\"",
-            LOOPBACK,
+            SocketKeys.LOOPBACK,
             "a loopback address that takes the same over UDP, from any user of this computer");
     private static final Key<Boolean> INFER =
             Key.bool("infer", true, "take topics that nobody declared, with the types of their first sample");
@@ -116,7 +64,7 @@ public record PublishSection(
         return new PublishSection(
                 section.value(ENABLED),
                 section.value(SOCKET),
-                Integer.parseInt(section.value(MODE), OCTAL),
+                SocketKeys.mode(section.value(MODE)),
                 section.value(GROUP),
                 section.value(UDP),
                 section.value(INFER),

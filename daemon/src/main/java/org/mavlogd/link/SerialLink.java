@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * SerialTransmitter}.
  */
 final class SerialLink implements Link, Peer {
-    /** Time to the next attempt to open. */
     /** As {@link LinkStatus#kind} has it. */
     static final String KIND = "serial";
 
+    /** Time to the next attempt to open. */
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final long BUSY_WITH_TASKS_NS = TimeUnit.MILLISECONDS.toNanos(50);
