@@ -84,7 +84,9 @@ public final class LocalFeed {
 
         /** Hands out at most {@code limit} records; returns how many there were. */
         public int drain(int limit) {
-            return ring.read(dispatch, limit);
+            int count = ring.read(dispatch, limit);
+            // At the end of the ring's memory a read may meet nothing but padding, with records behind it.
+            return count > 0 || ring.size() == 0 ? count : ring.read(dispatch, limit);
         }
 
         private void dispatch(int type, MutableDirectBuffer buffer, int index, int length) {
