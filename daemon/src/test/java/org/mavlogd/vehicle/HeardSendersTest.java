@@ -89,7 +89,14 @@ class HeardSendersTest {
                     metrics,
                     Signing.LinkParts.OFF,
                     ResumableLogs.NONE,
-                    new HeardMessages(name, settings, Dialect.standard(), new HeardInstances(), publisher, new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics), metrics));
+                    new HeardMessages(
+                            name,
+                            settings,
+                            Dialect.standard(),
+                            new HeardInstances(),
+                            publisher,
+                            new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
+                            metrics));
         }
 
         FakePeer peer(boolean isExpected) {

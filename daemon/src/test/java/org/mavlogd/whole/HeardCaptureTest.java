@@ -90,7 +90,14 @@ class HeardCaptureTest {
                 metrics,
                 Signing.LinkParts.OFF,
                 ResumableLogs.NONE,
-                new HeardMessages("a", settings, Dialect.standard(), new HeardInstances(), publisher, new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics), metrics));
+                new HeardMessages(
+                        "a",
+                        settings,
+                        Dialect.standard(),
+                        new HeardInstances(),
+                        publisher,
+                        new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
+                        metrics));
         Peer peer = new SilentPeer();
         byte[] bytes = unpacked(CAPTURE + ".tlog.gz");
         link.onPeerUp(peer, 0);

@@ -69,7 +69,13 @@ final class HeardLink implements LocalHandler {
         feed = new LocalFeed(name, ringBytes);
         LocalPublisher publisher = feed.publisher();
         heard = new HeardMessages(
-                name, settings, dialect, instances, publisher, new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics), metrics);
+                name,
+                settings,
+                dialect,
+                instances,
+                publisher,
+                new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
+                metrics);
         decoder = new FrameDecoder(
                 (frame, now) -> heard.onFrame(frame, isLogged, isNamed, now), FrameCounters.unregistered(), dialect);
         consumer = feed.consumer(this);
