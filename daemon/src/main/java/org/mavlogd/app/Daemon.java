@@ -24,6 +24,7 @@ import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MessagesSection;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
+import org.mavlogd.config.TagsSection;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.Feed;
@@ -34,6 +35,7 @@ import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
+import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.metrics.Counter;
@@ -197,6 +199,7 @@ final class Daemon implements AutoCloseable {
         VehicleClaims claims = new VehicleClaims();
         HeardInstances instances = new HeardInstances();
         MessagesSection messages = settings.local().messages();
+        TagsSection tags = settings.local().texts().tags();
         ConversationSettings conversation = new ConversationSettings(
                 settings.vehicle().systemId(),
                 settings.mavlink().componentId(),
@@ -222,7 +225,14 @@ final class Daemon implements AutoCloseable {
                     metrics,
                     signed,
                     leftOvers::ticket,
-                    new HeardMessages(name, messages.heard(), messages.dialect(), instances, publisher, metrics));
+                    new HeardMessages(
+                            name,
+                            messages.heard(),
+                            messages.dialect(),
+                            instances,
+                            publisher,
+                            new TextOutlet("link." + name, publisher, tags.tags(), tags.limits(), metrics),
+                            metrics));
             Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
             channels.add(new Channel(link, conversations, feed, local));
         }

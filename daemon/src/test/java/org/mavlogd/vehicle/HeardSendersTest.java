@@ -14,6 +14,8 @@ import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.link.Peer;
+import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
@@ -27,6 +29,7 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatusText;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
+import org.mavlogd.tags.TagMap;
 import org.mavlogd.vehicle.px4.ResumableLogs;
 
 /** Whose messages a link lets through to be recorded, and when an autopilot's texts are. */
@@ -86,7 +89,14 @@ class HeardSendersTest {
                     metrics,
                     Signing.LinkParts.OFF,
                     ResumableLogs.NONE,
-                    new HeardMessages(name, settings, Dialect.standard(), new HeardInstances(), publisher, metrics));
+                    new HeardMessages(
+                            name,
+                            settings,
+                            Dialect.standard(),
+                            new HeardInstances(),
+                            publisher,
+                            new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
+                            metrics));
         }
 
         FakePeer peer(boolean isExpected) {

@@ -23,6 +23,8 @@ import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.link.Peer;
+import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
@@ -31,6 +33,7 @@ import org.mavlogd.local.heard.StatusTextMode;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
+import org.mavlogd.tags.TagMap;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.RecordingMode;
@@ -87,7 +90,14 @@ class HeardCaptureTest {
                 metrics,
                 Signing.LinkParts.OFF,
                 ResumableLogs.NONE,
-                new HeardMessages("a", settings, Dialect.standard(), new HeardInstances(), publisher, metrics));
+                new HeardMessages(
+                        "a",
+                        settings,
+                        Dialect.standard(),
+                        new HeardInstances(),
+                        publisher,
+                        new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
+                        metrics));
         Peer peer = new SilentPeer();
         byte[] bytes = unpacked(CAPTURE + ".tlog.gz");
         link.onPeerUp(peer, 0);

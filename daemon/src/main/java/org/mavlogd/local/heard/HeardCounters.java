@@ -7,11 +7,10 @@ import org.mavlogd.metrics.Metrics;
  * What is counted of one link's messages. Written by the link's thread.
  *
  * @param samples messages published as samples of topics
- * @param lost samples and texts for which the ring had no room
- * @param limited messages and texts above their rates
+ * @param lost samples for which the ring had no room
+ * @param limited messages above their rates
  * @param excluded messages that are not to be recorded
  * @param refused topics and senders for which there was no room
- * @param texts published
  * @param repeatedTexts texts of an autopilot that says the same in its log, and repeated pieces
  * @param missingPieces of long texts
  * @param mistakes of ours
@@ -22,7 +21,6 @@ record HeardCounters(
         Counter limited,
         Counter excluded,
         Counter refused,
-        Counter texts,
         Counter repeatedTexts,
         Counter missingPieces,
         Counter mistakes) {
@@ -36,7 +34,6 @@ record HeardCounters(
                 metrics.counter("messages.excluded", "MAVLink messages that are not to be recorded", "link", link),
                 metrics.counter(
                         "messages.refused", "Topics and senders of messages that there was no room for", "link", link),
-                metrics.counter("messages.texts", "Texts of STATUSTEXT published", "link", link),
                 metrics.counter(
                         "messages.texts.repeated",
                         "STATUSTEXT that is in the vehicle's log, or came twice",

@@ -4,12 +4,15 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextOutlet;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.MessageLayout;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.tags.TagMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +54,7 @@ public final class HeardMessages {
      *
      * @param dialect the messages that the link's frames are checked against
      * @param instances common to all links
+     * @param publisher takes samples, {@code texts} takes texts; both of the link's own feed
      */
     public HeardMessages(
             String link,
@@ -58,6 +62,7 @@ public final class HeardMessages {
             Dialect dialect,
             HeardInstances instances,
             LocalPublisher publisher,
+            TextOutlet texts,
             Metrics metrics) {
         this.link = link;
         this.dialect = dialect;
@@ -66,20 +71,23 @@ public final class HeardMessages {
         this.instances = instances;
         this.publisher = publisher;
         this.counters = HeardCounters.register(metrics, link);
-        this.texts = new StatusTexts(settings.statusText(), publisher, counters);
+        this.texts = new StatusTexts(settings.statusText(), texts, counters);
         this.topics = new HeardTopic[dialect.count()];
         this.leftOut = new boolean[dialect.count()];
     }
 
     /** Nothing is recorded. */
     public static HeardMessages none(String link) {
+        LocalPublisher unheard = new LocalFeed(link, UNHEARD_RING_BYTES).publisher();
+        Metrics metrics = new Metrics();
         return new HeardMessages(
                 link,
                 HeardSettings.OFF,
                 Dialect.standard(),
                 new HeardInstances(),
-                new LocalFeed(link, UNHEARD_RING_BYTES).publisher(),
-                new Metrics());
+                unheard,
+                new TextOutlet(link, unheard, TagMap.DEFAULT, new TextLimits(1, 1), metrics),
+                metrics);
     }
 
     /** The messages that frames must be checked against. */

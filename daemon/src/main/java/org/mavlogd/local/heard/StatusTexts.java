@@ -7,43 +7,40 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.local.TextOutlet;
 import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
  * Makes texts of STATUSTEXT messages: long ones are joined from their pieces, and published with a mark for what is missing
- * when nothing more came for {@link #PATIENCE_NS}. Bounded in texts that wait and in texts a second. Owned by the link's
- * thread.
+ * when nothing more came for {@link #PATIENCE_NS}. Bounded in texts that wait; their tag limits texts a second. Owned by the
+ * link's thread.
  */
 final class StatusTexts {
     /** For so long the next piece of a text may take: it shares a slow line with everything else. */
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
 
     static final int MAX_WAITING = 8;
-    static final int MAX_PER_SECOND = 50;
-
-    /** What the log calls the source of such texts. */
-    static final int TAG = 1; // ULog spec, tags: mavlink_handler
-
     private static final int MAX_DONE = 16;
     private static final LogLevel[] LEVELS = LogLevel.values();
 
     private final StatusTextMode mode;
-    private final LocalPublisher publisher;
+    private final TextOutlet outlet;
+    private final int tag;
     private final HeardCounters counters;
     private final byte[] piece = new byte[StatusTextLayout.PIECE_LENGTH];
     private final List<LongText> waiting = new ArrayList<>();
     private final List<LongText> spare = new ArrayList<>();
     private final Deque<Done> done = new ArrayDeque<>();
-    private @Nullable Pace pace;
 
     /** A long text that was published. */
     private record Done(int source, int id, long atNs) {}
 
-    StatusTexts(StatusTextMode mode, LocalPublisher publisher, HeardCounters counters) {
+    StatusTexts(StatusTextMode mode, TextOutlet outlet, HeardCounters counters) {
         this.mode = mode;
-        this.publisher = publisher;
+        this.outlet = outlet;
+        this.tag = outlet.tags().defaultId(TagMap.MAVLINK_HANDLER);
         this.counters = counters;
     }
 
@@ -56,7 +53,7 @@ final class StatusTexts {
         } else if (frame.uint16(StatusTextLayout.ID) == 0) {
             frame.copyPayload(StatusTextLayout.TEXT, piece, 0, piece.length);
             String text = new String(piece, 0, StatusTextLayout.length(piece, 0), StandardCharsets.UTF_8);
-            publish(frame.uint8(StatusTextLayout.SEVERITY), LongText.source(frame), isNamed, nowNs, text, nowNs);
+            publish(frame.uint8(StatusTextLayout.SEVERITY), LongText.source(frame), isNamed, nowNs, text);
         } else {
             onPiece(frame, isNamed, nowNs);
         }
@@ -64,6 +61,7 @@ final class StatusTexts {
 
     /** Gives up waiting for what does not come. */
     void onTick(long nowNs) {
+        outlet.tick(nowNs);
         for (int i = waiting.size() - 1; i >= 0; i--) {
             if (nowNs - waiting.get(i).lastNs() >= PATIENCE_NS) {
                 finish(waiting.get(i), nowNs);
@@ -120,7 +118,7 @@ final class StatusTexts {
             done.removeFirst();
         }
         done.addLast(new Done(text.source(), text.id(), nowNs));
-        publish(text.severity(), text.source(), text.isNamed(), text.firstNs(), text.text(), nowNs);
+        publish(text.severity(), text.source(), text.isNamed(), text.firstNs(), text.text());
     }
 
     /** Whether it is a repeated or late piece of a text that was published a moment ago. */
@@ -135,26 +133,13 @@ final class StatusTexts {
         return false;
     }
 
-    private void publish(int severity, int source, boolean isNamed, long takenNs, String text, long nowNs) {
+    private void publish(int severity, int source, boolean isNamed, long takenNs, String text) {
         if (text.isEmpty()) {
-            return;
-        }
-        Pace limit = pace;
-        if (limit == null) {
-            limit = new Pace(TimeUnit.SECONDS.toNanos(1) / MAX_PER_SECOND, nowNs);
-            pace = limit;
-        }
-        if (!limit.take(nowNs)) {
-            counters.limited().increment();
             return;
         }
         String named = isNamed ? "[" + (source >>> 8) + '/' + (source & 0xFF) + "] " + text : text;
         // Other numbers mean nothing: the least severe is right for them.
         LogLevel level = LEVELS[Math.min(severity, LEVELS.length - 1)];
-        if (publisher.text(level, TAG, takenNs, named)) {
-            counters.texts().increment();
-        } else {
-            counters.lost().increment();
-        }
+        outlet.text(level, tag, takenNs, named);
     }
 }

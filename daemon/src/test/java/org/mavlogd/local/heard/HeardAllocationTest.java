@@ -11,10 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextOutlet;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.tags.TagMap;
 
 /** After the first message of a sender nothing is allocated, be it published, limited, left out or lost. */
 class HeardAllocationTest {
@@ -34,6 +37,7 @@ class HeardAllocationTest {
             Dialect.standard(),
             new HeardInstances(),
             feed.publisher(),
+            new TextOutlet("link", feed.publisher(), TagMap.DEFAULT, new TextLimits(20, 200), new Metrics()),
             new Metrics());
     private final FrameDecoder decoder =
             new FrameDecoder((frame, now) -> heard.onFrame(frame, true, false, now), FrameCounters.unregistered());

@@ -8,11 +8,15 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
+import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextOutlet;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.Column;
 
 /** One link whose messages are recorded, and what the recorder takes from it. */
@@ -63,7 +67,15 @@ final class HeardLink implements LocalHandler {
 
     HeardLink(HeardSettings settings, Dialect dialect, String name, HeardInstances instances, int ringBytes) {
         feed = new LocalFeed(name, ringBytes);
-        heard = new HeardMessages(name, settings, dialect, instances, feed.publisher(), metrics);
+        LocalPublisher publisher = feed.publisher();
+        heard = new HeardMessages(
+                name,
+                settings,
+                dialect,
+                instances,
+                publisher,
+                new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
+                metrics);
         decoder = new FrameDecoder(
                 (frame, now) -> heard.onFrame(frame, isLogged, isNamed, now), FrameCounters.unregistered(), dialect);
         consumer = feed.consumer(this);
