@@ -8,8 +8,10 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.store.LogName;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /** One line that tells how recording goes: rewritten in place on a terminal, a new line each second elsewhere. */
@@ -47,10 +49,13 @@ final class LiveLine {
 
     private String text() {
         List<VehicleStatus> vehicles = daemon.vehicles();
-        if (vehicles.isEmpty()) {
-            return daemon.links().stream().map(LiveLine::waiting).collect(Collectors.joining(" | "));
-        }
-        return vehicles.stream().map(this::line).collect(Collectors.joining(" | "));
+        Stream<String> parts = vehicles.isEmpty()
+                ? daemon.links().stream().map(LiveLine::waiting)
+                : vehicles.stream().map(this::line);
+        Stream<String> own = daemon.recordings().stream()
+                .filter(recording -> recording.systemId() == LogName.NO_SYSTEM)
+                .map(recording -> "this computer" + figures(recording));
+        return Stream.concat(parts, own).collect(Collectors.joining(" | "));
     }
 
     private static String waiting(LinkStatus link) {

@@ -18,6 +18,7 @@ import java.util.StringJoiner;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory.Log;
+import org.mavlogd.store.LogName;
 
 /** The logs of a directory as a table for people, or as one JSON object. */
 final class LogsListing {
@@ -52,7 +53,7 @@ final class LogsListing {
                     ROW,
                     log.name(),
                     log.begin().map(UTC::format).orElse("clock not set"),
-                    log.systemId(),
+                    log.systemId() == LogName.NO_SYSTEM ? "none" : Integer.toString(log.systemId()),
                     megabytes(log.bytes()),
                     state(log));
         }

@@ -1,10 +1,14 @@
 package org.mavlogd.app;
 
+import java.time.ZoneId;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MergeSection;
 import org.mavlogd.config.Settings;
 import org.mavlogd.record.MergeSettings;
 import org.mavlogd.record.RecordSettings;
+import org.mavlogd.record.StandaloneSettings;
 import org.mavlogd.tags.TagMap;
 
 /** What the recorder is to know of the configuration. */
@@ -14,12 +18,20 @@ final class RecordParts {
     private RecordParts() {}
 
     static RecordSettings of(Settings settings) {
-        return new RecordSettings("mavlogd " + Version.text(), infos(settings), merge(settings.merge()));
+        return new RecordSettings(
+                "mavlogd " + Version.text(), infos(settings), merge(settings.merge()), standalone(settings.log()));
     }
 
     /** The names of tags, so that readers of a log need not know this configuration. */
     private static Map<String, String> infos(Settings settings) {
         return Map.of(TagMap.INFO, settings.local().texts().tags().tags().infoText());
+    }
+
+    private static StandaloneSettings standalone(LogSettings log) {
+        return new StandaloneSettings(
+                log.standalone().enabled(),
+                TimeUnit.SECONDS.toNanos(log.standalone().afterS()),
+                ZoneId.systemDefault());
     }
 
     private static MergeSettings merge(MergeSection merge) {

@@ -11,16 +11,33 @@ import java.util.stream.Stream;
  * @param leadOutS seconds that recording goes on after disarm, in mode {@link Mode#ARMED}
  * @param rotateMib longest file in MiB, 0 for no limit
  * @param rotateMin longest time of a file in minutes, 0 for no limit
+ * @param standalone whether this computer's data get logs of their own
  * @param retention how much of the disk logs may take
  */
 public record LogSettings(
-        Path directory, Mode mode, int leadOutS, int rotateMib, int rotateMin, RetentionSettings retention) {
+        Path directory,
+        Mode mode,
+        int leadOutS,
+        int rotateMib,
+        int rotateMin,
+        Standalone standalone,
+        RetentionSettings retention) {
     /** When a vehicle is recorded. */
     public enum Mode {
         /** For as long as the vehicle is there. */
         ALWAYS,
         /** While it is armed, and for the lead-out after. */
         ARMED
+    }
+
+    /**
+     * Logs of this computer alone.
+     *
+     * @param afterS seconds without a vehicle's log until one begins
+     */
+    public record Standalone(boolean enabled, int afterS) {
+        /** There are none. */
+        public static final Standalone OFF = new Standalone(false, 0);
     }
 
     private static final String DEFAULT_DIRECTORY = "/var/lib/mavlogd/logs";
@@ -52,10 +69,21 @@ public record LogSettings(
             ValueTypes.range(0, 10_080),
             "minutes after which a log goes on in a next file; 0 for no limit");
 
+    private static final Key<Boolean> STANDALONE = Key.bool(
+            "standalone",
+            false,
+            "while no vehicle's log is under way, record this computer's data into logs of their own");
+    private static final Key<Integer> STANDALONE_AFTER_S = Key.integer(
+            "standalone_after_s",
+            10,
+            ValueTypes.range(0, 3600),
+            "seconds without a vehicle's log until such a log begins");
+
     static final Section SECTION = Section.table("log", "where logs go and when they are recorded", keys());
 
     private static Key<?>[] keys() {
-        Stream<Key<?>> own = Stream.of(DIRECTORY, MODE, LEAD_OUT_S, ROTATE_MIB, ROTATE_MIN);
+        Stream<Key<?>> own =
+                Stream.of(DIRECTORY, MODE, LEAD_OUT_S, ROTATE_MIB, ROTATE_MIN, STANDALONE, STANDALONE_AFTER_S);
         return Stream.concat(own, RetentionSettings.KEYS.stream()).toArray(Key<?>[]::new);
     }
 
@@ -66,6 +94,7 @@ public record LogSettings(
                 section.value(LEAD_OUT_S),
                 section.value(ROTATE_MIB),
                 section.value(ROTATE_MIN),
+                new Standalone(section.value(STANDALONE), section.value(STANDALONE_AFTER_S)),
                 RetentionSettings.read(section));
     }
 }

@@ -29,6 +29,7 @@ final class LocalMerge {
     private long newFileDueNs;
     private long lastNewFileNs;
     private boolean newFileBefore;
+    private boolean wrote;
 
     /**
      * A merge into the files of {@code output}.
@@ -124,7 +125,15 @@ final class LocalMerge {
         return timeline.applyAsLong(takenNs - nowNs > 0 ? nowNs : takenNs);
     }
 
+    /** Whether anything was written since the last call. */
+    boolean takeWritten() {
+        boolean written = wrote;
+        wrote = false;
+        return written;
+    }
+
     private void append(long nowNs) {
+        wrote = true;
         output.appendLocal(encoder.buffer(), encoder.length(), nowNs);
     }
 }

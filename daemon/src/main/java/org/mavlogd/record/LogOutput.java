@@ -35,6 +35,7 @@ final class LogOutput {
 
     private final LogStore store;
     private final int systemId;
+    private final String name;
     private final FileHead parts;
     private final LogHead head;
     private final StartClock clock;
@@ -68,6 +69,7 @@ final class LogOutput {
         this.store = store;
         this.rotation = store.settings().rotation();
         this.systemId = systemId;
+        this.name = systemId == LogName.NO_SYSTEM ? "this computer" : "vehicle " + systemId;
         this.parts = parts;
         this.head = parts.vehicle();
         this.clock = parts.clock();
@@ -192,6 +194,7 @@ final class LogOutput {
         LogFile current = file;
         if (current != null) {
             current.append(buffer, 0, length, nowNs);
+            tally.storedLocal(length);
         }
     }
 
@@ -249,7 +252,7 @@ final class LogOutput {
     private void await(Obstacle what) {
         if (obstacle != what && what == Obstacle.TOO_MANY_FILES) {
             tally.refusedFile();
-            problems.report("vehicle " + systemId + ": " + store.describe(what));
+            problems.report(name + ": " + store.describe(what));
         }
         obstacle = what;
         problem = store.describe(what);
@@ -292,7 +295,7 @@ final class LogOutput {
         tally.rotation();
         adopt(next, nowNs);
         problems.resolved("recording goes on in " + fileName());
-        LOG.info("vehicle {}: part {} of the log: {}", systemId, part, fileName());
+        LOG.info("{}: part {} of the log: {}", name, part, fileName());
     }
 
     private void leave(LogFile failed, long nowNs) {

@@ -1,6 +1,8 @@
 package org.mavlogd.record;
 
 import java.util.List;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.NanoClock;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.store.LogStore;
 
@@ -9,7 +11,12 @@ import org.mavlogd.store.LogStore;
  *
  * @param localFeeds in the order that decides about equal names
  */
-record RecordContext(LogStore store, RecordSettings settings, List<LocalFeed> localFeeds) {
+record RecordContext(
+        NanoClock nanoClock,
+        EpochClock epochClock,
+        LogStore store,
+        RecordSettings settings,
+        List<LocalFeed> localFeeds) {
     RecordContext {
         localFeeds = List.copyOf(localFeeds);
     }

@@ -8,13 +8,14 @@ import java.util.Map;
  * @param recorder name and version of this program, written into each log
  * @param infos further texts for each log by name; names begin with {@value OwnInfos#PREFIX}
  */
-public record RecordSettings(String recorder, Map<String, String> infos, MergeSettings merge) {
+public record RecordSettings(
+        String recorder, Map<String, String> infos, MergeSettings merge, StandaloneSettings standalone) {
     public RecordSettings {
         infos = Map.copyOf(infos);
     }
 
     /** All at its default. */
     public static RecordSettings of(String recorder) {
-        return new RecordSettings(recorder, Map.of(), MergeSettings.DEFAULT);
+        return new RecordSettings(recorder, Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF);
     }
 }

@@ -25,6 +25,7 @@ public final class Recorder implements Agent {
     private final EpochClock epochClock;
     private final List<VehicleIntake> intakes = new ArrayList<>();
     private final LocalIntake local;
+    private final StandaloneLogs standalone;
 
     private long nowNs;
     private long lastStatusNs;
@@ -52,10 +53,11 @@ public final class Recorder implements Agent {
         this.nanoClock = nanoClock;
         this.epochClock = epochClock;
         this.lastStatusNs = nanoClock.nanoTime();
-        RecordContext context = new RecordContext(store, settings, feeds.local());
+        RecordContext context = new RecordContext(nanoClock, epochClock, store, settings, feeds.local());
+        this.standalone = new StandaloneLogs(context, metrics, lastStatusNs);
         for (Feed feed : feeds.vehicles()) {
             RecordCounters counters = new RecordCounters(metrics, feed.name());
-            intakes.add(new VehicleIntake(nanoClock, epochClock, context, feed, counters));
+            intakes.add(new VehicleIntake(context, standalone, feed, counters));
         }
         this.local = new LocalIntake(feeds.local(), settings.merge(), metrics, lastStatusNs);
     }
@@ -84,6 +86,17 @@ public final class Recorder implements Agent {
     private int workLocal() {
         List<LocalMerge> logs = local.logs();
         logs.clear();
+        boolean begins = addVehicleLogs(logs);
+        standalone.work(!logs.isEmpty(), nowNs);
+        LocalMerge own = standalone.local();
+        if (own != null) {
+            logs.add(own);
+        }
+        return logs.isEmpty() && (begins || standalone.isAboutToBegin()) ? 0 : local.work(nowNs);
+    }
+
+    /** Adds the logs that take local data; returns whether another one is about to. */
+    private boolean addVehicleLogs(List<LocalMerge> logs) {
         boolean begins = false;
         for (int i = 0; i < intakes.size(); i++) {
             List<Recording> recordings = intakes.get(i).recordings();
@@ -96,7 +109,7 @@ public final class Recorder implements Agent {
                 }
             }
         }
-        return logs.isEmpty() && begins ? 0 : local.work(nowNs);
+        return begins;
     }
 
     /** Takes what is left in the feeds and finishes every open log. */
@@ -109,6 +122,7 @@ public final class Recorder implements Agent {
         for (VehicleIntake intake : intakes) {
             intake.endAll(nowNs);
         }
+        standalone.close(nowNs);
         publishStatuses();
     }
 
@@ -129,6 +143,7 @@ public final class Recorder implements Agent {
                 recording.onSystemTime(epochMs, beforeNs);
             }
         }
+        standalone.onSystemTime(epochMs, beforeNs);
     }
 
     private void publishStatuses() {
@@ -139,6 +154,7 @@ public final class Recorder implements Agent {
                 snapshot.add(recording.status(nowNs));
             }
         }
+        standalone.addStatus(snapshot, nowNs);
         statuses.set(List.copyOf(snapshot));
     }
 }

@@ -9,6 +9,8 @@ final class Tally {
     private long chunks;
     private long storedBytes;
     private long storedMessages;
+    private long localBytes;
+    private long localMessages;
     private long linkLostChunks;
     private long vehicleLostChunks;
     private long ringLostChunks;
@@ -35,6 +37,12 @@ final class Tally {
         storedMessages++;
         totals.storedBytes.add(bytes);
         totals.storedMessages.increment();
+    }
+
+    /** A message of this computer's own: in the log's figures, not in those of the link. */
+    void storedLocal(int bytes) {
+        localBytes += bytes;
+        localMessages++;
     }
 
     /**
@@ -138,8 +146,8 @@ final class Tally {
 
     RecordingStatus.Figures figures() {
         return new RecordingStatus.Figures(
-                storedBytes,
-                storedMessages,
+                storedBytes + localBytes,
+                storedMessages + localMessages,
                 chunks,
                 linkLostChunks,
                 vehicleLostChunks,

@@ -19,6 +19,7 @@ final class VehicleIntake implements FeedHandler {
     private final NanoClock nanoClock;
     private final EpochClock epochClock;
     private final RecordContext context;
+    private final StandaloneLogs standalone;
     private final Feed feed;
     private final Feed.Consumer consumer;
     private final RecordCounters counters;
@@ -26,11 +27,11 @@ final class VehicleIntake implements FeedHandler {
     private final List<Recording> recordings = new ArrayList<>();
     private long nowNs;
 
-    VehicleIntake(
-            NanoClock nanoClock, EpochClock epochClock, RecordContext context, Feed feed, RecordCounters counters) {
-        this.nanoClock = nanoClock;
-        this.epochClock = epochClock;
+    VehicleIntake(RecordContext context, StandaloneLogs standalone, Feed feed, RecordCounters counters) {
         this.context = context;
+        this.nanoClock = context.nanoClock();
+        this.epochClock = context.epochClock();
+        this.standalone = standalone;
         this.feed = feed;
         this.counters = counters;
         this.consumer = feed.consumer(this);
@@ -86,6 +87,9 @@ final class VehicleIntake implements FeedHandler {
 
     @Override
     public void onVehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long eventNs) {
+        if (event == VehicleEvent.TIME) {
+            standalone.onVehicleTime(value, eventNs);
+        }
         for (int i = 0; i < recordings.size(); i++) {
             if (recordings.get(i).isOf(systemId, componentId)) {
                 recordings.get(i).onEvent(event, value, eventNs);

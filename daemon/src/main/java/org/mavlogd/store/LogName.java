@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 /**
  * The name of a log file: {@code 2026-11-21_14-03-59_sys001_000042.ulg}, unfinished with {@code .part} behind it.
  *
- * <p>UTC time of the log's beginning, MAVLink system id, and a counter that rises with every file of the directory. Names
+ * <p>UTC time of the log's beginning, MAVLink system id, or {@code local} in place of {@code sys001} for a log of this
+ * computer alone, and a counter that rises with every file of the directory. Names
  * sort by time. While the clock is not set the time reads {@code 0000-00-00_00-00-00}, and the counter keeps names
  * unique and in order. Nothing in a name comes from the stream's bytes.
  */
@@ -31,16 +32,22 @@ public final class LogName {
             Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
     private static final long LATEST_TRUE_MS =
             Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
-    private static final Pattern OURS =
-            Pattern.compile("\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_sys\\d{3}_(\\d{6,18})\\.ulg(\\.part)?");
+    private static final Pattern OURS = Pattern.compile(
+            "\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_(?:sys\\d{3}|local)_(\\d{6,18})\\.ulg(\\.part)?");
+
+    /** Stands for no vehicle: MAVLink's id for all, which none has. */
+    public static final int NO_SYSTEM = 0;
 
     private static final String SYSTEM = "_sys";
+    private static final String LOCAL = "_local_";
 
     private LogName() {}
 
-    /** The name without suffix. */
+    /** The name without suffix; {@code systemId} may be {@link #NO_SYSTEM}. */
     static String stem(long epochMs, int systemId, long counter) {
-        return String.format(Locale.ROOT, "%s_sys%03d_%06d", time(epochMs), systemId, counter);
+        return systemId == NO_SYSTEM
+                ? String.format(Locale.ROOT, "%s_local_%06d", time(epochMs), counter)
+                : String.format(Locale.ROOT, "%s_sys%03d_%06d", time(epochMs), systemId, counter);
     }
 
     private static String time(long epochMs) {
@@ -82,8 +89,11 @@ public final class LogName {
         return OURS.matcher(stem + FINISHED_SUFFIX).matches() ? Optional.of(stem) : Optional.empty();
     }
 
-    /** The MAVLink system id in the stem of a name. */
+    /** The MAVLink system id in the stem of a name, or {@link #NO_SYSTEM}. */
     static int systemId(String stem) {
+        if (stem.contains(LOCAL)) {
+            return NO_SYSTEM;
+        }
         int at = stem.indexOf(SYSTEM) + SYSTEM.length();
         return Integer.parseInt(stem.substring(at, at + 3));
     }

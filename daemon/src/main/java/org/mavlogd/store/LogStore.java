@@ -37,7 +37,7 @@ public final class LogStore {
         this.keeper = keeper;
     }
 
-    /** Begins a new file under an unfinished name. */
+    /** Begins a new file under an unfinished name, for a vehicle or for {@link LogName#NO_SYSTEM}. */
     public LogFile create(int systemId) throws IOException {
         if (!leftOvers.isListed()) {
             // A file made now could be taken for one of an earlier run.

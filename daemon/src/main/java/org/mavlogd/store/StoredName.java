@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * of our business.
  *
  * @param time begin as the name tells it, {@code 2026-11-21_14-03-59}, or zeros while the clock was not set
+ * @param systemId of the vehicle, or {@link LogName#NO_SYSTEM}
  * @param counter rises with every file of the directory, so it tells the order of logs whatever the clock said
  */
 record StoredName(String time, int systemId, long counter, Kind kind) {
@@ -33,7 +34,7 @@ record StoredName(String time, int systemId, long counter, Kind kind) {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT);
     private static final Pattern OURS = Pattern.compile(
-            "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_sys(\\d{3})_(\\d{6,18})\\.ulg(\\.part|\\.keep)?");
+            "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_(?:sys(\\d{3})|local)_(\\d{6,18})\\.ulg(\\.part|\\.keep)?");
 
     static Optional<StoredName> parse(String name) {
         Matcher matcher = OURS.matcher(name);
@@ -42,12 +43,16 @@ record StoredName(String time, int systemId, long counter, Kind kind) {
         }
         return Optional.of(new StoredName(
                 matcher.group(1),
-                Integer.parseInt(matcher.group(2)),
+                systemId(matcher.group(2)),
                 Long.parseLong(matcher.group(3)),
                 kind(matcher.group(4))));
     }
 
     // Null where the pattern has no such part.
+    private static int systemId(@Nullable String digits) {
+        return digits == null ? LogName.NO_SYSTEM : Integer.parseInt(digits);
+    }
+
     private static Kind kind(@Nullable String suffix) {
         if (suffix == null) {
             return Kind.FINISHED;

@@ -148,7 +148,7 @@ public final class RunningDaemon implements AutoCloseable {
 
         public RunningDaemon start() throws StartException {
             Settings settings = new Settings(
-                    new LogSettings(directory, mode, leadOutS, 1024, 0, retention),
+                    new LogSettings(directory, mode, leadOutS, 1024, 0, LogSettings.Standalone.OFF, retention),
                     new VehicleSettings(systemId, silenceS),
                     new MavlinkSettings(191),
                     signing,

@@ -69,7 +69,11 @@ class SettingsTest {
                         10,
                         1024,
                         0,
+                        new LogSettings.Standalone(false, 10),
                         new RetentionSettings(1024, 0, 0, 32)));
+        assertThat(settings.merge())
+                .isEqualTo(new MergeSection(4096, "companion_", MergeSection.NewTopics.NEXT_FILE))
+                .isEqualTo(MergeSection.DEFAULT);
         assertThat(settings.vehicle()).isEqualTo(new VehicleSettings(0, 5));
         assertThat(settings.mavlink()).isEqualTo(new MavlinkSettings(191));
         assertThat(settings.signing())

@@ -350,7 +350,8 @@ class MergeTest {
                 new RecordSettings(
                         "tester 1.0",
                         Map.of("recorder_tags", "0=unassigned"),
-                        new MergeSettings(1 << 20, "companion_", MergeSettings.NewTopics.NEW_FILE)));
+                        new MergeSettings(1 << 20, "companion_", MergeSettings.NewTopics.NEW_FILE),
+                        StandaloneSettings.OFF));
         byte[] log = log(4000);
         int done = play(log, 0, 4);
         for (int i = 0; i < 10; i++) {
@@ -439,7 +440,8 @@ class MergeTest {
                 new RecordSettings(
                         "tester 1.0",
                         Map.of(),
-                        new MergeSettings(10_000, "companion_", MergeSettings.NewTopics.NEXT_FILE)));
+                        new MergeSettings(10_000, "companion_", MergeSettings.NewTopics.NEXT_FILE),
+                        StandaloneSettings.OFF));
         LocalSample flood = declare(fixture.firstPublisher, "flood", FIELDS);
         LocalSample quiet = declare(fixture.secondPublisher, "quiet", FIELDS);
         byte[] log = log(4000);

@@ -276,6 +276,24 @@ class LogStoreTest {
     }
 
     @Test
+    void logsOfThisComputerAloneAreNamedSo() {
+        String stem = LogName.stem(BEGIN_EPOCH_MS, LogName.NO_SYSTEM, 42);
+
+        assertThat(stem).endsWith("_local_000042");
+        assertThat(LogName.systemId(stem)).isEqualTo(LogName.NO_SYSTEM);
+        assertThat(LogName.unfinishedStem(stem + ".ulg.part")).contains(stem);
+        assertThat(LogName.counter(stem + ".ulg")).hasValue(42);
+        assertThat(LogName.withTime("0000-00-00_00-00-00_local_000042.ulg", BEGIN_EPOCH_MS))
+                .isEqualTo(stem + ".ulg");
+        assertThat(StoredName.parse(stem + ".ulg")).hasValueSatisfying(name -> {
+            assertThat(name.systemId()).isEqualTo(LogName.NO_SYSTEM);
+            assertThat(name.counter()).isEqualTo(42);
+        });
+        assertThat(StoredName.parse(stem + ".ulg.keep"))
+                .hasValueSatisfying(name -> assertThat(name.kind()).isEqualTo(StoredName.Kind.KEEP_MARK));
+    }
+
+    @Test
     void refusesSettingsThatMakeNoSense() {
         assertThatThrownBy(() -> new StoreSettings(0, DURABILITY)).hasMessageContaining("batch of 0 bytes");
         assertThatThrownBy(() -> Durability.ofMs(49)).hasMessageContaining("49000000 ns");

@@ -26,6 +26,7 @@ import org.mavlogd.record.Feeds;
 import org.mavlogd.record.MergeSettings;
 import org.mavlogd.record.RecordSettings;
 import org.mavlogd.record.Recorder;
+import org.mavlogd.record.StandaloneSettings;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.Keeper;
@@ -99,7 +100,10 @@ class HotPathAllocationTest {
                 logs,
                 metrics,
                 new RecordSettings(
-                        "test", Map.of(), new MergeSettings(1L << 40, "companion_", MergeSettings.NewTopics.NEXT_FILE)),
+                        "test",
+                        Map.of(),
+                        new MergeSettings(1L << 40, "companion_", MergeSettings.NewTopics.NEXT_FILE),
+                        StandaloneSettings.OFF),
                 new Feeds(List.of(feed), List.of(local)));
     }
 

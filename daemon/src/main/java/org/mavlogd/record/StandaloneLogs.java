@@ -1,0 +1,150 @@
+package org.mavlogd.record;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.metrics.Metrics;
+
+/**
+ * Decides when this computer's data get a log of their own: after no vehicle's log has taken them for long enough, and as soon
+ * as there are any. Such a log ends when a vehicle's takes over. Owned by the recorder's thread.
+ */
+final class StandaloneLogs {
+    // Sources declare their topics one after another.
+    private static final long SETTLE_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private final RecordContext context;
+    private final StandaloneSettings settings;
+    private final Metrics metrics;
+    private @Nullable RecordCounters counters;
+    private @Nullable OwnLog log;
+    private long idleSinceNs;
+    private boolean isWaiting;
+    private long waitingSinceNs;
+    private int lastTopics;
+    private long topicsSinceNs;
+
+    StandaloneLogs(RecordContext context, Metrics metrics, long nowNs) {
+        this.context = context;
+        this.settings = context.settings().standalone();
+        this.metrics = metrics;
+        this.idleSinceNs = nowNs;
+    }
+
+    /**
+     * Begins, goes on, or ends.
+     *
+     * @param isTaken whether a vehicle's log takes local data
+     */
+    void work(boolean isTaken, long nowNs) {
+        if (!settings.enabled()) {
+            return;
+        }
+        OwnLog current = log;
+        if (isTaken) {
+            idleSinceNs = nowNs;
+            isWaiting = false;
+            if (current != null) {
+                log = null;
+                current.end(nowNs, "a vehicle's log began");
+            }
+        } else if (current != null) {
+            current.tick(nowNs);
+        } else if (nowNs - idleSinceNs >= settings.afterNs() && isTimeToBegin(nowNs)) {
+            begin(nowNs);
+        }
+    }
+
+    /** Whether data that wait in their rings are to stay there: a log for them begins soon. */
+    boolean isAboutToBegin() {
+        return isWaiting;
+    }
+
+    /** What puts local data into the log under way, or null. */
+    @Nullable
+    LocalMerge local() {
+        OwnLog current = log;
+        return current == null ? null : current.local();
+    }
+
+    private boolean isTimeToBegin(long nowNs) {
+        if (!isWaiting) {
+            if (!hasData()) {
+                return false; // an empty log is of use to nobody
+            }
+            isWaiting = true;
+            waitingSinceNs = nowNs;
+            topicsSinceNs = nowNs;
+        }
+        int topics = topics();
+        if (topics != lastTopics) {
+            lastTopics = topics;
+            topicsSinceNs = nowNs;
+        }
+        return nowNs - topicsSinceNs >= SETTLE_NS || nowNs - waitingSinceNs >= PATIENCE_NS;
+    }
+
+    private boolean hasData() {
+        List<LocalFeed> feeds = context.localFeeds();
+        for (int i = 0; i < feeds.size(); i++) {
+            if (feeds.get(i).fill() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int topics() {
+        int topics = 0;
+        List<LocalFeed> feeds = context.localFeeds();
+        for (int i = 0; i < feeds.size(); i++) {
+            topics += feeds.get(i).topics().size();
+        }
+        return topics;
+    }
+
+    private void begin(long nowNs) {
+        isWaiting = false;
+        RecordCounters totals = counters;
+        if (totals == null) {
+            totals = new RecordCounters(metrics, OwnLog.FEED);
+            counters = totals;
+        }
+        OwnLog next = new OwnLog(context, totals, nowNs, context.epochClock().time());
+        next.begin();
+        log = next;
+    }
+
+    void onSystemTime(long epochMs, long nowNs) {
+        OwnLog current = log;
+        if (current != null) {
+            current.onSystemTime(epochMs, nowNs);
+        }
+    }
+
+    /** What a vehicle's clock said, whether or not it has a log. */
+    void onVehicleTime(long utcUs, long thenNs) {
+        OwnLog current = log;
+        if (current != null) {
+            current.onVehicleTime(utcUs, thenNs);
+        }
+    }
+
+    void addStatus(List<RecordingStatus> statuses, long nowNs) {
+        OwnLog current = log;
+        if (current != null) {
+            statuses.add(current.status(nowNs));
+        }
+    }
+
+    /** This program ends. */
+    void close(long nowNs) {
+        OwnLog current = log;
+        if (current != null) {
+            log = null;
+            current.end(nowNs, "the recorder stops");
+        }
+    }
+}
