@@ -95,6 +95,7 @@ public final class RunningDaemon implements AutoCloseable {
         private int silenceS = 5;
         private int systemId;
         private LocalSettings local = NOTHING_LOCAL;
+        private LogSettings.Standalone standalone = LogSettings.Standalone.OFF;
         // Tests also run on machines with little free space: only those about retention delete.
         private RetentionSettings retention = new RetentionSettings(0, 0, 0, 1);
         private SigningSettings signing =
@@ -141,6 +142,25 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
+        /** This computer's own state is recorded, every 100 ms. */
+        public Setup measuring() {
+            local = new LocalSettings(
+                    new SystemSection(true, 100, List.of()),
+                    local.iio(),
+                    local.gpsd(),
+                    local.nmea(),
+                    local.publish(),
+                    local.texts(),
+                    local.messages());
+            return this;
+        }
+
+        /** Without a vehicle's log for so long this computer has a log of its own. */
+        public Setup standaloneAfterS(int seconds) {
+            standalone = new LogSettings.Standalone(true, seconds);
+            return this;
+        }
+
         public Setup retention(RetentionSettings value) {
             retention = value;
             return this;
@@ -148,7 +168,7 @@ public final class RunningDaemon implements AutoCloseable {
 
         public RunningDaemon start() throws StartException {
             Settings settings = new Settings(
-                    new LogSettings(directory, mode, leadOutS, 1024, 0, LogSettings.Standalone.OFF, retention),
+                    new LogSettings(directory, mode, leadOutS, 1024, 0, standalone, retention),
                     new VehicleSettings(systemId, silenceS),
                     new MavlinkSettings(191),
                     signing,
