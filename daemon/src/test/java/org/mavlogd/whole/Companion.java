@@ -22,14 +22,21 @@ final class Companion {
     private final LocalSample clash;
     private int step;
 
-    private Companion(LocalPublisher publisher) throws ULogException {
+    private Companion(LocalPublisher publisher) {
         this.publisher = publisher;
-        counter = publisher.declare(
-                TopicFormat.parse("companion_count:uint64_t timestamp;int32_t n;float x;"), Map.of("x", "m"));
-        clash = publisher.declare(TopicFormat.parse("sensor_accel:uint64_t timestamp;int32_t n;"), Map.of());
+        counter = publisher.declare(format("companion_count:uint64_t timestamp;int32_t n;float x;"), Map.of("x", "m"));
+        clash = publisher.declare(format("sensor_accel:uint64_t timestamp;int32_t n;"), Map.of());
     }
 
-    static Companion of(WholeRecorder recorder) throws ULogException {
+    private static TopicFormat format(String text) {
+        try {
+            return TopicFormat.parse(text);
+        } catch (ULogException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static Companion of(WholeRecorder recorder) {
         Companion companion = new Companion(recorder.companion());
         recorder.eachStep(companion::publish);
         return companion;

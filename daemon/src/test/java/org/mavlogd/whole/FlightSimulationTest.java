@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.LogImage;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.Px4Settings;
@@ -55,6 +56,7 @@ public class FlightSimulationTest {
         LogImage log = LogImage.of(SyntheticLog.make(seed, 5_000 + random.nextInt(60_000)));
         SimulatedFlight flight = new SimulatedFlight(
                 WholeRecorder.Setup.plain(), log, vehicle(random), channel(random, seed), channel(random, seed + 1));
+        measure(flight, seed);
         long endNs = flight.nowNs() + (2 + random.nextInt(12)) * SECOND_NS;
 
         for (int event = random.nextInt(4); event > 0; event--) {
@@ -65,6 +67,17 @@ public class FlightSimulationTest {
         flight.finish(10 * SECOND_NS);
 
         check(seed, flight);
+    }
+
+    /** Every other time the companion computer measures something too. */
+    private static void measure(SimulatedFlight flight, long seed) {
+        if (seed % 2 == 1) {
+            Companion.of(flight.recorder());
+        }
+    }
+
+    private static LogContent withoutLocal(LogContent file) {
+        return LogContent.of(file.name(), MergedLog.withoutLocal(file.bytes()));
     }
 
     private static Px4Settings vehicle(Random random) {
@@ -123,7 +136,7 @@ public class FlightSimulationTest {
         long storedBytes = 0;
         for (int i = 0; i < logs.size(); i++) {
             StreamTruth.Session session = sessions.get(i);
-            LogContent file = logs.get(i);
+            LogContent file = withoutLocal(logs.get(i));
             assertThat(file.isWhole())
                     .as("seed %d, file %d ends whole", seed, i)
                     .isTrue();
@@ -170,10 +183,13 @@ public class FlightSimulationTest {
         Px4Settings vehicle =
                 Px4Settings.builder().rateBytesPerSecond(40_000).seed(seed).build();
         SimulatedFlight flight = new SimulatedFlight(setup, log, vehicle, channel.withLoss(1, 1), channel);
+        measure(flight, seed);
         flight.runUntil(flight.nowNs() + (5 + random.nextInt(10)) * SECOND_NS);
         flight.finish(10 * SECOND_NS);
 
-        List<LogContent> files = flight.recorder().logs();
+        List<LogContent> files = flight.recorder().logs().stream()
+                .map(FlightSimulationTest::withoutLocal)
+                .toList();
         Set<String> stored = new HashSet<>();
         files.forEach(file -> stored.addAll(file.texts()));
         LogContent sent = LogContent.of("sent", flight.truth().sessions().get(0).recoverable());

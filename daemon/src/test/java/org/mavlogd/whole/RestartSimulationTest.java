@@ -22,7 +22,6 @@ import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.LogImage;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.Px4Settings;
-import org.mavlogd.ulog.ULogException;
 
 /**
  * The recorder is killed at moments made by a seed, and started again while the vehicle streams on, or not. To fly one again:
@@ -109,7 +108,7 @@ class RestartSimulationTest {
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void localDataGoOnUnderTheirIdsInTheSameFile(long seed) throws ULogException {
+    void localDataGoOnUnderTheirIdsInTheSameFile(long seed) {
         SimulatedFlight flight = flight(seed, 0);
         Companion.of(flight.recorder());
         runFor(flight, SETTLE_NS);

@@ -11,7 +11,6 @@ import org.mavlogd.simulate.LogImage;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.Px4Settings;
 import org.mavlogd.store.RotationPolicy;
-import org.mavlogd.ulog.ULogException;
 
 /** The same flight over the same bad link, recorded into one file and into several, is the same log. */
 class RotationReplayTest {
@@ -35,7 +34,7 @@ class RotationReplayTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void withLocalDataInItTheLogIsTheSame(long seed) throws ULogException {
+    void withLocalDataInItTheLogIsTheSame(long seed) {
         byte[] log = SyntheticLog.make(seed, LOG_BYTES);
         List<LogContent> whole = fly(log, seed, RotationPolicy.NEVER);
         SimulatedFlight flight = flight(log, seed, new RotationPolicy(15_000, 0));
