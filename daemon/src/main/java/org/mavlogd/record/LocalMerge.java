@@ -95,10 +95,17 @@ final class LocalMerge {
             newFileDueNs = mayBeSoon ? nowNs + SETTLE_NS : earliestNs;
         }
         if (newFileWanted && nowNs - newFileDueNs >= 0) {
+            beginNextFile(nowNs);
+        }
+    }
+
+    private void beginNextFile(long nowNs) {
+        if (output.beginNextFile(nowNs)) {
             newFileWanted = false;
             newFileBefore = true;
             lastNewFileNs = nowNs;
-            output.beginNextFile(nowNs);
+        } else {
+            newFileDueNs = nowNs + SETTLE_NS;
         }
     }
 

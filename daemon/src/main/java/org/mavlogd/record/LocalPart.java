@@ -94,7 +94,10 @@ final class LocalPart {
                 usedIds.set(subscription.messageId());
             }
         }
-        its.formats().forEach(format -> format.notBefore(notBeforeUs));
+        for (LocalFormat format : its.formats()) {
+            format.notBefore(notBeforeUs);
+            known.putIfAbsent(format.name() + ':' + format.fields(), format);
+        }
     }
 
     /**

@@ -90,7 +90,7 @@ final class LocalTap implements LocalHandler {
         if ((refused == toldRefused && untoldLost == 0) || logs.isEmpty() || now - toldNs < TELL_DISTANCE_NS) {
             return;
         }
-        String text = "source " + feed.name() + " lost " + (refused - toldRefused + untoldLost) + " samples: "
+        String text = "source " + feed.name() + " lost " + (refused - toldRefused + untoldLost) + " samples and texts: "
                 + (refused - toldRefused) + " published too fast, " + untoldLost + " while the disk took none";
         for (LocalMerge log : logs) {
             log.warn(text, now);

@@ -160,12 +160,13 @@ final class LogOutput {
         }
     }
 
-    /** Goes on in a new file now, unless there is none to go on from, or the new one cannot be made. */
-    void beginNextFile(long nowNs) {
+    /** Goes on in a new file now; false when there is none to go on from, nothing in it yet, or none can be made. */
+    boolean beginNextFile(long nowNs) {
         LogFile current = file;
         if (current != null && head.isComplete() && current.appendedBytes() > headBytes && pause.isOver(nowNs)) {
             rotate(current, nowNs);
         }
+        return file != current;
     }
 
     /** The vehicle's definitions are through: what comes next is a subscription or data. Hot path but for the first time. */

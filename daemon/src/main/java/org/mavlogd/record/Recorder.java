@@ -17,8 +17,8 @@ import org.mavlogd.store.LogStore;
  */
 public final class Recorder implements Agent {
     private static final long STATUS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
-    // PX4's definitions take 1.5 s at best.
-    private static final long BEGIN_PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
+    // PX4's definitions take 1.5 s at best, and 88 KiB on the slowest link that it streams on 18 s.
+    private static final long BEGIN_PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
     private static final long CLOCK_DOUBT_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final NanoClock nanoClock;

@@ -130,7 +130,12 @@ final class LeftOverScan implements ScanHandler {
         return appended;
     }
 
-    /** The log's youngest time, or -1. */
+    /** The youngest time of all that is in the log, or -1. */
+    long endUs() {
+        return Math.max(lastUs, lastLocalUs);
+    }
+
+    /** The youngest time of the vehicle's messages, or -1. */
     long lastUs() {
         return lastUs;
     }

@@ -178,13 +178,13 @@ final class LeftOvers {
         Found found = done.found();
         if (!found.isCandidate() || !scan.isResumable()) {
             noTicket(found);
-            finish(found, done.file(), scan.wholeBytes(), scan.lastUs());
+            finish(found, done.file(), scan.wholeBytes(), scan.endUs());
             return;
         }
         close(done.file());
         StreamFacts facts = facts(found.note().orElseThrow(), scan, nowNs);
         LeftOverLog log = new LeftOverLog(found.stem(), scan.wholeBytes(), scan, new ResumeTicket(facts));
-        tickets.add(new Ticketed(found, log, scan.lastUs(), nowNs));
+        tickets.add(new Ticketed(found, log, scan.endUs(), nowNs));
         board.put(facts.systemId(), log);
     }
 
