@@ -78,8 +78,8 @@ class RecordingSystemTest {
             assertThat(log.isWhole()).isTrue();
             assertThat(log.count('O')).isZero();
             assertThat(log.messages().stream().filter(log::isRecorderInfo))
-                    .as("who recorded it, and when it began")
-                    .hasSize(2);
+                    .as("who recorded it, when it began, and what tags mean")
+                    .hasSize(3);
             assertThat(log.fromVehicle()).isEqualTo(roverLog());
         }
     }

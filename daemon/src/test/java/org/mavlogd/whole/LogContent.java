@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.mavlogd.record.MergedLog;
 
 /**
  * A log file cut into header and messages, by code of the tests' own. What this program added (its info messages and the
@@ -71,11 +72,12 @@ public final class LogContent {
 
     /** Header and messages as the vehicle sent them. */
     public byte[] fromVehicle() {
+        LogContent rest = of(name, MergedLog.withoutLocal(bytes));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(bytes, 0, HEADER_LENGTH);
-        for (Message message : messages) {
-            if (message.type() != 'O' && !isRecorderInfo(message)) {
-                out.write(bytes, message.offset(), message.length());
+        out.write(rest.bytes, 0, HEADER_LENGTH);
+        for (Message message : rest.messages) {
+            if (message.type() != 'O' && !rest.isRecorderInfo(message)) {
+                out.write(rest.bytes, message.offset(), message.length());
             }
         }
         return out.toByteArray();
