@@ -43,7 +43,11 @@ public final class DataFlashDecoder {
     private boolean lost;
     private long lostFrom;
 
-    /** @param definitions grows as the log tells of itself; may know everything from an earlier reading */
+    /**
+     * A decoder of one log.
+     *
+     * @param definitions grows as the log tells of itself; may know everything from an earlier reading
+     */
     public DataFlashDecoder(Definitions definitions, Units units, RecordHandler handler) {
         this.definitions = definitions;
         this.handler = handler;

@@ -68,7 +68,7 @@ public final class Definitions {
     /** All types declared now, in the order of their numbers, without FMT itself. */
     public RecordType[] types() {
         return Arrays.stream(types)
-                .filter(type -> type != null && type != RecordType.FMT)
+                .filter(type -> type != null && type.id() != DataFlashLayout.FMT_TYPE)
                 .toArray(RecordType[]::new);
     }
 
@@ -99,7 +99,7 @@ public final class Definitions {
     /** Takes a record if it defines something; the type that is declared by it, if any. */
     @Nullable
     RecordType learn(RecordType type, byte[] buffer, int offset) {
-        if (type == RecordType.FMT) {
+        if (type.id() == DataFlashLayout.FMT_TYPE) {
             return declare(buffer, offset);
         }
         switch (type.name()) {

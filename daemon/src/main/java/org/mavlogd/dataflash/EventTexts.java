@@ -33,8 +33,8 @@ final class EventTexts {
     }
 
     private RecordMeaning mode(RecordType type) {
-        Number mode = new Number(type, "ModeNum", "Mode");
-        Number reason = new Number(type, "Rsn");
+        NumberField mode = new NumberField(type, "ModeNum", "Mode");
+        NumberField reason = new NumberField(type, "Rsn");
         return (buffer, offset, timeUs) -> {
             String name = meanings.orNumber(modes, mode.of(buffer, offset), "number");
             Optional<String> why = meanings.of("reason", reason.of(buffer, offset));
@@ -46,14 +46,14 @@ final class EventTexts {
     }
 
     private RecordMeaning event(RecordType type) {
-        Number id = new Number(type, "Id");
+        NumberField id = new NumberField(type, "Id");
         return (buffer, offset, timeUs) -> log.text(
                 LogLevel.INFO, timeUs, "Event: " + meanings.orNumber("event", id.of(buffer, offset), "number"));
     }
 
     private RecordMeaning error(RecordType type) {
-        Number subsystem = new Number(type, "Subsys");
-        Number code = new Number(type, "ECode");
+        NumberField subsystem = new NumberField(type, "Subsys");
+        NumberField code = new NumberField(type, "ECode");
         return (buffer, offset, timeUs) -> {
             long part = subsystem.of(buffer, offset);
             long what = code.of(buffer, offset);
@@ -74,9 +74,9 @@ final class EventTexts {
     }
 
     private RecordMeaning arming(RecordType type) {
-        Number state = new Number(type, "ArmState");
-        Number forced = new Number(type, "Forced");
-        Number method = new Number(type, "Method");
+        NumberField state = new NumberField(type, "ArmState");
+        NumberField forced = new NumberField(type, "Forced");
+        NumberField method = new NumberField(type, "Method");
         return (buffer, offset, timeUs) -> {
             String what = state.of(buffer, offset) == 0 ? "Disarmed" : "Armed";
             String how = meanings.orNumber("arm", method.of(buffer, offset), "method");
@@ -86,10 +86,10 @@ final class EventTexts {
     }
 
     /** The first of some fields that a type has; without any a value that means nothing. */
-    private static final class Number {
+    private static final class NumberField {
         private final @Nullable RecordField field;
 
-        Number(RecordType type, String... labels) {
+        NumberField(RecordType type, String... labels) {
             RecordField found = null;
             for (int i = labels.length - 1; i >= 0; i--) {
                 found = type.integer(labels[i]).orElse(found);

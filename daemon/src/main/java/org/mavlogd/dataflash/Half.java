@@ -26,6 +26,6 @@ final class Half {
         if (exponent == 0) { // zero, or below the least with a full fraction
             return sign | Float.floatToRawIntBits(fraction * UNIT);
         }
-        return sign | ((exponent >> 10) + BIAS << 23) | (fraction << FRACTION_SHIFT);
+        return sign | (((exponent >> 10) + BIAS) << 23) | (fraction << FRACTION_SHIFT);
     }
 }

@@ -69,7 +69,7 @@ public final class HeadCollector {
     private void onRecord(RecordType type, byte[] buffer, int offset) {
         records++;
         Tally tally = byId[type.id()];
-        if (tally == null || tally.type != type) {
+        if (tally == null || !tally.type.isSame(type)) {
             if (Definitions.isDefinition(type)) {
                 onDefinition(type);
                 return;
@@ -98,7 +98,7 @@ public final class HeadCollector {
             tally = new Tally(type);
             tallies.add(tally);
         }
-        byId[type.id()] = tally != null && tally.type == type ? tally : null;
+        byId[type.id()] = tally != null && tally.type.isSame(type) ? tally : null;
         return tally;
     }
 

@@ -25,10 +25,6 @@ final class HeldRecords {
     private int count;
     private int used;
 
-    boolean isEmpty() {
-        return count == 0;
-    }
-
     boolean hasRoom(int length) {
         return count < MAX_RECORDS && used + length <= MAX_BYTES;
     }

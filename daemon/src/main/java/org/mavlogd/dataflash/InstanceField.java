@@ -19,9 +19,8 @@ final class InstanceField {
     private final int length;
     private final boolean isByte;
     private final short[] byByte = new short[256];
-    private final @Nullable byte[][] values = new byte[MAX_MULTI_ID + 1][];
+    private final byte[] @Nullable [] values = new byte[MAX_MULTI_ID + 1][];
     private int lastFound;
-    private boolean crowded;
 
     InstanceField(RecordField field) {
         this.field = field;
@@ -39,24 +38,19 @@ final class InstanceField {
 
     /** Whether a multi id is not simply the number that stands in the field. */
     boolean isNamed(int multiId) {
-        byte[] value = values[multiId];
+        byte @Nullable [] value = values[multiId];
         return value != null && number(value, 0) != multiId;
     }
 
     /** What stands in the field where this multi id is given. */
     String text(int multiId) {
-        byte[] value = values[multiId];
+        byte @Nullable [] value = values[multiId];
         if (value == null) {
             return "";
         }
         return field.format().isText()
                 ? Bytes.utf8(value, 0, length)
                 : Long.toString(Bytes.integer(field.format(), value, 0));
-    }
-
-    /** Whether several values share the last multi id. */
-    boolean isCrowded() {
-        return crowded;
     }
 
     private int find(byte[] buffer, int at) {
@@ -73,7 +67,7 @@ final class InstanceField {
     }
 
     private boolean holds(int id, byte[] buffer, int at) {
-        byte[] value = values[id];
+        byte @Nullable [] value = values[id];
         return value != null && Arrays.equals(value, 0, length, buffer, at, at + length);
     }
 
@@ -81,7 +75,6 @@ final class InstanceField {
         long number = number(buffer, at);
         int id = number >= 0 && number <= MAX_MULTI_ID && values[(int) number] == null ? (int) number : free();
         if (id == NONE) {
-            crowded = true;
             id = MAX_MULTI_ID;
         } else {
             values[id] = Arrays.copyOfRange(buffer, at, at + length);

@@ -106,6 +106,12 @@ public final class RecordType {
         return field(label).filter(field -> field.format().isText());
     }
 
+    /** Whether it is this very object: quicker than to compare, and a decoder gives the same one for each record. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isSame(RecordType other) {
+        return this == other;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof RecordType that

@@ -2,7 +2,11 @@ package org.mavlogd.dataflash;
 
 /** One part of turning a record into a sample. Hot path. */
 interface Step {
-    /** @param offset of the record's header in {@code buffer} */
+    /**
+     * Fills in its part.
+     *
+     * @param offset of the record's header in {@code buffer}
+     */
     void apply(byte[] buffer, int offset, byte[] sample);
 
     /** Fields that follow each other in both, as they are: both formats are little endian. */

@@ -50,7 +50,11 @@ public final class ULogMapper {
     private long refused;
     private int subscriptions;
 
-    /** @param units whether records wait for units that come late: of a stream, not of a file whose head is whole */
+    /**
+     * A mapper of one log.
+     *
+     * @param units whether records wait for units that come late: of a stream, not of a file whose head is whole
+     */
     public ULogMapper(LogHead head, Values values, DataFlashDecoder.Units units, MappedLog log) {
         this.head = head;
         this.log = log;
@@ -129,7 +133,7 @@ public final class ULogMapper {
         public void onRecord(RecordType type, byte[] buffer, int offset) throws IOException {
             records++;
             Topic topic = byId[type.id()];
-            if (topic == null || topic.plan.type() != type) {
+            if (topic == null || !topic.plan.type().isSame(type)) {
                 if (Definitions.isDefinition(type)) {
                     return;
                 }
@@ -215,7 +219,7 @@ public final class ULogMapper {
             topics.put(type, topic);
             inOrder.add(topic);
         }
-        if (topic.plan.type() == type) {
+        if (topic.plan.type().isSame(type)) {
             byId[type.id()] = topic;
         }
         return topic;

@@ -20,7 +20,11 @@ public final class ULogWriterLog implements MappedLog, AutoCloseable {
     private boolean hasData;
     private boolean hasDefaults;
 
-    /** @param startUs when the vehicle's log begins, in microseconds since its boot */
+    /**
+     * Begins a log.
+     *
+     * @param startUs when the vehicle's log begins, in microseconds since its boot
+     */
     public ULogWriterLog(ULogSink sink, long startUs) {
         writer = new ULogWriter(sink, startUs, SETTINGS);
     }

@@ -33,7 +33,7 @@ public final class FileCopies {
 
     /** The bytes of the best copy; what is missing in it is zero. */
     public byte[] bytes() {
-        return isKeptWhole && !isWhole() ? kept.clone() : Arrays.copyOf(data, size);
+        return (isKeptWhole && !isWhole()) ? kept.clone() : Arrays.copyOf(data, size);
     }
 
     /** Whether there is a copy without a gap. */
@@ -46,7 +46,7 @@ public final class FileCopies {
      * nothing tells whether more would have come.
      */
     public boolean isEndMarked() {
-        return isKeptWhole && !isWhole() ? isKeptEnded : ended;
+        return (isKeptWhole && !isWhole()) ? isKeptEnded : ended;
     }
 
     /** How many bytes are missing of the best copy, as far as can be told. */

@@ -26,8 +26,8 @@ import org.mavlogd.ulog.ULogHandler;
  */
 public final class LoggedFiles {
     static final int MAX_FILES = 1024;
-    static final int MAX_FILE_BYTES = 16 << 20;
-    static final long MAX_BYTES = 64L << 20;
+    static final int MAX_FILE_BYTES = 4 << 20;
+    static final long MAX_BYTES = 16L << 20;
 
     private final Map<String, FileCopies> files = new LinkedHashMap<>();
     private final byte[] chunk = new byte[FileCopies.CHUNK_BYTES];

@@ -170,14 +170,8 @@ class ConvertCommandTest {
                 .containsPattern("@SYS/storage.bin +12,608 +1 +no gap, end not marked")
                 .hasLineCount(3);
 
-        PrintStream before = System.out;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
-        try {
-            assertThat(run("info", "--file", "@SYS/uarts.txt", ulog)).isZero();
-        } finally {
-            System.setOut(before);
-        }
+        assertThat(printed(bytes, "@SYS/uarts.txt", ulog)).isZero();
         assertThat(bytes.toString(StandardCharsets.UTF_8)).startsWith("UARTV1\nSERIAL0 TX=");
         assertThat(bytes.size()).isEqualTo(727);
         assertThat(run("info", "--file", "nothing", ulog)).isEqualTo(1);
@@ -185,6 +179,17 @@ class ConvertCommandTest {
         run("convert", "--force", whole(), ulog);
         assertThat(run("info", "--files", ulog)).isZero();
         assertThat(out).isEqualToIgnoringNewLines("no files");
+    }
+
+    /** What is printed as it is goes around the command's writer. */
+    private int printed(ByteArrayOutputStream bytes, String name, Path ulog) {
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            return run("info", "--file", name, ulog);
+        } finally {
+            System.setOut(before);
+        }
     }
 
     @Test
@@ -209,7 +214,9 @@ class ConvertCommandTest {
                 .containsPattern("twice.lua +3 +2 +complete")
                 .containsPattern("lost.lua +128 +1 +64 bytes missing, and perhaps the end")
                 .doesNotContain("\u001B");
-        assertThat(run("info", "--file", "gap.txt", ulog)).isEqualTo(3);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        assertThat(printed(bytes, "gap.txt", ulog)).isEqualTo(3);
+        assertThat(bytes.size()).isEqualTo(138);
         assertThat(err).contains("does not hold all of \"gap.txt\"").hasLineCount(1);
     }
 

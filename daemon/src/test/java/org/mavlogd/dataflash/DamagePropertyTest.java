@@ -27,7 +27,15 @@ class DamagePropertyTest {
     }
 
     /** A damaged log and the places in the whole one that are affected. */
-    private record Damaged(byte[] bytes, BitSet affected) {}
+    private static final class Damaged {
+        private final byte[] bytes;
+        private final BitSet affected;
+
+        Damaged(byte[] bytes, BitSet affected) {
+            this.bytes = bytes;
+            this.affected = affected;
+        }
+    }
 
     @ParameterizedTest
     @EnumSource(Damage.class)

@@ -97,7 +97,9 @@ public final class DataFlashBuilder {
     }
 
     private DataFlashBuilder end(ByteBuffer record) {
-        return bytes(record.array());
+        byte[] bytes = new byte[record.capacity()];
+        record.rewind().get(bytes);
+        return bytes(bytes);
     }
 
     private static void put(ByteBuffer record, char format, Object value) {
@@ -120,7 +122,7 @@ public final class DataFlashBuilder {
             default -> {
                 long bits = ((Number) value).longValue();
                 for (int i = 0; i < LENGTHS.getOrDefault(format, 0); i++) {
-                    record.put((byte) (bits >> 8 * i));
+                    record.put((byte) (bits >> (8 * i)));
                 }
             }
         }

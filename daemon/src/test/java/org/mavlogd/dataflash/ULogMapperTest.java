@@ -329,8 +329,9 @@ class ULogMapperTest {
         List<?> bytes =
                 (List<?>) Objects.requireNonNull(mapped.series("FILE:0").get(0).get("Data"));
         assertThat(bytes)
-                .isEqualTo(
-                        LongStream.range(0, 64).mapToObj(i -> i * 5 - 10 & 0xFF).toList());
+                .isEqualTo(LongStream.range(0, 64)
+                        .mapToObj(i -> (i * 5 - 10) & 0xFF)
+                        .toList());
     }
 
     @Test
