@@ -127,10 +127,7 @@ public final class LinkConversations implements LinkListener {
                 new Px4Counters(metrics, link),
                 resumable,
                 local,
-                new LinkClocks(
-                        settings.timesync(),
-                        new ClockTopic(link, local, metrics),
-                        TimesyncCounters.register(metrics, link)));
+                LinkClocks.of(link, settings.timesync(), local, metrics));
         this.frameCounters = FrameCounters.register(metrics, link);
     }
 

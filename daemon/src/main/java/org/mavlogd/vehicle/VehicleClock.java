@@ -116,7 +116,7 @@ final class VehicleClock {
         if (state.source() != ClockSource.NONE) {
             topicTold = true;
             topicNs = nowNs;
-            shared.topic().publish(systemId, componentId, state, nowNs);
+            shared.topic().ifPresent(topic -> topic.publish(systemId, componentId, state, nowNs));
         }
     }
 

@@ -170,7 +170,7 @@ public final class RunningDaemon implements AutoCloseable {
             Settings settings = new Settings(
                     new LogSettings(directory, mode, leadOutS, 1024, 0, standalone, retention),
                     new VehicleSettings(systemId, silenceS),
-                    new MavlinkSettings(191, true, false),
+                    new MavlinkSettings(191, false, false),
                     signing,
                     new RecorderSettings(4, 64, 500),
                     new HttpSettings(Optional.of(new HostPort("127.0.0.1", 0)), Optional.empty()),

@@ -31,6 +31,7 @@ import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.TimesyncSettings;
 import org.mavlogd.vehicle.VehicleClaims;
 
 /**
@@ -129,7 +130,8 @@ public final class WholeRecorder {
                         OWN_COMPONENT,
                         setup.mode(),
                         setup.leadOutNs(),
-                        5 * SECOND_NS),
+                        5 * SECOND_NS,
+                        TimesyncSettings.OFF),
                 new VehicleClaims(),
                 feed.publisher(),
                 linkLocal.publisher(),
