@@ -16,13 +16,15 @@ final class LocalIntake {
 
     private final List<LocalTap> taps = new ArrayList<>();
     private final List<LocalMerge> logs = new ArrayList<>();
+    private final RecentTexts recent = new RecentTexts();
     private final ByteBudget budget;
     private int first;
 
     LocalIntake(List<LocalFeed> feeds, MergeSettings settings, Metrics metrics, long nowNs) {
         this.budget = new ByteBudget(settings.bytesPerSecond(), nowNs);
         for (LocalFeed feed : feeds) {
-            taps.add(new LocalTap(taps.size(), feed, new LocalCounters(metrics, feed.name()), budget, logs, nowNs));
+            LocalCounters counters = new LocalCounters(metrics, feed.name());
+            taps.add(new LocalTap(taps.size(), feed, counters, budget, logs, recent, nowNs));
         }
     }
 
@@ -34,6 +36,9 @@ final class LocalIntake {
     /** Takes what the budget allows; returns how many records there were. */
     int work(long nowNs) {
         budget.refill(nowNs);
+        if (!logs.isEmpty()) {
+            recent.moveTo(logs, nowNs);
+        }
         int taken = 0;
         for (int turn = 1; turn > 0 && taken < CYCLE_RECORDS; ) {
             turn = turns(nowNs);
@@ -62,5 +67,6 @@ final class LocalIntake {
                 // until it is empty
             }
         }
+        recent.loseAll();
     }
 }

@@ -19,6 +19,7 @@ final class LocalTap implements LocalHandler {
     private final LocalCounters counters;
     private final ByteBudget budget;
     private final List<LocalMerge> logs;
+    private final RecentTexts recent;
     private final LocalRecordView record;
     private long nowNs;
     private long toldNs;
@@ -29,13 +30,22 @@ final class LocalTap implements LocalHandler {
      * A tap of one feed.
      *
      * @param logs those under way; somebody else keeps them up to date
+     * @param recent takes texts while there is no log
      */
-    LocalTap(int index, LocalFeed feed, LocalCounters counters, ByteBudget budget, List<LocalMerge> logs, long nowNs) {
+    LocalTap(
+            int index,
+            LocalFeed feed,
+            LocalCounters counters,
+            ByteBudget budget,
+            List<LocalMerge> logs,
+            RecentTexts recent,
+            long nowNs) {
         this.feed = feed;
         this.consumer = feed.consumer(this);
         this.counters = counters;
         this.budget = budget;
         this.logs = logs;
+        this.recent = recent;
         this.record = new LocalRecordView(index);
         this.toldNs = nowNs - TELL_DISTANCE_NS;
     }
@@ -66,7 +76,7 @@ final class LocalTap implements LocalHandler {
         record.text(level, tag, takenNs).in(buffer, offset, length);
         int bytes = LocalEncoder.TEXT_OVERHEAD + length;
         if (logs.isEmpty()) {
-            counters.text(LocalOutcome.NO_LOG, bytes);
+            recent.add(record, counters);
             budget.take(bytes);
         }
         for (int i = 0; i < logs.size(); i++) {

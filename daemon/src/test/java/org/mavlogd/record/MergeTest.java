@@ -267,6 +267,36 @@ class MergeTest {
     }
 
     @Test
+    void theLatestTextsFromBeforeALogStandAtItsBegin() {
+        for (int i = 0; i < RecentTexts.CAPACITY + 6; i++) {
+            fixture.firstPublisher.text(LogLevel.INFO, 1, fixture.nowNs(), "before " + i);
+        }
+        fixture.workForMs(25_000);
+        play(log(40), 0, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(only().texts())
+                .extracting(MergedLog.Text::text)
+                .filteredOn(text -> text.startsWith("before "))
+                .hasSize(RecentTexts.CAPACITY)
+                .startsWith("before 6")
+                .endsWith("before " + (RecentTexts.CAPACITY + 5));
+        assertThat(fixture.metric("merge_lost_texts", "no_log")).isEqualTo(6);
+    }
+
+    @Test
+    void textsFromLongBeforeALogAreCountedAsLost() {
+        fixture.firstPublisher.text(LogLevel.INFO, 1, fixture.nowNs(), "long before");
+        fixture.workForMs(90_000);
+        fixture.firstPublisher.text(LogLevel.INFO, 1, fixture.nowNs(), "before");
+        play(log(40), 0, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(only().texts()).extracting(MergedLog.Text::text).containsExactly("before");
+        assertThat(fixture.metric("merge_lost_texts", "no_log")).isEqualTo(1);
+    }
+
+    @Test
     void textsHaveLevelTagAndTime() {
         byte[] log = log(40);
         int done = play(log, 0, 4);
@@ -288,11 +318,9 @@ class MergeTest {
         fixture.end(SessionEnd.STREAM_SILENT);
         LocalSample sample = declare(fixture.firstPublisher, "cpu", FIELDS);
         publish(sample, 0, 1);
-        fixture.firstPublisher.text(LogLevel.ERROR, 3, fixture.nowNs(), "hello");
         fixture.work();
 
         assertThat(fixture.metric("merge_lost_samples", "no_log")).isEqualTo(1);
-        assertThat(fixture.metric("merge_lost_texts", "no_log")).isEqualTo(1);
     }
 
     @Test
