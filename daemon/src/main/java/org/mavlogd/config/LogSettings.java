@@ -13,6 +13,7 @@ import java.util.stream.Stream;
  * @param rotateMin longest time of a file in minutes, 0 for no limit
  * @param standalone whether this computer's data get logs of their own
  * @param retention how much of the disk logs may take
+ * @param ardupilotFiles what is made of an ArduPilot's log, at least one
  */
 public record LogSettings(
         Path directory,
@@ -21,13 +22,38 @@ public record LogSettings(
         int rotateMib,
         int rotateMin,
         Standalone standalone,
-        RetentionSettings retention) {
+        RetentionSettings retention,
+        List<ArduPilotFile> ardupilotFiles) {
+    /** What is made of an ArduPilot's log. */
+    public enum ArduPilotFile {
+        /** A {@code .bin} as the vehicle streamed it. */
+        BIN,
+        /** A {@code .ulg} with everything else that was heard and measured. */
+        ULG
+    }
+
     /** When a vehicle is recorded. */
     public enum Mode {
         /** For as long as the vehicle is there. */
         ALWAYS,
         /** While it is armed, and for the lead-out after. */
         ARMED
+    }
+
+    public LogSettings {
+        ardupilotFiles = List.copyOf(ardupilotFiles);
+    }
+
+    /** All that can be made of an ArduPilot's log is made. */
+    public LogSettings(
+            Path directory,
+            Mode mode,
+            int leadOutS,
+            int rotateMib,
+            int rotateMin,
+            Standalone standalone,
+            RetentionSettings retention) {
+        this(directory, mode, leadOutS, rotateMib, rotateMin, standalone, retention, List.of(ArduPilotFile.values()));
     }
 
     /**
@@ -78,12 +104,18 @@ public record LogSettings(
             10,
             ValueTypes.range(0, 3600),
             "seconds without a vehicle's log until such a log begins");
+    private static final Key<List<ArduPilotFile>> ARDUPILOT_FILES = Key.withDefault(
+            "ardupilot_files",
+            List.of(ArduPilotFile.values()),
+            "[\"bin\", \"ulg\"]",
+            ValueTypes.someOf(List.of(ArduPilotFile.values())),
+            "what is made of an ArduPilot's log: the log as it came, and a ULog with everything else");
 
     static final Section SECTION = Section.table("log", "where logs go and when they are recorded", keys());
 
     private static Key<?>[] keys() {
-        Stream<Key<?>> own =
-                Stream.of(DIRECTORY, MODE, LEAD_OUT_S, ROTATE_MIB, ROTATE_MIN, STANDALONE, STANDALONE_AFTER_S);
+        Stream<Key<?>> own = Stream.of(
+                DIRECTORY, MODE, LEAD_OUT_S, ROTATE_MIB, ROTATE_MIN, STANDALONE, STANDALONE_AFTER_S, ARDUPILOT_FILES);
         return Stream.concat(own, RetentionSettings.KEYS.stream()).toArray(Key<?>[]::new);
     }
 
@@ -95,6 +127,7 @@ public record LogSettings(
                 section.value(ROTATE_MIB),
                 section.value(ROTATE_MIN),
                 new Standalone(section.value(STANDALONE), section.value(STANDALONE_AFTER_S)),
-                RetentionSettings.read(section));
+                RetentionSettings.read(section),
+                section.value(ARDUPILOT_FILES));
     }
 }

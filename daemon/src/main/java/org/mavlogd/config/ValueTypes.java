@@ -147,6 +147,23 @@ final class ValueTypes {
         }
     }
 
+    /** An array of at least one of an enum's constants, each once, their names in lower case. */
+    static <E extends Enum<E>> ValueType<List<E>> someOf(List<E> choices) {
+        ValueType<List<E>> any = listOf(oneOf(choices), choices.size(), "");
+        String allowed =
+                choices.stream().map(choice -> '"' + word(choice) + '"').collect(Collectors.joining(", "));
+        return of("an array of one or more of " + allowed, value -> {
+            List<E> elements = any.read(value);
+            if (elements.isEmpty()) {
+                throw new BadValueException("is empty");
+            }
+            if (elements.stream().distinct().count() < elements.size()) {
+                throw new BadValueException("has the same element twice");
+            }
+            return elements;
+        });
+    }
+
     static ValueType<HostPort> hostPort(int minPort) {
         return of(
                 "\"host:port\" with a port from " + minPort + " to 65535, IPv6 in brackets",
