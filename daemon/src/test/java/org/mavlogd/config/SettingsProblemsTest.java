@@ -113,6 +113,12 @@ class SettingsProblemsTest {
                         "[log]\nrotate_min = -1",
                         "c.toml:2:1: log.rotate_min: -1 is out of range; allowed: a whole number from 0 to 10080"),
                 arguments(
+                        "[log]\nardupilot_files = []",
+                        "c.toml:2:1: log.ardupilot_files: is empty; allowed: an array of one or more of \"bin\", \"ulg\""),
+                arguments(
+                        "[log]\nardupilot_files = [\"bin\", \"bin\"]",
+                        "c.toml:2:1: log.ardupilot_files: has the same element twice; allowed: an array of one or more of \"bin\", \"ulg\""),
+                arguments(
                         "[recorder]\nforce_interval_ms = 10001",
                         "c.toml:2:1: recorder.force_interval_ms: 10001 is out of range; allowed: a whole number from 50 to 10000"),
                 arguments(
@@ -123,16 +129,16 @@ class SettingsProblemsTest {
                         "c.toml:2:1: http.listen: expected a string in quotes, found a table; allowed: \"host:port\" with a port from 0 to 65535, IPv6 in brackets, or \"\" for none"),
                 arguments(
                         "[log]\ndirectry = \"x\"",
-                        "c.toml:2:1: log.directry: unknown key (did you mean \"directory\"?); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, keep_free_mib, max_total_mib, max_files, reserve_mib"),
+                        "c.toml:2:1: log.directry: unknown key (did you mean \"directory\"?); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, standalone, standalone_after_s, ardupilot_files, keep_free_mib, max_total_mib, max_files, reserve_mib"),
                 arguments(
                         "[log]\nmoed = \"armed\"",
-                        "c.toml:2:1: log.moed: unknown key (did you mean \"mode\"?); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, keep_free_mib, max_total_mib, max_files, reserve_mib"),
+                        "c.toml:2:1: log.moed: unknown key (did you mean \"mode\"?); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, standalone, standalone_after_s, ardupilot_files, keep_free_mib, max_total_mib, max_files, reserve_mib"),
                 arguments(
                         "[log]\nbaud = 9600",
-                        "c.toml:2:1: log.baud: unknown key (it belongs under [[link]]); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, keep_free_mib, max_total_mib, max_files, reserve_mib"),
+                        "c.toml:2:1: log.baud: unknown key (it belongs under [[link]]); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, standalone, standalone_after_s, ardupilot_files, keep_free_mib, max_total_mib, max_files, reserve_mib"),
                 arguments(
                         "[log]\n\"x\\ny\" = 1",
-                        "c.toml:2:1: log.x\\u000ay: unknown key; allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, keep_free_mib, max_total_mib, max_files, reserve_mib"),
+                        "c.toml:2:1: log.x\\u000ay: unknown key; allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, standalone, standalone_after_s, ardupilot_files, keep_free_mib, max_total_mib, max_files, reserve_mib"),
                 arguments(
                         "system_id = 1",
                         "c.toml:1:1: system_id: unknown key (it belongs under [vehicle]); " + SECTIONS),
