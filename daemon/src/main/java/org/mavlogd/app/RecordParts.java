@@ -1,11 +1,13 @@
 package org.mavlogd.app;
 
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MergeSection;
 import org.mavlogd.config.Settings;
+import org.mavlogd.record.BlockFiles;
 import org.mavlogd.record.MergeSettings;
 import org.mavlogd.record.RecordSettings;
 import org.mavlogd.record.StandaloneSettings;
@@ -19,7 +21,11 @@ final class RecordParts {
 
     static RecordSettings of(Settings settings) {
         return new RecordSettings(
-                "mavlogd " + Version.text(), infos(settings), merge(settings.merge()), standalone(settings.log()));
+                "mavlogd " + Version.text(),
+                infos(settings),
+                merge(settings.merge()),
+                standalone(settings.log()),
+                new BlockFiles(true, List.of()));
     }
 
     /** The names of tags, so that readers of a log need not know this configuration. */

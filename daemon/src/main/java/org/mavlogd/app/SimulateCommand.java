@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "simulate",
         description = "Play a vehicle that streams a real log, to try out a recorder without a vehicle.",
-        subcommands = SimulateCommand.Px4.class)
+        subcommands = {SimulateCommand.Px4.class, SimulateArduPilotCommand.class})
 public final class SimulateCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -42,7 +42,8 @@ public final class SimulateCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Say which vehicle: mavlogd simulate px4 ...");
+        throw new ParameterException(
+                spec.commandLine(), "Say which vehicle: mavlogd simulate px4 ... or mavlogd simulate ardupilot ...");
     }
 
     /** {@code mavlogd simulate px4}. */

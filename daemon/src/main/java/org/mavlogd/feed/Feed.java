@@ -18,6 +18,9 @@ public final class Feed {
     static final int CHUNK = 2;
     static final int SESSION_END = 3;
     static final int SESSION_RESUME = 4;
+    static final int BLOCKS_BEGIN = 5;
+    static final int BLOCKS_RESUME = 6;
+    static final int BLOCK = 7;
     static final int VEHICLE_EVENT = 10;
     static final int CLOCK_FIT = 11;
 
@@ -60,6 +63,7 @@ public final class Feed {
         private final OneToOneRingBuffer ring;
         private final FeedHandler handler;
         private final ChunkView chunk = new ChunkView();
+        private final BlockView block = new BlockView();
         private final MessageHandler dispatch = this::dispatch;
 
         private Consumer(OneToOneRingBuffer ring, FeedHandler handler) {
@@ -78,6 +82,8 @@ public final class Feed {
             int session = buffer.getInt(index);
             switch (type) {
                 case CHUNK -> handler.onChunk(session, chunk.wrap(buffer, index));
+                case BLOCK -> handler.onBlock(session, block.wrap(buffer, index));
+                case BLOCKS_BEGIN, BLOCKS_RESUME -> dispatchBlocks(type, session, buffer, index);
                 case SESSION_BEGIN ->
                     handler.onSessionBegin(
                             session,
@@ -114,6 +120,17 @@ public final class Feed {
                             buffer.getLong(index + ClockLayout.NOW_NS));
                 default ->
                     throw new IllegalStateException("record type " + type + " of " + length + " bytes in the ring");
+            }
+        }
+
+        private void dispatchBlocks(int type, int session, MutableDirectBuffer buffer, int index) {
+            int systemId = buffer.getByte(index + SessionLayout.SYSTEM_ID) & 0xFF;
+            int componentId = buffer.getByte(index + SessionLayout.COMPONENT_ID) & 0xFF;
+            long beginNs = buffer.getLong(index + SessionLayout.NOW_NS);
+            if (type == BLOCKS_BEGIN) {
+                handler.onBlocksBegin(session, systemId, componentId, beginNs);
+            } else {
+                handler.onBlocksResume(session, systemId, componentId, beginNs);
             }
         }
     }

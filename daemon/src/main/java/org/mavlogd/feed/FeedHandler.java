@@ -15,7 +15,16 @@ public interface FeedHandler {
     /** A chunk of a session that began and has not ended. The view is valid during the call only. */
     void onChunk(int session, ChunkView chunk);
 
-    /** Nothing more of this session will come. */
+    /** An ArduPilot began a log of blocks, with block 0; otherwise as {@link #onSessionBegin}. */
+    default void onBlocksBegin(int session, int systemId, int componentId, long nowNs) {}
+
+    /** A log of blocks of an earlier run goes on; otherwise as {@link #onSessionResume}. */
+    default void onBlocksResume(int session, int systemId, int componentId, long nowNs) {}
+
+    /** A block of a session of blocks that began and has not ended. The view is valid during the call only. */
+    default void onBlock(int session, BlockView block) {}
+
+    /** Nothing more of this session will come, of whichever kind it is. */
     void onSessionEnd(int session, SessionEnd reason, long nowNs);
 
     /**

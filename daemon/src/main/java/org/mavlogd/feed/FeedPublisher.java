@@ -28,6 +28,31 @@ public final class FeedPublisher {
         return session(Feed.SESSION_END, session, 0, 0, reason.code(), nowNs);
     }
 
+    /** See {@link FeedHandler#onBlocksBegin}. */
+    public boolean blocksBegin(int session, int systemId, int componentId, long nowNs) {
+        return session(Feed.BLOCKS_BEGIN, session, systemId, componentId, NO_REASON, nowNs);
+    }
+
+    /** See {@link FeedHandler#onBlocksResume}. */
+    public boolean blocksResume(int session, int systemId, int componentId, long nowNs) {
+        return session(Feed.BLOCKS_RESUME, session, systemId, componentId, NO_REASON, nowNs);
+    }
+
+    /** Publishes one block. */
+    public boolean block(int session, BlockSource block, long arrivalNs) {
+        int index = ring.tryClaim(Feed.BLOCK, BlockLayout.LENGTH);
+        if (index < 0) {
+            return false;
+        }
+        AtomicBuffer buffer = ring.buffer();
+        buffer.putInt(index + BlockLayout.SESSION, session);
+        buffer.putLong(index + BlockLayout.NUMBER, block.number());
+        buffer.putLong(index + BlockLayout.ARRIVAL_NS, arrivalNs);
+        block.copyData(buffer, index + BlockLayout.DATA);
+        ring.commit(index);
+        return true;
+    }
+
     private boolean session(int type, int session, int systemId, int componentId, byte reason, long nowNs) {
         int index = ring.tryClaim(type, SessionLayout.LENGTH);
         if (index < 0) {

@@ -17,7 +17,9 @@ public enum SessionEnd {
     /** The sequence started anew without a header. */
     SEQUENCE_RESTART(7, "sequence started anew"),
     /** This program ends, and the log is not ours to stop. */
-    RECORDER_STOPS(8, "recorder stops");
+    RECORDER_STOPS(8, "recorder stops"),
+    /** This program ends while the vehicle's stream goes on: the next run may go on with the log. */
+    LEFT(9, "left to the next run");
 
     private static final SessionEnd[] VALUES = values();
     private final byte code;

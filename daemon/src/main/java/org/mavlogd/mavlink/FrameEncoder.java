@@ -1,13 +1,15 @@
 package org.mavlogd.mavlink;
 
 /**
- * Makes MAVLink 2 frames, signed or not, with a frame count of its own.
+ * Makes MAVLink 2 frames, signed or not, and MAVLink 1 frames, with a frame count of its own.
  *
  * <p>Allocates nothing. One per link and thread.
  */
 public final class FrameEncoder {
     /** Room that any frame needs, a signature included. */
     public static final int MAX_FRAME_LENGTH = FrameLayout.MAX_LENGTH;
+
+    private static final int MAX_MESSAGE_V1 = 255;
 
     private final MessageTable messages = MessageTable.standard();
     private final byte componentId;
@@ -54,6 +56,30 @@ public final class FrameEncoder {
         System.arraycopy(payload, 0, target, targetOffset + FrameLayout.HEADER_LENGTH_V2, sent);
         int length = finish(crcExtra, target, targetOffset, FrameLayout.HEADER_LENGTH_V2 + sent);
         return seal.seal(target, targetOffset, length);
+    }
+
+    /**
+     * Writes one frame of MAVLink 1, never signed, its payload whole.
+     *
+     * @return the frame's length in bytes
+     * @throws IllegalArgumentException for a message that is not known or that MAVLink 1 has not, or a payload above 255
+     *     bytes
+     */
+    public int encodeV1(
+            int systemId, int messageId, byte[] payload, int payloadLength, byte[] target, int targetOffset) {
+        if (messageId > MAX_MESSAGE_V1 || payloadLength < 0 || payloadLength > FrameLayout.MAX_PAYLOAD_LENGTH) {
+            throw new IllegalArgumentException(
+                    "message " + messageId + " with a payload of " + payloadLength + " bytes: both must be 0 to 255");
+        }
+        int crcExtra = messages.crcExtra(messageId);
+        target[targetOffset] = FrameLayout.START_V1;
+        target[targetOffset + FrameLayout.LENGTH_OFFSET] = (byte) payloadLength;
+        target[targetOffset + FrameLayout.SEQUENCE_OFFSET_V1] = sequence++;
+        target[targetOffset + FrameLayout.SYSTEM_OFFSET_V1] = (byte) systemId;
+        target[targetOffset + FrameLayout.COMPONENT_OFFSET_V1] = componentId;
+        target[targetOffset + FrameLayout.MESSAGE_ID_OFFSET_V1] = (byte) messageId;
+        System.arraycopy(payload, 0, target, targetOffset + FrameLayout.HEADER_LENGTH_V1, payloadLength);
+        return finish(crcExtra, target, targetOffset, FrameLayout.HEADER_LENGTH_V1 + payloadLength);
     }
 
     private static int finish(int crcExtra, byte[] target, int targetOffset, int length) {

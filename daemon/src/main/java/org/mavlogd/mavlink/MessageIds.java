@@ -8,6 +8,8 @@ public final class MessageIds {
     public static final int COMMAND_LONG = 76;
     public static final int COMMAND_ACK = 77;
     public static final int TIMESYNC = 111;
+    public static final int REMOTE_LOG_DATA_BLOCK = 184;
+    public static final int REMOTE_LOG_BLOCK_STATUS = 185;
     public static final int STATUSTEXT = 253;
     public static final int SETUP_SIGNING = 256;
     public static final int LOGGING_DATA = 266;

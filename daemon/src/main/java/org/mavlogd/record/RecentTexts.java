@@ -28,11 +28,7 @@ final class RecentTexts {
         byte[] bytes = new byte[text.length()];
         text.buffer().getBytes(text.offset(), bytes);
         texts.addLast(new Text(
-                text.level(),
-                text.tag(),
-                text.takenNs(),
-                new String(bytes, StandardCharsets.ISO_8859_1),
-                counters));
+                text.level(), text.tag(), text.takenNs(), new String(bytes, StandardCharsets.ISO_8859_1), counters));
     }
 
     /** Writes what is not too old into the logs; nothing is kept any more. */
@@ -63,6 +59,8 @@ final class RecentTexts {
 
     private static void lose(Text text) {
         text.counters()
-                .text(LocalOutcome.NO_LOG, LocalEncoder.TEXT_OVERHEAD + text.bytes().length());
+                .text(
+                        LocalOutcome.NO_LOG,
+                        LocalEncoder.TEXT_OVERHEAD + text.bytes().length());
     }
 }

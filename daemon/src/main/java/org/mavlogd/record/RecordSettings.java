@@ -7,11 +7,22 @@ import java.util.Map;
  *
  * @param recorder name and version of this program, written into each log
  * @param infos further texts for each log by name; names begin with {@value OwnInfos#PREFIX}
+ * @param blocks what is made of an ArduPilot's log
  */
 public record RecordSettings(
-        String recorder, Map<String, String> infos, MergeSettings merge, StandaloneSettings standalone) {
+        String recorder,
+        Map<String, String> infos,
+        MergeSettings merge,
+        StandaloneSettings standalone,
+        BlockFiles blocks) {
     public RecordSettings {
         infos = Map.copyOf(infos);
+    }
+
+    /** An ArduPilot's log is kept as it comes. */
+    public RecordSettings(
+            String recorder, Map<String, String> infos, MergeSettings merge, StandaloneSettings standalone) {
+        this(recorder, infos, merge, standalone, BlockFiles.VERBATIM);
     }
 
     /** All at its default. */

@@ -142,6 +142,7 @@ public final class Recorder implements Agent {
             for (Recording recording : intake.recordings()) {
                 recording.onSystemTime(epochMs, beforeNs);
             }
+            intake.blocks().onSystemTime(epochMs, beforeNs);
         }
         standalone.onSystemTime(epochMs, beforeNs);
     }
@@ -153,6 +154,7 @@ public final class Recorder implements Agent {
             for (Recording recording : intake.recordings()) {
                 snapshot.add(recording.status(nowNs));
             }
+            intake.blocks().addStatuses(snapshot, nowNs);
         }
         standalone.addStatus(snapshot, nowNs);
         statuses.set(List.copyOf(snapshot));

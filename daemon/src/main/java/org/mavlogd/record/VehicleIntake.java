@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
+import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.Feed;
@@ -30,6 +31,7 @@ final class VehicleIntake implements FeedHandler {
     private final List<Recording> recordings = new ArrayList<>();
     // How the clock of each vehicle of the link stands: it may be known before its log begins.
     private final Map<Integer, ClockFit> clocks = new HashMap<>();
+    private final BlockIntake blocks;
     private long nowNs;
 
     VehicleIntake(RecordContext context, StandaloneLogs standalone, Feed feed, RecordCounters counters) {
@@ -40,6 +42,7 @@ final class VehicleIntake implements FeedHandler {
         this.feed = feed;
         this.counters = counters;
         this.consumer = feed.consumer(this);
+        this.blocks = new BlockIntake(feed.name(), context, counters);
     }
 
     int work(long now) {
@@ -50,7 +53,7 @@ final class VehicleIntake implements FeedHandler {
                 work++;
             }
         }
-        return work;
+        return work + blocks.tick(nowNs);
     }
 
     @Override
@@ -100,6 +103,9 @@ final class VehicleIntake implements FeedHandler {
 
     @Override
     public void onSessionEnd(int session, SessionEnd reason, long endNs) {
+        if (blocks.onEnd(session, reason, nowNs)) {
+            return;
+        }
         Recording recording = find(session);
         recordings.remove(recording);
         recording.end(reason, nowNs);
@@ -115,6 +121,22 @@ final class VehicleIntake implements FeedHandler {
                 recordings.get(i).onEvent(event, value, eventNs);
             }
         }
+        blocks.onEvent(systemId, event, value, eventNs);
+    }
+
+    @Override
+    public void onBlocksBegin(int session, int systemId, int componentId, long beginNs) {
+        blocks.onBegin(session, systemId, componentId, beginNs);
+    }
+
+    @Override
+    public void onBlocksResume(int session, int systemId, int componentId, long beginNs) {
+        blocks.onResume(session, systemId, componentId, beginNs);
+    }
+
+    @Override
+    public void onBlock(int session, BlockView block) {
+        blocks.onBlock(session, block, nowNs);
     }
 
     @Override
@@ -141,11 +163,17 @@ final class VehicleIntake implements FeedHandler {
         return recordings;
     }
 
+    /** Logs of ArduPilots under way. */
+    BlockIntake blocks() {
+        return blocks;
+    }
+
     void endAll(long now) {
         nowNs = now;
         for (Recording recording : recordings) {
             recording.end(SessionEnd.STOP_UNCONFIRMED, nowNs);
         }
         recordings.clear();
+        blocks.endAll(nowNs);
     }
 }

@@ -17,23 +17,23 @@ import org.mavlogd.metrics.Metrics;
  * A vehicle on a TCP connection or a serial port. The vehicle belongs to the link's thread; the caller's thread only beats
  * time, because a link's own tick is too coarse for chunks every 4 ms.
  */
-final class LinkVehicleLoop implements LinkListener {
+final class LinkVehicleLoop<R> implements LinkListener {
     private final Link link;
     private final LinkCounters counters;
-    private final VehicleStation station;
+    private final Station<R> station;
     private final AtomicBoolean tickAsked = new AtomicBoolean();
     private final Runnable tick = this::tick;
     private @Nullable Peer peer;
     private long unsent;
     private volatile boolean done;
 
-    LinkVehicleLoop(LinkSettings target, SimulationPlan plan, LogImage log) {
+    LinkVehicleLoop(LinkSettings target, Station.Maker<R> maker) {
         counters = LinkCounters.register(new Metrics(), target.name());
-        station = new VehicleStation(plan, log, this::send, false, System.nanoTime());
+        station = maker.make(this::send, false, System.nanoTime());
         link = Links.create(target, this, counters);
     }
 
-    SimulationReport run(BooleanSupplier stop) {
+    R run(BooleanSupplier stop) {
         try (link) {
             link.start();
             while (!done && !stop.getAsBoolean()) {
@@ -42,7 +42,7 @@ final class LinkVehicleLoop implements LinkListener {
                     link.execute(tick);
                 }
             }
-            CompletableFuture<SimulationReport> report = new CompletableFuture<>();
+            CompletableFuture<R> report = new CompletableFuture<>();
             link.execute(() -> report.complete(
                     station.report(unsent + counters.droppedSends().get())));
             return report.join();

@@ -20,9 +20,19 @@ public final class VehicleRunner {
      */
     public static SimulationReport run(SimulationPlan plan, LogImage log, LinkSettings target, BooleanSupplier stop)
             throws IOException {
+        return run((wire, datagrams, nowNs) -> new VehicleStation(plan, log, wire, datagrams, nowNs), target, stop);
+    }
+
+    /** The same with an ArduPilot. */
+    public static ArduPilotReport run(ArduPilotPlan plan, DataFlashImage log, LinkSettings target, BooleanSupplier stop)
+            throws IOException {
+        return run((wire, datagrams, nowNs) -> new ArduPilotStation(plan, log, wire, datagrams, nowNs), target, stop);
+    }
+
+    private static <R> R run(Station.Maker<R> maker, LinkSettings target, BooleanSupplier stop) throws IOException {
         if (target instanceof LinkSettings.UdpConnect udp) {
-            return new UdpVehicleLoop(udp).run(plan, log, stop);
+            return new UdpVehicleLoop(udp).run(maker, stop);
         }
-        return new LinkVehicleLoop(target, plan, log).run(stop);
+        return new LinkVehicleLoop<>(target, maker).run(stop);
     }
 }

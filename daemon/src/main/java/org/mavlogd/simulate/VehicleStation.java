@@ -7,7 +7,7 @@ import org.mavlogd.mavlink.MavCommand;
 /**
  * A vehicle with both directions of its bad link, living through a {@link SimulationPlan}. Owned by one thread. Hot path.
  */
-final class VehicleStation implements StreamObserver {
+final class VehicleStation implements Station<SimulationReport>, StreamObserver {
     private static final int GROUND_STATION_SYSTEM = 255;
     private static final int GROUND_STATION_COMPONENT = 190;
     /** Time for the last frames to get through, when the log has ended. */
@@ -42,13 +42,14 @@ final class VehicleStation implements StreamObserver {
         decoder = new FrameDecoder(vehicle::onFrame, FrameCounters.unregistered());
     }
 
-    /** Bytes from the client. */
-    void onBytes(byte[] buffer, int offset, int length, long newNowNs) {
+    @Override
+    public void onBytes(byte[] buffer, int offset, int length, long newNowNs) {
         nowNs = newNowNs;
         toVehicle.send(buffer, offset, length, nowNs);
     }
 
-    void onTick(long newNowNs) {
+    @Override
+    public void onTick(long newNowNs) {
         nowNs = newNowNs;
         toVehicle.onTick(nowNs);
         vehicle.onTick(nowNs);
@@ -58,17 +59,19 @@ final class VehicleStation implements StreamObserver {
         }
     }
 
-    /** The client is another one, or has lost its connection: half a frame of it is worth nothing. */
-    void onConnection() {
+    @Override
+    public void onConnection() {
         decoder.reset();
     }
 
-    boolean isDone() {
+    @Override
+    public boolean isDone() {
         return (plan.durationNs() != SimulationPlan.NEVER && nowNs - startNs >= plan.durationNs())
                 || (ended && nowNs - endNs >= FAREWELL_NS);
     }
 
-    SimulationReport report(long unsent) {
+    @Override
+    public SimulationReport report(long unsent) {
         return new SimulationReport(vehicle.counters(), toClient.counters(), unsent);
     }
 

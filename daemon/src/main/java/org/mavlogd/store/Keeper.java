@@ -51,6 +51,8 @@ public final class Keeper implements Agent {
         record Finish(LogFile file) implements Command {}
 
         record Discard(LogFile file) implements Command {}
+
+        record Leave(LogFile file) implements Command {}
     }
 
     /** A keeper that deletes nothing. */
@@ -108,6 +110,12 @@ public final class Keeper implements Agent {
     /** Closes a file that holds nothing of use and takes it away. */
     void discard(LogFile file) {
         mailbox.add(new Command.Discard(file));
+        wake();
+    }
+
+    /** Makes a file durable and leaves it, with its note, to the next run. */
+    void leave(LogFile file) {
+        mailbox.add(new Command.Leave(file));
         wake();
     }
 
@@ -172,6 +180,9 @@ public final class Keeper implements Agent {
         } else if (command instanceof Command.Discard discard) {
             growing.remove(discard.file());
             discardNow(discard.file());
+        } else if (command instanceof Command.Leave leave) {
+            growing.remove(leave.file());
+            leaveNow(leave.file());
         }
     }
 
@@ -238,6 +249,15 @@ public final class Keeper implements Agent {
         }
         close(file);
         names.delete(file.unfinishedName(), clock.nanoTime());
+    }
+
+    private void leaveNow(LogFile file) {
+        force(file);
+        if (notes != null) {
+            notes.leave(file, clock.nanoTime());
+        }
+        close(file);
+        LOG.info("{} is left to the next run: its vehicle is armed and streams on", file.unfinishedName());
     }
 
     private static void close(LogFile file) {

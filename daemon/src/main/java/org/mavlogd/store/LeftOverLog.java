@@ -9,6 +9,7 @@ import org.mavlogd.feed.StreamFacts;
  * An unfinished log of an earlier run that may go on. Immutable but for its ticket's state.
  */
 public final class LeftOverLog {
+    private final LogKind kind;
     private final String stem;
     private final long bytes;
     private final DirectBuffer head;
@@ -18,6 +19,7 @@ public final class LeftOverLog {
 
     /** A log whose whole messages the scan has seen. */
     LeftOverLog(String stem, long bytes, LeftOverScan scan, ResumeTicket ticket) {
+        this.kind = LogKind.ULG;
         this.stem = stem;
         this.bytes = bytes;
         this.head = new UnsafeBuffer(scan.head());
@@ -26,20 +28,35 @@ public final class LeftOverLog {
         this.ticket = ticket;
     }
 
+    /** A log of blocks, of which there are only whole ones. */
+    LeftOverLog(String stem, long bytes, ResumeTicket ticket) {
+        this.kind = LogKind.BIN;
+        this.stem = stem;
+        this.bytes = bytes;
+        this.head = new UnsafeBuffer(new byte[0]);
+        this.localHead = new UnsafeBuffer(new byte[0]);
+        this.lastLocalUs = -1;
+        this.ticket = ticket;
+    }
+
+    LogKind kind() {
+        return kind;
+    }
+
     String stem() {
         return stem;
     }
 
     String unfinishedName() {
-        return stem + LogName.UNFINISHED_SUFFIX;
+        return kind.unfinished(stem);
     }
 
     /** The name that it will have. */
     public String fileName() {
-        return stem + LogName.FINISHED_SUFFIX;
+        return kind.finished(stem);
     }
 
-    /** Its length up to the last whole message. */
+    /** Its length up to the last whole message or block. */
     long bytes() {
         return bytes;
     }

@@ -1,6 +1,7 @@
 package org.mavlogd.store;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,6 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.BlockHash;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.StreamFacts;
 import org.slf4j.Logger;
@@ -24,9 +28,12 @@ import org.slf4j.LoggerFactory;
 final class LeftOvers {
     private static final Logger LOG = LoggerFactory.getLogger(LeftOvers.class);
     private static final long MAX_AGE_NS = TimeUnit.MINUTES.toNanos(10);
+    // An ArduPilot gives up a stream that nobody acknowledged for 10 s.
+    private static final long MAX_BLOCKS_AGE_NS = TimeUnit.SECONDS.toNanos(15);
     private static final long TICKET_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int MEAN_CHUNK_BYTES = 249;
     private static final long NOT_APPENDED = -1;
+    private static final long NO_TIME = -1;
 
     private final Disk disk;
     private final HostClock clock;
@@ -39,7 +46,15 @@ final class LeftOvers {
     private @Nullable Looking looking;
 
     /** A file that was there, with its note if that can be read. */
-    private record Found(String stem, Optional<StreamNote> note, boolean isCandidate) {}
+    private record Found(String stem, LogKind kind, Optional<StreamNote> note, boolean isCandidate) {
+        String unfinishedName() {
+            return kind.unfinished(stem);
+        }
+
+        String finishedName() {
+            return kind.finished(stem);
+        }
+    }
 
     /** A file that is being looked through. */
     private record Looking(Found found, Disk.Access file, LeftOverScan scan) {}
@@ -93,9 +108,10 @@ final class LeftOvers {
         for (Disk.Entry entry : entries) {
             LogName.unfinishedStem(entry.name()).ifPresent(stem -> {
                 stems.add(stem);
+                LogKind kind = LogKind.of(entry.name()).orElseThrow();
                 Optional<StreamNote> note = StreamNotes.read(disk, stem);
-                found.add(
-                        new Found(stem, note, note.filter(n -> isFresh(n, stem)).isPresent()));
+                boolean isCandidate = note.filter(n -> isFresh(n, stem, kind)).isPresent();
+                found.add(new Found(stem, kind, note, isCandidate));
             });
         }
         for (Disk.Entry entry : entries) {
@@ -111,7 +127,7 @@ final class LeftOvers {
         Set<Integer> vehicles = new HashSet<>();
         for (Found file : found) {
             boolean newest = file.isCandidate() && vehicles.add(LogName.systemId(file.stem()));
-            toScan.add(new Found(file.stem(), file.note(), newest));
+            toScan.add(new Found(file.stem(), file.kind(), file.note(), newest));
         }
         vehicles.forEach(board::expect);
     }
@@ -120,9 +136,10 @@ final class LeftOvers {
         return found.note().map(StreamNote::epochMs).orElse(0L);
     }
 
-    private boolean isFresh(StreamNote note, String stem) {
+    private boolean isFresh(StreamNote note, String stem, LogKind kind) {
         long ageNs = note.ageNs(clock);
-        return ageNs >= 0 && ageNs <= MAX_AGE_NS && note.mark().stream().systemId() == LogName.systemId(stem);
+        long maxAgeNs = kind == LogKind.BIN ? MAX_BLOCKS_AGE_NS : MAX_AGE_NS;
+        return ageNs >= 0 && ageNs <= maxAgeNs && note.mark().stream().systemId() == LogName.systemId(stem);
     }
 
     private boolean scan(long nowNs) {
@@ -149,8 +166,12 @@ final class LeftOvers {
 
     private void begin(Found found) {
         try {
-            Disk.Access file = disk.open(found.stem() + LogName.UNFINISHED_SUFFIX);
+            Disk.Access file = disk.open(found.unfinishedName());
             try {
+                if (found.kind() == LogKind.BIN) {
+                    foundBlocks(found, file, clock.monotonic().nanoTime());
+                    return;
+                }
                 looking = new Looking(found, file, new LeftOverScan(file));
             } catch (IOException e) {
                 unreadable(found, file, Reason.of(e));
@@ -160,9 +181,46 @@ final class LeftOvers {
         }
     }
 
+    /** Blocks are whole or not there, and need no scan. */
+    private void foundBlocks(Found found, Disk.Access file, long nowNs) throws IOException {
+        long blocks = file.length() / BlockView.DATA_LENGTH;
+        long bytes = blocks * BlockView.DATA_LENGTH;
+        if (!found.isCandidate() || blocks == 0 || blocks > Integer.MAX_VALUE) {
+            noTicket(found);
+            finish(found, file, bytes, NO_TIME);
+            return;
+        }
+        ByteBuffer first = ByteBuffer.allocate(BlockView.DATA_LENGTH);
+        file.read(0, first);
+        close(file);
+        StreamMark.Stream stream = found.note().orElseThrow().mark().stream();
+        StreamFacts facts = new StreamFacts(
+                stream.systemId(),
+                stream.componentId(),
+                BlockHash.of(first.flip()),
+                0,
+                (int) (blocks - 1),
+                lastChunkNs(found.note().orElseThrow(), nowNs),
+                stream.chunksPerSecond(),
+                stream.logUs(),
+                stream.usPerSecond(),
+                NO_TIME,
+                0,
+                new KnownTopics.Collector().topics());
+        LeftOverLog log = new LeftOverLog(found.stem(), bytes, new ResumeTicket(facts));
+        tickets.add(new Ticketed(found, log, NO_TIME, nowNs));
+        board.put(facts.systemId(), log);
+    }
+
+    /** When the last chunk that was noted came, on this run's clock. */
+    private long lastChunkNs(StreamNote note, long nowNs) {
+        long notedNs = nowNs - note.ageNs(clock);
+        return notedNs - (note.monotonicNs() - note.mark().stream().sequenceNs());
+    }
+
     /** What cannot be read now may be readable next time: it stays as it is. */
     private void unreadable(Found found, Disk.@Nullable Access file, String reason) {
-        LOG.error("{}: left as it is: {}", found.stem() + LogName.UNFINISHED_SUFFIX, reason);
+        LOG.error("{}: left as it is: {}", found.unfinishedName(), reason);
         close(file);
         noTicket(found);
     }
@@ -190,8 +248,7 @@ final class LeftOvers {
 
     private StreamFacts facts(StreamNote note, LeftOverScan scan, long nowNs) throws IOException {
         StreamMark.Stream stream = note.mark().stream();
-        long notedNs = nowNs - note.ageNs(clock);
-        long sequenceNs = notedNs - (note.monotonicNs() - stream.sequenceNs());
+        long sequenceNs = lastChunkNs(note, nowNs);
         long unnoted = Math.floorDiv(scan.wholeBytes() - note.mark().fileBytes(), MEAN_CHUNK_BYTES);
         return new StreamFacts(
                 stream.systemId(),
@@ -237,7 +294,7 @@ final class LeftOvers {
     }
 
     private void finish(Found found, Disk.Access file, long wholeBytes, long lastUs) {
-        String name = found.stem() + LogName.FINISHED_SUFFIX;
+        String name = found.finishedName();
         long cut = 0;
         long appended = 0;
         long bytes = wholeBytes;
@@ -246,7 +303,7 @@ final class LeftOvers {
             if (cut > 0) {
                 file.truncate(wholeBytes);
             }
-            appended = wholeBytes > 0 ? append(found, file, report(found), lastUs) : 0;
+            appended = wholeBytes > 0 && found.kind() == LogKind.ULG ? append(found, file, report(found), lastUs) : 0;
             if (appended == 0 && cut > 0) {
                 file.force();
             }
@@ -277,13 +334,13 @@ final class LeftOvers {
         try {
             return CrashSection.append(file, report, found.note(), lastUs);
         } catch (IOException e) {
-            LOG.warn("{}: no crash data appended: {}", found.stem() + LogName.FINISHED_SUFFIX, Reason.of(e));
+            LOG.warn("{}: no crash data appended: {}", found.finishedName(), Reason.of(e));
             return NOT_APPENDED;
         }
     }
 
     private void rename(Found found, String name, long bytes, long cut, long appended) {
-        String unfinished = found.stem() + LogName.UNFINISHED_SUFFIX;
+        String unfinished = found.unfinishedName();
         try {
             if (bytes == 0) {
                 disk.delete(unfinished);
@@ -320,7 +377,7 @@ final class LeftOvers {
             StreamNotes.delete(disk, ticketed.found().stem()); // nothing came since, so it was never replaced
         }
         CrashReport report = report(ticketed.found());
-        if (report.text().isEmpty()) {
+        if (report.text().isEmpty() || ticketed.found().kind() != LogKind.ULG) {
             return;
         }
         try {

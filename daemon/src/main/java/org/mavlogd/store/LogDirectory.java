@@ -91,9 +91,7 @@ public final class LogDirectory {
         try {
             ByteBuffer head = AppendedIndex.head(disk, entry.name());
             hasAppended = AppendedIndex.hasAppended(head);
-            if (!AppendedIndex.isLog(head)) {
-                problem = head.limit() == 0 ? "empty" : "no ULog header";
-            }
+            problem = problem(entry.name(), head);
         } catch (IOException e) {
             problem = "cannot be read";
         }
@@ -110,6 +108,18 @@ public final class LogDirectory {
                 problem);
     }
 
+    private static String problem(String name, ByteBuffer head) {
+        if (head.limit() == 0) {
+            return "empty";
+        }
+        if (LogKind.of(name).filter(kind -> kind == LogKind.BIN).isPresent()) {
+            // ArduPilot's logs begin with a message, and each message with these two bytes.
+            boolean isMessage = head.limit() > 1 && head.get(0) == (byte) 0xA3 && head.get(1) == (byte) 0x95;
+            return isMessage ? "" : "no DataFlash message at its beginning";
+        }
+        return AppendedIndex.isLog(head) ? "" : "no ULog header";
+    }
+
     private Optional<Instant> lastWrite(String name) {
         try {
             return Optional.of(disk.lastWrite(name));
@@ -121,7 +131,7 @@ public final class LogDirectory {
     /**
      * The log that is meant.
      *
-     * @param name of a log with or without {@code .ulg}, or {@link #LAST}
+     * @param name of a log, where {@code .ulg} may be left out, or {@link #LAST}
      * @throws NoSuchFileException when there is none
      */
     public Log find(String name) throws IOException {
@@ -151,7 +161,7 @@ public final class LogDirectory {
 
     private static String finished(String name) {
         String whole = name.endsWith(".part") ? name.substring(0, name.length() - ".part".length()) : name;
-        return whole.endsWith(StoredName.FINISHED_SUFFIX) ? whole : whole + StoredName.FINISHED_SUFFIX;
+        return LogKind.of(whole).isPresent() ? whole : whole + StoredName.FINISHED_SUFFIX;
     }
 
     /** Marks a log, growing or finished, so that it is never deleted; returns false when it was marked before. */

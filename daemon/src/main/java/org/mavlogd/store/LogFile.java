@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Appending is on the hot path and allocates nothing.
  */
 public final class LogFile {
+    private final String stem;
     private final String unfinishedName;
     private final Disk.Output output;
     private final ByteBuffer batch;
@@ -46,18 +47,19 @@ public final class LogFile {
      * @param keeperWake called when a force is due
      */
     LogFile(String stem, Disk.Output output, StoreSettings settings, Runnable keeperWake) {
-        this(stem, output, settings, keeperWake, 0);
+        this(stem, LogKind.ULG, output, settings, keeperWake, 0);
     }
 
     /** A file of an earlier run, which has so many bytes. */
-    LogFile(String stem, Disk.Output output, StoreSettings settings, Runnable keeperWake, long length) {
+    LogFile(String stem, LogKind kind, Disk.Output output, StoreSettings settings, Runnable keeperWake, long length) {
         this.appendedBytes = length;
         this.askedBytes = length;
         this.writtenBytes = length;
         this.wantedBytes = length;
         this.forcedBytes = length;
-        this.name = stem + LogName.FINISHED_SUFFIX;
-        this.unfinishedName = stem + LogName.UNFINISHED_SUFFIX;
+        this.stem = stem;
+        this.name = kind.finished(stem);
+        this.unfinishedName = kind.unfinished(stem);
         this.output = output;
         this.durability = settings.durability();
         this.keeperWake = keeperWake;
@@ -71,7 +73,7 @@ public final class LogFile {
 
     /** Of the name it has while it grows. */
     String stem() {
-        return unfinishedName.substring(0, unfinishedName.length() - LogName.UNFINISHED_SUFFIX.length());
+        return stem;
     }
 
     /** The name it has while it grows. */

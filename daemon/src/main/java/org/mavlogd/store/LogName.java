@@ -10,7 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of a log file: {@code 2026-11-21_14-03-59_sys001_000042.ulg}, unfinished with {@code .part} behind it.
+ * The name of a log file: {@code 2026-11-21_14-03-59_sys001_000042.ulg}, or {@code .bin}, unfinished with {@code .part}
+ * behind it.
  *
  * <p>UTC time of the log's beginning, MAVLink system id, or {@code local} in place of {@code sys001} for a log of this
  * computer alone, and a counter that rises with every file of the directory. Names
@@ -19,7 +20,6 @@ import java.util.regex.Pattern;
  */
 public final class LogName {
     static final String FINISHED_SUFFIX = ".ulg";
-    static final String UNFINISHED_SUFFIX = ".ulg.part";
     // Hidden: it is of no use to people, and gone when the file is finished.
     static final String NOTE_PREFIX = ".";
     static final String NOTE_SUFFIX = ".state";
@@ -33,7 +33,7 @@ public final class LogName {
     private static final long LATEST_TRUE_MS =
             Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
     private static final Pattern OURS = Pattern.compile(
-            "\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_(?:sys\\d{3}|local)_(\\d{6,18})\\.ulg(\\.part)?");
+            "\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_(?:sys\\d{3}|local)_(\\d{6,18})\\.(?:ulg|bin)(\\.part)?");
 
     /** Stands for no vehicle: MAVLink's id for all, which none has. */
     public static final int NO_SYSTEM = 0;
@@ -74,9 +74,8 @@ public final class LogName {
 
     /** The stem of an unfinished file that this program made; empty for any other name. */
     static Optional<String> unfinishedStem(String name) {
-        return OURS.matcher(name).matches() && name.endsWith(UNFINISHED_SUFFIX)
-                ? Optional.of(name.substring(0, name.length() - UNFINISHED_SUFFIX.length()))
-                : Optional.empty();
+        boolean isUnfinished = OURS.matcher(name).matches() && name.endsWith(LogKind.PART);
+        return isUnfinished ? Optional.of(name.substring(0, name.indexOf('.'))) : Optional.empty();
     }
 
     /** The stem in the name of a note that this program made; empty for any other name. */

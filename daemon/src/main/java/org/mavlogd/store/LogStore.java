@@ -37,8 +37,13 @@ public final class LogStore {
         this.keeper = keeper;
     }
 
-    /** Begins a new file under an unfinished name, for a vehicle or for {@link LogName#NO_SYSTEM}. */
+    /** Begins a new ULog file under an unfinished name, for a vehicle or for {@link LogName#NO_SYSTEM}. */
     public LogFile create(int systemId) throws IOException {
+        return create(systemId, LogKind.ULG);
+    }
+
+    /** Begins a new file under an unfinished name. */
+    public LogFile create(int systemId, LogKind kind) throws IOException {
         if (!leftOvers.isListed()) {
             // A file made now could be taken for one of an earlier run.
             throw new IOException("the directory is still being looked at");
@@ -51,10 +56,10 @@ public final class LogStore {
         for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
             String stem = LogName.stem(begin, systemId, lastCounter + 1);
             try {
-                Disk.Output output = disk.create(stem + LogName.UNFINISHED_SUFFIX);
+                Disk.Output output = disk.create(kind.unfinished(stem));
                 lastCounter++;
                 budget.take(systemId, keeper.nowNs());
-                LogFile file = new LogFile(stem, output, settings, keeper::wake);
+                LogFile file = new LogFile(stem, kind, output, settings, keeper::wake, 0);
                 keeper.watch(file);
                 return file;
             } catch (FileAlreadyExistsException e) {
@@ -76,7 +81,7 @@ public final class LogStore {
     /** Goes on with the file of a log that was taken. */
     public LogFile resume(LeftOverLog log) throws IOException {
         Disk.Output output = disk.grow(log.unfinishedName(), log.bytes());
-        LogFile file = new LogFile(log.stem(), output, settings, keeper::wake, log.bytes());
+        LogFile file = new LogFile(log.stem(), log.kind(), output, settings, keeper::wake, log.bytes());
         keeper.watch(file);
         return file;
     }
@@ -127,6 +132,13 @@ public final class LogStore {
         file.write();
         onFailure(file.failure());
         keeper.finish(file);
+    }
+
+    /** Writes the rest and leaves the file to the next run, unfinished: its stream may go on. */
+    public void leave(LogFile file) {
+        file.write();
+        onFailure(file.failure());
+        keeper.leave(file);
     }
 
     /** Lets go of a file that holds nothing of use: the keeper takes it away. */

@@ -133,6 +133,22 @@ final class StreamNotes {
         }
     }
 
+    /** The run ends, and the next one may go on in the file: the note stays, with what is known last. */
+    void leave(LogFile file, long nowNs) {
+        for (int i = 0; i < files.size(); i++) {
+            Noted noted = files.get(i);
+            if (noted.file == file) {
+                StreamMark mark = file.writtenMark();
+                if (mark != null) {
+                    note(noted, mark, nowNs);
+                }
+                close(noted);
+                files.remove(i);
+                return;
+            }
+        }
+    }
+
     /** The file is going to be finished: nothing can go on in it. */
     void finish(LogFile file) {
         for (int i = 0; i < files.size(); i++) {

@@ -5,12 +5,13 @@ import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameSeal;
 import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
 
-/** Everything that we ever say on a link: HEARTBEAT, LOGGING_START, LOGGING_STOP, LOGGING_ACK and TIMESYNC. */
+/** Everything that we ever say on a link: HEARTBEAT, TIMESYNC, and START, STOP and acks in PX4's and ArduPilot's way. */
 final class FrameSender {
     private static final int MAX_PAYLOAD_LENGTH = 255;
     private static final int ACK_LENGTH = 4;
@@ -55,6 +56,12 @@ final class FrameSender {
     /** Asks for the time, or tells it. */
     void timesync(Peer to, int ownSystemId, Timesync message) {
         send(to, ownSystemId, MessageIds.TIMESYNC, message.encodePayload(payload));
+    }
+
+    /** REMOTE_LOG_BLOCK_STATUS. Hot path. */
+    void blockStatus(Peer to, int systemId, int componentId, long number, int status) {
+        int length = LogBlockStatus.encode(payload, systemId, componentId, number, status);
+        send(to, systemId, MessageIds.REMOTE_LOG_BLOCK_STATUS, length);
     }
 
     private void send(Peer to, int ownSystemId, int messageId, int payloadLength) {

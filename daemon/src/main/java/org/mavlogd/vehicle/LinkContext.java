@@ -3,6 +3,7 @@ package org.mavlogd.vehicle;
 import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
 import org.mavlogd.vehicle.px4.Px4Counters;
 import org.mavlogd.vehicle.px4.ResumableLogs;
 
@@ -16,6 +17,7 @@ record LinkContext(
         IntSupplier sessionNumbers,
         LinkFrameCounters counters,
         Px4Counters px4Counters,
+        ArduPilotCounters arduPilotCounters,
         ResumableLogs resumable,
         LocalPublisher local,
         LinkClocks clocks) {}

@@ -21,6 +21,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.FrameGate;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
+import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
 import org.mavlogd.vehicle.px4.Px4Counters;
 import org.mavlogd.vehicle.px4.ResumableLogs;
 
@@ -125,6 +126,7 @@ public final class LinkConversations implements LinkListener {
                 () -> ++lastSession,
                 counters,
                 new Px4Counters(metrics, link),
+                new ArduPilotCounters(metrics, link),
                 resumable,
                 local,
                 LinkClocks.of(link, settings.timesync(), local, metrics));
@@ -203,7 +205,7 @@ public final class LinkConversations implements LinkListener {
         } else if (vehicle == null && isLeftOverStream(frame)) {
             vehicle = onNewVehicle(from, frame, Heartbeat.ofStreamingPx4(), null, proof, now);
         }
-        if (vehicle != null && frame.componentId() == vehicle.componentId()) {
+        if (vehicle != null && vehicle.isSenderOf(frame)) {
             if (vehicle.admits(from.peer(), proof, now)) {
                 vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
                 // A vehicle with two channels to us says everything twice.
@@ -211,7 +213,7 @@ public final class LinkConversations implements LinkListener {
                     heard.onFrame(frame, vehicle.isRecorded(), vehicles.count() > 1, now);
                 }
             }
-        } else if (isLogData(frame)) {
+        } else if (isLogData(frame) || messageId == MessageIds.REMOTE_LOG_DATA_BLOCK) {
             counters.unknownVehicleChunks().increment();
         } else if (isHeard(from.peer(), vehicle, proof)) {
             heard.onFrame(frame, false, true, now);

@@ -7,9 +7,16 @@ import org.mavlogd.link.Standing;
 import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.signing.Proof;
+import org.mavlogd.vehicle.ardupilot.ArduPilotLogSession;
+import org.mavlogd.vehicle.ardupilot.ArduPilotOutbox;
+import org.mavlogd.vehicle.ardupilot.ArduPilotSessionSettings;
+import org.mavlogd.vehicle.ardupilot.BlockComponent;
+import org.mavlogd.vehicle.ardupilot.LogBlock;
+import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
 import org.mavlogd.vehicle.px4.Px4LogSession;
 import org.mavlogd.vehicle.px4.Px4Outbox;
@@ -21,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * One vehicle as it is heard on one link, and the conversation about its log. Owned by the link's thread; {@link #onFrame}
  * is on the hot path.
  */
-final class Vehicle implements Px4Outbox {
+final class Vehicle implements Px4Outbox, ArduPilotOutbox {
     private static final Logger LOG = LoggerFactory.getLogger(Vehicle.class);
 
     // MAVLink, SYSTEM_TIME: uint64 time_unix_usec, uint32 time_boot_ms
@@ -46,9 +53,12 @@ final class Vehicle implements Px4Outbox {
     private final VehicleEvents events;
     private final VehicleClock clock;
     private final HeaderSequence headerSequence = new HeaderSequence();
-    // Only PX4's log stream is spoken; other autopilots are shown, with the reason why they are not recorded.
-    private final @Nullable Px4LogSession session;
+    // One of the two, or neither: other autopilots are shown, with the reason why they are not recorded.
+    private final @Nullable Px4LogSession px4;
+    private final @Nullable ArduPilotLogSession ardupilot;
+    private final @Nullable LogConversation session;
 
+    private final LogBlock block;
     private final SourceLock source;
     private final ForeignFrames foreign;
     private final long firstHeardNs;
@@ -58,8 +68,9 @@ final class Vehicle implements Px4Outbox {
     private long lastHeardNs;
     private long askingNs;
     private boolean everRefused;
+    private boolean wasWished;
     private long refusedNs;
-    private Px4LogSession.State toldState = Px4LogSession.State.IDLE;
+    private String toldState = "";
     private String toldDetail = "";
 
     Vehicle(LinkContext context, FrameView heartbeatFrame, Heartbeat heartbeat, Peer peer, Proof proof, long nowNs) {
@@ -72,6 +83,7 @@ final class Vehicle implements Px4Outbox {
         this.claims = context.claims();
         this.sender = context.sender();
         this.claimSilenceNs = Px4LogSession.longestOutageNs(settings.silenceNs()) + CLAIM_MARGIN_NS;
+        this.block = new LogBlock(heartbeatFrame);
         this.wish = new RecordingWish(settings.mode(), settings.leadOutNs());
         this.source = new SourceLock(peer, proof, nowNs);
         this.foreign = new ForeignFrames(
@@ -80,19 +92,37 @@ final class Vehicle implements Px4Outbox {
         this.firstHeardNs = nowNs;
         this.lastHeardNs = nowNs;
         this.askingNs = nowNs;
-        this.session = autopilot == Heartbeat.AUTOPILOT_PX4
-                ? new Px4LogSession(
-                        new Px4SessionSettings(systemId, componentId, ownComponentId, settings.silenceNs()),
-                        context.publisher(),
-                        context.sessionNumbers(),
-                        this,
-                        context.px4Counters(),
-                        context.resumable())
-                : null;
+        this.px4 = autopilot == Heartbeat.AUTOPILOT_PX4 ? px4(context) : null;
+        this.ardupilot = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT ? ardupilot(context) : null;
+        this.session = px4 != null ? px4 : ardupilot;
         this.events = new VehicleEvents(systemId, componentId, context.publisher(), heartbeat);
         this.clock = new VehicleClock(context, systemId, componentId);
         wish.onArming(heartbeat.isArmed(), nowNs);
         LOG.info("{}: {} vehicle {} at {}", link, autopilotName(), systemId, peer.address());
+    }
+
+    private Px4LogSession px4(LinkContext context) {
+        return new Px4LogSession(
+                new Px4SessionSettings(
+                        systemId,
+                        componentId,
+                        ownComponentId,
+                        context.settings().silenceNs()),
+                context.publisher(),
+                context.sessionNumbers(),
+                this,
+                context.px4Counters(),
+                context.resumable());
+    }
+
+    private ArduPilotLogSession ardupilot(LinkContext context) {
+        return new ArduPilotLogSession(
+                new ArduPilotSessionSettings(systemId, ownComponentId),
+                context.publisher(),
+                context.sessionNumbers(),
+                this,
+                context.arduPilotCounters(),
+                context.resumable());
     }
 
     int systemId() {
@@ -106,6 +136,14 @@ final class Vehicle implements Px4Outbox {
 
     int componentId() {
         return componentId;
+    }
+
+    /** Whether this is the vehicle's: the autopilot's own, or log blocks, which ArduPilot sends as another component. */
+    boolean isSenderOf(FrameView frame) {
+        boolean isBlock = ardupilot != null
+                && frame.componentId() == BlockComponent.ID
+                && frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK;
+        return isBlock || frame.componentId() == componentId;
     }
 
     /** Where it is; nobody when that end is gone. */
@@ -155,6 +193,12 @@ final class Vehicle implements Px4Outbox {
     /** Any frame of this vehicle that it {@link #admits}, its heartbeats included. */
     void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs) {
         lastHeardNs = nowNs;
+        if (ardupilot != null && frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK) {
+            replyTo = from;
+            ardupilot.onHeard(nowNs);
+            ardupilot.onBlock(block.wrap(frame), nowNs);
+            return;
+        }
         if (from == source.holder()) {
             headerSequence.onFrame(frame.sequence());
         }
@@ -167,10 +211,16 @@ final class Vehicle implements Px4Outbox {
         session.onHeard(nowNs);
         switch (frame.messageId()) {
             case MessageIds.LOGGING_DATA, MessageIds.LOGGING_DATA_ACKED -> {
-                replyTo = from;
-                session.onChunk(chunk, headerSequence.missing(), nowNs);
+                if (px4 != null) {
+                    replyTo = from;
+                    px4.onChunk(chunk, headerSequence.missing(), nowNs);
+                }
             }
-            case MessageIds.COMMAND_ACK -> onCommandAck(session, CommandAck.decode(frame), nowNs);
+            case MessageIds.COMMAND_ACK -> {
+                if (px4 != null) {
+                    onCommandAck(px4, CommandAck.decode(frame), nowNs);
+                }
+            }
             case MessageIds.SYSTEM_TIME -> {
                 session.onBootTime(frame.uint32(SYSTEM_TIME_BOOT_MS), nowNs);
                 clock.onBootTime(frame.uint32(SYSTEM_TIME_BOOT_MS), nowNs);
@@ -218,24 +268,40 @@ final class Vehicle implements Px4Outbox {
             return;
         }
         events.onTick(nowNs);
-        if (session.pollResumed()) {
+        if (px4 != null && px4.pollResumed()) {
             claims.seize(systemId, link);
             LOG.info("{}: vehicle {}: its log of the run before goes on", link, systemId);
         }
-        session.want(wish.isWanted(nowNs) && hasClaim(session, nowNs));
+        boolean isWished = wish.isWanted(nowNs);
+        if (ardupilot != null) {
+            tickArduPilot(ardupilot, isWished, nowNs);
+        }
+        // An ArduPilot without a stream refuses to arm: there the mode only divides the log.
+        session.want((isWished || ardupilot != null) && hasClaim(session, nowNs));
         session.onTick(nowNs);
-        claims.recorded(systemId, link, session.state() == Px4LogSession.State.RECORDING);
+        claims.recorded(systemId, link, session.isRecording());
         clock.onTick(isRecorded(session, nowNs), !isSilent(nowNs, HEARD_NS), source.holder(), nowNs);
         tell(session);
     }
 
     /** Whether its log is or will be recorded through this link, and it is surely a vehicle. */
-    private boolean isRecorded(Px4LogSession conversation, long nowNs) {
+    private boolean isRecorded(LogConversation conversation, long nowNs) {
         boolean owned = claims.owner(systemId).equals(link);
         return owned && conversation.isAnswered() && (wish.isWanted(nowNs) || !conversation.isAtRest());
     }
 
-    private boolean hasClaim(Px4LogSession conversation, long nowNs) {
+    private void tickArduPilot(ArduPilotLogSession conversation, boolean isWished, long nowNs) {
+        if (conversation.pollBegan()) {
+            claims.seize(systemId, link);
+        }
+        conversation.armed(wish.isArmed());
+        if (wasWished && !isWished) {
+            conversation.endDrive(nowNs);
+        }
+        wasWished = isWished;
+    }
+
+    private boolean hasClaim(LogConversation conversation, long nowNs) {
         if (isSilent(nowNs, claimSilenceNs)) {
             claims.release(systemId, link);
             return false;
@@ -244,7 +310,7 @@ final class Vehicle implements Px4Outbox {
             everRefused = true;
             refusedNs = nowNs;
             claims.offer(systemId, link);
-        } else if (conversation.state() == Px4LogSession.State.RECORDING) {
+        } else if (conversation.isRecording()) {
             claims.keep(systemId, link);
         }
         boolean owned = claims.owner(systemId).equals(link);
@@ -255,17 +321,17 @@ final class Vehicle implements Px4Outbox {
     }
 
     /** Whether it may be made up: then it must not keep another link from the real one. */
-    private boolean isUnanswered(Px4LogSession conversation, long nowNs) {
-        if (conversation.isAnswered() || conversation.state() != Px4LogSession.State.ASKING) {
+    private boolean isUnanswered(LogConversation conversation, long nowNs) {
+        if (conversation.isAnswered() || !conversation.isAsking()) {
             askingNs = nowNs;
         }
         return nowNs - askingNs >= UNANSWERED_NS;
     }
 
-    private void tell(Px4LogSession conversation) {
-        if (conversation.state() != toldState) {
-            toldState = conversation.state();
-            LOG.debug("{}: vehicle {}: {}", link, systemId, toldState.text());
+    private void tell(LogConversation conversation) {
+        if (!conversation.stateText().equals(toldState)) {
+            toldState = conversation.stateText();
+            LOG.debug("{}: vehicle {}: {}", link, systemId, toldState);
         }
         if (!conversation.detail().equals(toldDetail)) {
             toldDetail = conversation.detail();
@@ -301,9 +367,7 @@ final class Vehicle implements Px4Outbox {
         if (session == null) {
             return "not recorded";
         }
-        return isLeftToAnotherLink(session)
-                ? "left to link " + claims.owner(systemId)
-                : session.state().text();
+        return isLeftToAnotherLink(session) ? "left to link " + claims.owner(systemId) : session.stateText();
     }
 
     private String detail() {
@@ -314,7 +378,7 @@ final class Vehicle implements Px4Outbox {
         return isLeftToAnotherLink(session) ? "" : session.detail();
     }
 
-    private boolean isLeftToAnotherLink(Px4LogSession conversation) {
+    private boolean isLeftToAnotherLink(LogConversation conversation) {
         String owner = claims.owner(systemId);
         return conversation.isAtRest() && !owner.isEmpty() && !owner.equals(link);
     }
@@ -340,5 +404,25 @@ final class Vehicle implements Px4Outbox {
     @Override
     public void sendAck(int sequence) {
         sender.loggingAck(replyTo, systemId, componentId, sequence);
+    }
+
+    @Override
+    public void sendBlockStart() {
+        sender.blockStatus(source.holder(), systemId, componentId, LogBlockStatus.START, LogBlockStatus.ACK);
+    }
+
+    @Override
+    public void sendBlockStop() {
+        sender.blockStatus(source.holder(), systemId, componentId, LogBlockStatus.STOP, LogBlockStatus.ACK);
+    }
+
+    @Override
+    public void sendBlockAck(long number) {
+        sender.blockStatus(replyTo, systemId, componentId, number, LogBlockStatus.ACK);
+    }
+
+    @Override
+    public void sendBlockNack(long number) {
+        sender.blockStatus(replyTo, systemId, componentId, number, LogBlockStatus.NACK);
     }
 }

@@ -79,7 +79,7 @@ class FeedTest implements FeedHandler {
     @Test
     void refusesReasonsThatNobodyGave() {
         assertThatThrownBy(() -> SessionEnd.of((byte) 0)).isInstanceOf(IllegalStateException.class);
-        assertThatThrownBy(() -> SessionEnd.of((byte) 9)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> SessionEnd.of((byte) 10)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test

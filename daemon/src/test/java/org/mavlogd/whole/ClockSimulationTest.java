@@ -8,7 +8,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +87,8 @@ class ClockSimulationTest implements FeedHandler, LocalHandler, StreamObserver, 
     private int ends;
 
     private Px4Vehicle vehicle() {
-        return Objects.requireNonNull(simulated);
+        assertThat(simulated).isNotNull();
+        return simulated;
     }
 
     private long nowNs() {

@@ -5,6 +5,7 @@ import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
  * The conversation with one PX4: asks for the log when it is wanted, keeps it while it lasts, stops it in good order, and
@@ -22,7 +23,7 @@ import org.mavlogd.mavlink.MavCommand;
  * <p>A log that begins is recorded in every state, also when nobody here asked for it. Time is an argument. Owned by the
  * link's thread; {@link #onChunk} is on the hot path.
  */
-public final class Px4LogSession {
+public final class Px4LogSession implements LogConversation {
     /** Where the conversation stands. */
     public enum State {
         /** No log is wanted, or the vehicle is not heard. */
@@ -114,38 +115,60 @@ public final class Px4LogSession {
         return state;
     }
 
+    @Override
+    public String stateText() {
+        return state.text();
+    }
+
+    @Override
+    public boolean isAsking() {
+        return state == State.ASKING;
+    }
+
+    @Override
+    public boolean isRecording() {
+        return state == State.RECORDING;
+    }
+
     /** What the user should know about the state; empty when all is well. */
+    @Override
     public String detail() {
         return start.detail();
     }
 
     /** Whether nothing is under way: no log open, no STOP unanswered. */
+    @Override
     public boolean isAtRest() {
         return state == State.IDLE && !stream.isOpen();
     }
 
     /** Whether the vehicle's last answer was that it will not stream its log on this link; no longer so once START rests. */
+    @Override
     public boolean isRefused() {
         return start.isRefused();
     }
 
     /** Whether the vehicle ever did what only a vehicle does: answer a command of ours, or send log data. */
+    @Override
     public boolean isAnswered() {
         return answered;
     }
 
     /** Whether nobody waits for an answer of ours now. Hot path. */
+    @Override
     public boolean mayWait(long nowNs) {
         boolean patient = state == State.RECORDING || state == State.ASKING || state == State.IDLE;
         return patient && !stream.isAcknowledging(nowNs, ACK_PROMPT_NS);
     }
 
     /** Whether the log is wanted now. */
+    @Override
     public void want(boolean isWanted) {
         wanted = isWanted && !shutDown;
     }
 
     /** The recorder is going to end: stops what we asked for, and lets go of what others asked for. */
+    @Override
     public void shutDown(long nowNs) {
         shutDown = true;
         wanted = false;
@@ -159,11 +182,13 @@ public final class Px4LogSession {
     }
 
     /** Any frame of the vehicle. Hot path. */
+    @Override
     public void onHeard(long nowNs) {
         hearing.onHeard(nowNs);
     }
 
     /** The vehicle's time since boot, as SYSTEM_TIME tells it; a step back is a reboot. */
+    @Override
     public void onBootTime(long bootMs, long nowNs) {
         if (!hearing.isReboot(bootMs, nowNs)) {
             return;
@@ -301,6 +326,7 @@ public final class Px4LogSession {
     }
 
     /** Does what is due. */
+    @Override
     public void onTick(long nowNs) {
         if (!completeEnd(nowNs)) {
             return;

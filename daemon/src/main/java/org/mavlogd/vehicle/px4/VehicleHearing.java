@@ -3,7 +3,7 @@ package org.mavlogd.vehicle.px4;
 import java.util.concurrent.TimeUnit;
 
 /** Remembers when the vehicle was heard, and judges from its time since boot whether it rebooted. Owned by the session. */
-final class VehicleHearing {
+public final class VehicleHearing {
     // Heartbeats come once a second: a vehicle that was not heard for so long is not spoken to.
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
     // Datagrams may overtake each other: a smaller step back is no reboot.
@@ -19,7 +19,8 @@ final class VehicleHearing {
     private long lastBootMs;
     private long bootToldNs;
 
-    void onHeard(long nowNs) {
+    /** Any frame of the vehicle. */
+    public void onHeard(long nowNs) {
         if (!isHeard(nowNs)) {
             heardAgainNs = nowNs;
         }
@@ -27,17 +28,18 @@ final class VehicleHearing {
         lastHeardNs = nowNs;
     }
 
-    boolean isHeard(long nowNs) {
+    /** Whether it was heard of late. */
+    public boolean isHeard(long nowNs) {
         return everHeard && nowNs - lastHeardNs < HEARD_NS;
     }
 
     /** Since when the vehicle has been heard without a break. */
-    long heardAgainNs() {
+    public long heardAgainNs() {
         return heardAgainNs;
     }
 
     /** Takes the vehicle's time since boot; returns whether it rebooted since the last one. */
-    boolean isReboot(long bootMs, long nowNs) {
+    public boolean isReboot(long bootMs, long nowNs) {
         boolean rebooted = bootMs + REBOOT_STEP_MS < lastBootMs && !isWrap(bootMs, nowNs);
         lastBootMs = bootMs;
         bootToldNs = nowNs;
@@ -51,7 +53,7 @@ final class VehicleHearing {
     }
 
     /** What was said of an earlier boot no longer counts. */
-    void forgetBootTime() {
+    public void forgetBootTime() {
         lastBootMs = 0;
     }
 }

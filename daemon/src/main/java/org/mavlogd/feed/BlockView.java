@@ -1,0 +1,41 @@
+package org.mavlogd.feed;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One block of an ArduPilot's log, as it came out of a REMOTE_LOG_DATA_BLOCK message. Blocks come in any order, each once.
+ * Reads a record in the ring; reused, and valid during the call only. Hot path.
+ */
+public final class BlockView {
+    /** Bytes of each block. MAVLink, REMOTE_LOG_DATA_BLOCK: {@code uint8_t[200] data}. */
+    public static final int DATA_LENGTH = 200;
+
+    private DirectBuffer buffer = new UnsafeBuffer(new byte[BlockLayout.LENGTH]);
+    private int offset;
+
+    BlockView wrap(DirectBuffer ring, int index) {
+        buffer = ring;
+        offset = index;
+        return this;
+    }
+
+    /** From 0 in each log; the block's bytes stand at {@link #DATA_LENGTH} times that. */
+    public long number() {
+        return buffer.getLong(offset + BlockLayout.NUMBER);
+    }
+
+    /** Monotonic time at which the link read it. */
+    public long arrivalNs() {
+        return buffer.getLong(offset + BlockLayout.ARRIVAL_NS);
+    }
+
+    /** The buffer that holds the data, at {@link #dataOffset}. */
+    public DirectBuffer data() {
+        return buffer;
+    }
+
+    public int dataOffset() {
+        return offset + BlockLayout.DATA;
+    }
+}

@@ -1,0 +1,34 @@
+package org.mavlogd.mavlink;
+
+/**
+ * Payloads of ArduPilot's REMOTE_LOG_DATA_BLOCK, which carries 200 bytes of log, and REMOTE_LOG_BLOCK_STATUS, which
+ * acknowledges them. Little endian.
+ *
+ * <pre>
+ * block   number(4)  targetSystem  targetComponent  data(200)
+ *         0          4             5                6
+ * status  number(4)  targetSystem  targetComponent  status
+ *         0          4             5                6
+ * </pre>
+ *
+ * MAVLink 2 leaves out the zeros at a block's end, so what is not there reads as zero.
+ *
+ * @see <a href="https://mavlink.io/en/messages/ardupilotmega.html#REMOTE_LOG_DATA_BLOCK">REMOTE_LOG_DATA_BLOCK</a>
+ */
+public final class LogBlockLayout {
+    /** Unsigned 32 bit, from 0 in each log. */
+    public static final int NUMBER_OFFSET = 0;
+
+    public static final int TARGET_SYSTEM = 4;
+    public static final int TARGET_COMPONENT = 5;
+    public static final int DATA_OFFSET = 6;
+
+    /** Bytes of log in each block; block n stands at 200 n. */
+    public static final int DATA_LENGTH = 200;
+
+    public static final int BLOCK_LENGTH = DATA_OFFSET + DATA_LENGTH;
+    public static final int STATUS_OFFSET = 6;
+    public static final int STATUS_LENGTH = 7;
+
+    private LogBlockLayout() {}
+}

@@ -1,0 +1,47 @@
+package org.mavlogd.mavlink;
+
+/**
+ * REMOTE_LOG_BLOCK_STATUS: what a receiver says of one block of an ArduPilot's log, or, under two numbers that no block
+ * has, that the log is wanted or not. One per block, so it is laid out by hand.
+ *
+ * @param number the block's, unsigned 32 bit
+ * @param status {@link #ACK} or {@link #NACK}
+ * @see <a href="https://mavlink.io/en/messages/ardupilotmega.html#REMOTE_LOG_BLOCK_STATUS">REMOTE_LOG_BLOCK_STATUS</a>
+ */
+public record LogBlockStatus(int targetSystem, int targetComponent, long number, int status) {
+    /** MAV_REMOTE_LOG_DATA_BLOCK_NACK: the block is missing. */
+    public static final int NACK = 0;
+
+    /** MAV_REMOTE_LOG_DATA_BLOCK_ACK: the block has arrived. */
+    public static final int ACK = 1;
+
+    /** MAV_REMOTE_LOG_DATA_BLOCK_STOP, with {@link #ACK}. */
+    public static final long STOP = 2_147_483_645L;
+
+    /** MAV_REMOTE_LOG_DATA_BLOCK_START, with {@link #ACK}. */
+    public static final long START = 2_147_483_646L;
+
+    public static LogBlockStatus decode(FrameView frame) {
+        return new LogBlockStatus(
+                frame.uint8(LogBlockLayout.TARGET_SYSTEM),
+                frame.uint8(LogBlockLayout.TARGET_COMPONENT),
+                frame.uint32(LogBlockLayout.NUMBER_OFFSET),
+                frame.uint8(LogBlockLayout.STATUS_OFFSET));
+    }
+
+    /** Writes the payload; the result is its length in bytes. */
+    public int encodePayload(byte[] target) {
+        return encode(target, targetSystem, targetComponent, number, status);
+    }
+
+    /** Writes the payload without making an object of it; the result is its length in bytes. Hot path. */
+    public static int encode(byte[] target, int targetSystem, int targetComponent, long number, int status) {
+        for (int i = 0; i < Integer.BYTES; i++) {
+            target[LogBlockLayout.NUMBER_OFFSET + i] = (byte) (number >>> (Byte.SIZE * i));
+        }
+        target[LogBlockLayout.TARGET_SYSTEM] = (byte) targetSystem;
+        target[LogBlockLayout.TARGET_COMPONENT] = (byte) targetComponent;
+        target[LogBlockLayout.STATUS_OFFSET] = (byte) status;
+        return LogBlockLayout.STATUS_LENGTH;
+    }
+}

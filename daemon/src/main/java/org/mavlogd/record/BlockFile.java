@@ -1,0 +1,285 @@
+package org.mavlogd.record;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.store.LogFile;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.store.LogName;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.Obstacle;
+import org.mavlogd.store.StreamMark;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The verbatim file of one log of blocks: block n at byte 200 n, with {@link FillerBlock} where one never came.
+ *
+ * <p>Grows at its end only, and is never divided, however long it becomes. When the disk refuses it, or has no room left,
+ * the log goes on in a next file with a later block, which is told: the files joined in order are the log without what was
+ * lost between them. Owned by the recorder's thread; taking blocks is on the hot path.
+ */
+final class BlockFile implements BlockSink {
+    private static final Logger LOG = LoggerFactory.getLogger(BlockFile.class);
+    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long STEADY_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MARK_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final LogStore store;
+    private final RecordingIdentity identity;
+    private final StartClock clock;
+    private final BlockTally tally;
+    private final FillerBlock filler = new FillerBlock();
+    private final ProblemLog problems = new ProblemLog(LOG);
+    private final String name;
+
+    // Null before the first block, and while the disk takes nothing.
+    private @Nullable LogFile file;
+    private String problem = "";
+    private Obstacle obstacle = Obstacle.NONE;
+    private int part;
+    private boolean isNameRight;
+    private long openedNs;
+    private long nextAttemptNs;
+    private int shortLived;
+    private long nextNumber;
+    private long lastArrivalNs;
+    private long markedNs;
+    private long nowNs;
+
+    BlockFile(RecordingIdentity identity, LogStore store, StartClock clock, BlockTally tally) {
+        this.identity = identity;
+        this.store = store;
+        this.clock = clock;
+        this.tally = tally;
+        this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
+        this.nextAttemptNs = identity.startedNs();
+        this.nowNs = identity.startedNs();
+    }
+
+    /** The name of the file that grows now, or empty. */
+    String fileName() {
+        return file == null ? "" : file.name();
+    }
+
+    /** Which file of this log that is, from 1; 0 before the first. */
+    int part() {
+        return part;
+    }
+
+    /** What is wrong with the disk; empty when nothing is. */
+    String problem() {
+        return problem;
+    }
+
+    /** Age of the oldest byte that is not known to be on the medium; 0 when all are. */
+    long unforcedNs(long now) {
+        return file == null ? 0 : file.unforcedNs(now);
+    }
+
+    @Override
+    public void onResume(LeftOverLog log, long now) {
+        nowNs = now;
+        nextNumber = log.facts().sequence() + 1L;
+        part = 1;
+        try {
+            LogFile its = store.resume(log);
+            file = its;
+            openedNs = now;
+            isNameRight = !LogName.lacksTime(its.name());
+            LOG.info("{}: recording goes on in {} with block {}", name, its.name(), nextNumber);
+        } catch (IOException e) {
+            onMakeFailed(log.fileName() + ": " + e + "; going on in a new file");
+        }
+    }
+
+    @Override
+    public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
+        lastArrivalNs = arrivalNs;
+        append(data, offset, number, arrivalNs);
+    }
+
+    @Override
+    public void onHole(long firstNumber, long count, long now) {
+        nowNs = now;
+        for (long number = firstNumber; number < firstNumber + count; number++) {
+            append(filler.of(number), 0, number, now);
+        }
+        LOG.warn(
+                "{}: {} log blocks from number {} on never came; {} has fillers in their places",
+                name,
+                count,
+                firstNumber,
+                fileName());
+    }
+
+    private void append(DirectBuffer data, int offset, long number, long arrivalNs) {
+        nextNumber = number;
+        if (file == null && nowNs - nextAttemptNs >= 0) {
+            open();
+        }
+        nextNumber = number + 1;
+        LogFile current = file;
+        if (current == null) {
+            tally.discarded(obstacle, BlockView.DATA_LENGTH);
+            return;
+        }
+        current.append(data, offset, BlockView.DATA_LENGTH, arrivalNs);
+        tally.stored(BlockView.DATA_LENGTH);
+    }
+
+    private void open() {
+        Obstacle inTheWay = store.obstacle(identity.systemId());
+        if (inTheWay != Obstacle.NONE) {
+            await(inTheWay);
+            return;
+        }
+        obstacle = Obstacle.NONE;
+        try {
+            adopt(store.create(identity.systemId(), LogKind.BIN));
+        } catch (IOException e) {
+            nextAttemptNs = nowNs + RETRY_NS;
+            onMakeFailed("no new file in " + store.location() + ": " + e + "; trying again every second");
+        }
+    }
+
+    private void adopt(LogFile next) {
+        file = next;
+        part++;
+        openedNs = nowNs;
+        problem = "";
+        isNameRight = false;
+        if (clock.isKnown()) {
+            next.beganAt(clock.epochMs(openedNs));
+        }
+        tally.file();
+        if (part == 1) {
+            LOG.info("{}: recording {}", name, next.name());
+        } else {
+            LOG.warn(
+                    "{}: the log goes on in {} with block {}; to be read it is to be joined to the file before",
+                    name,
+                    next.name(),
+                    nextNumber);
+        }
+        problems.resolved("recording goes on in " + next.name());
+    }
+
+    private void onMakeFailed(String what) {
+        tally.diskFailure();
+        problem = what;
+        problems.report(what);
+    }
+
+    private void await(Obstacle what) {
+        if (obstacle != what && what == Obstacle.TOO_MANY_FILES) {
+            tally.refusedFile();
+            problems.report(name + ": " + store.describe(what));
+        }
+        obstacle = what;
+        problem = store.describe(what);
+    }
+
+    @Override
+    public void onEvent(VehicleEvent event, long value, long eventNs) {
+        if (event.isUrgent() && file != null) {
+            file.makeUrgent();
+        }
+    }
+
+    /** A clock tells when the log began, or tells it better. */
+    void onClock() {
+        if (file != null && !isNameRight) {
+            file.beganAt(clock.epochMs(openedNs));
+        }
+    }
+
+    @Override
+    public boolean tick(long now) {
+        nowNs = now;
+        LogFile current = file;
+        if (current == null) {
+            return false;
+        }
+        boolean wrote = current.flushIfDue(now);
+        if (current.isFailed()) {
+            leaveFailed(current);
+        } else if (!store.hasRoom()) {
+            pause(current);
+        } else if (part == 1 && now - markedNs >= MARK_NS) {
+            mark(current); // a later part does not tell its numbers: it is not continued
+        }
+        return wrote;
+    }
+
+    /** What a later run needs to know. Allocates, some times a second. */
+    private void mark(LogFile current) {
+        markedNs = nowNs;
+        current.mark(new StreamMark.Stream(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                (int) (nextNumber - 1) & 0xFFFF,
+                lastArrivalNs,
+                0,
+                0,
+                0));
+    }
+
+    private void leaveFailed(LogFile failed) {
+        tally.diskFailure();
+        tally.discarded(Obstacle.NONE, failed.unwrittenBytes());
+        problem = failed.failure();
+        problems.report(failed.name() + ": " + problem + "; going on in a new file");
+        store.finish(failed);
+        file = null;
+        if (nowNs - openedNs >= STEADY_NS) {
+            shortLived = 0;
+        }
+        // A disk on which every file fails soon would otherwise be filled with broken beginnings.
+        long pauseNs = shortLived == 0 ? 0 : Math.min(RETRY_NS << (shortLived - 1), MAX_RETRY_NS);
+        shortLived = Math.min(shortLived + 1, Integer.SIZE);
+        nextAttemptNs = nowNs + pauseNs;
+    }
+
+    /** What is in the file is finished in good order before the disk is full to the brim. */
+    private void pause(LogFile current) {
+        store.finish(current);
+        if (current.isFailed()) {
+            tally.diskFailure();
+            tally.discarded(Obstacle.NO_SPACE, current.unwrittenBytes());
+        }
+        file = null;
+        nextAttemptNs = nowNs;
+        await(Obstacle.NO_SPACE);
+    }
+
+    @Override
+    public void onEnd(SessionEnd reason, long now) {
+        nowNs = now;
+        LogFile current = file;
+        if (current == null) {
+            return;
+        }
+        if (reason == SessionEnd.LEFT && part == 1 && !current.isFailed()) {
+            current.write();
+            mark(current);
+            store.leave(current);
+        } else {
+            store.finish(current);
+        }
+        file = null;
+        if (current.isFailed()) {
+            tally.diskFailure();
+            tally.discarded(Obstacle.NONE, current.unwrittenBytes());
+            problems.report(current.name() + ": " + current.failure() + "; its end is missing");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package org.mavlogd.record;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.store.LeftOverLog;
+
+/** The logs of blocks that come out of one feed. Owned by the recorder's thread; taking blocks is on the hot path. */
+final class BlockIntake {
+    private final String feed;
+    private final RecordContext context;
+    private final RecordCounters counters;
+    // A handful at most: one for each vehicle on the link.
+    private final List<BlockRecording> recordings = new ArrayList<>();
+
+    BlockIntake(String feed, RecordContext context, RecordCounters counters) {
+        this.feed = feed;
+        this.context = context;
+        this.counters = counters;
+    }
+
+    void onBegin(int session, int systemId, int componentId, long beginNs) {
+        recordings.add(recording(session, systemId, componentId, beginNs));
+    }
+
+    void onResume(int session, int systemId, int componentId, long nowNs) {
+        LeftOverLog log = context.store().takeLeftOver(systemId);
+        BlockRecording recording = recording(session, systemId, componentId, nowNs);
+        recording.resume(log, nowNs);
+        recordings.add(recording);
+    }
+
+    private BlockRecording recording(int session, int systemId, int componentId, long beginNs) {
+        long beginEpochMs = context.epochClock().time()
+                - TimeUnit.NANOSECONDS.toMillis(context.nanoClock().nanoTime() - beginNs);
+        RecordingIdentity identity = new RecordingIdentity(feed, session, systemId, componentId, beginNs, beginEpochMs);
+        BlockFiles files = context.settings().blocks();
+        List<BlockSink> others = files.others().stream()
+                .map(maker -> maker.begin(feed, systemId, session, beginNs, beginEpochMs))
+                .toList();
+        return new BlockRecording(identity, context.store(), counters, files.isVerbatim(), others);
+    }
+
+    void onBlock(int session, BlockView block, long nowNs) {
+        BlockRecording recording = find(session);
+        if (recording == null) {
+            throw new IllegalStateException("feed " + feed + " has no session " + session + " of blocks");
+        }
+        recording.onBlock(block, nowNs);
+    }
+
+    /** Whether it was a session of blocks. */
+    boolean onEnd(int session, SessionEnd reason, long nowNs) {
+        BlockRecording recording = find(session);
+        if (recording == null) {
+            return false;
+        }
+        recordings.remove(recording);
+        recording.end(reason, nowNs);
+        return true;
+    }
+
+    void onEvent(int systemId, VehicleEvent event, long value, long eventNs) {
+        for (int i = 0; i < recordings.size(); i++) {
+            if (recordings.get(i).isOf(systemId)) {
+                recordings.get(i).onEvent(event, value, eventNs);
+            }
+        }
+    }
+
+    /** What this computer's clock says now. */
+    void onSystemTime(long epochMs, long nowNs) {
+        for (BlockRecording recording : recordings) {
+            recording.onSystemTime(epochMs, nowNs);
+        }
+    }
+
+    int tick(long nowNs) {
+        int work = 0;
+        for (int i = 0; i < recordings.size(); i++) {
+            work += recordings.get(i).tick(nowNs) ? 1 : 0;
+        }
+        return work;
+    }
+
+    void addStatuses(List<RecordingStatus> statuses, long nowNs) {
+        for (BlockRecording recording : recordings) {
+            statuses.add(recording.status(nowNs));
+        }
+    }
+
+    void endAll(long nowNs) {
+        for (BlockRecording recording : recordings) {
+            recording.end(SessionEnd.STOP_UNCONFIRMED, nowNs);
+        }
+        recordings.clear();
+    }
+
+    private @Nullable BlockRecording find(int session) {
+        for (int i = 0; i < recordings.size(); i++) {
+            if (recordings.get(i).session() == session) {
+                return recordings.get(i);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,179 @@
+package org.mavlogd.record;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.store.LogStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One log of an ArduPilot on its way to disk: blocks are put in order and handed to the verbatim file and to whoever else
+ * makes something of them. Owned by the recorder's thread; taking blocks is on the hot path.
+ */
+final class BlockRecording implements BlockWindow.Output {
+    private static final Logger LOG = LoggerFactory.getLogger(BlockRecording.class);
+
+    private final RecordingIdentity identity;
+    private final String name;
+    private final BlockTally tally;
+    private final StartClock clock;
+    // Null when no verbatim file is wanted.
+    private final @Nullable BlockFile verbatim;
+    private final BlockSink[] sinks;
+    private BlockWindow window = new BlockWindow(0, this);
+    private long nowNs;
+    private String lastFile = "";
+
+    /**
+     * A log that begins.
+     *
+     * @param others what is made of the blocks besides
+     */
+    BlockRecording(
+            RecordingIdentity identity,
+            LogStore store,
+            RecordCounters totals,
+            boolean isVerbatim,
+            List<BlockSink> others) {
+        this.identity = identity;
+        this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
+        this.tally = new BlockTally(totals);
+        this.clock = new StartClock(identity.startedNs());
+        this.nowNs = identity.startedNs();
+        clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
+        this.verbatim = isVerbatim ? new BlockFile(identity, store, clock, tally) : null;
+        this.sinks = new BlockSink[others.size() + (verbatim == null ? 0 : 1)];
+        int count = 0;
+        if (verbatim != null) {
+            sinks[count++] = verbatim;
+        }
+        for (BlockSink other : others) {
+            sinks[count++] = other;
+        }
+    }
+
+    int session() {
+        return identity.session();
+    }
+
+    /** Whether it is of that vehicle, whichever of its components sends the blocks. */
+    boolean isOf(int systemId) {
+        return identity.systemId() == systemId;
+    }
+
+    /** Goes on with a log of an earlier run. */
+    void resume(LeftOverLog log, long now) {
+        nowNs = now;
+        window = new BlockWindow(log.facts().sequence() + 1L, this);
+        for (BlockSink sink : sinks) {
+            sink.onResume(log, now);
+        }
+    }
+
+    void onBlock(BlockView block, long now) {
+        nowNs = now;
+        window.offer(block);
+    }
+
+    @Override
+    public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
+        tally.block();
+        for (int i = 0; i < sinks.length; i++) {
+            sinks[i].onBlock(data, offset, number, arrivalNs);
+        }
+    }
+
+    @Override
+    public void onHole(long firstNumber, long count) {
+        tally.hole(count);
+        for (BlockSink sink : sinks) {
+            sink.onHole(firstNumber, count, nowNs);
+        }
+    }
+
+    @Override
+    public void onLateBlock() {
+        tally.late();
+    }
+
+    /** Does what is due; returns whether it did anything. */
+    boolean tick(long now) {
+        nowNs = now;
+        boolean worked = false;
+        for (int i = 0; i < sinks.length; i++) {
+            worked |= sinks[i].tick(now);
+        }
+        return worked;
+    }
+
+    /** Something happened to the vehicle. */
+    void onEvent(VehicleEvent event, long value, long eventNs) {
+        if (event == VehicleEvent.TIME && clock.onVehicleTime(value, eventNs)) {
+            onStartKnown();
+        }
+        for (BlockSink sink : sinks) {
+            sink.onEvent(event, value, eventNs);
+        }
+    }
+
+    /** What this computer's clock says now. */
+    void onSystemTime(long epochMs, long now) {
+        if (clock.onSystemTime(epochMs, now)) {
+            onStartKnown();
+        }
+        for (BlockSink sink : sinks) {
+            sink.onSystemTime(epochMs, now);
+        }
+    }
+
+    private void onStartKnown() {
+        if (verbatim != null) {
+            verbatim.onClock();
+        }
+        LOG.info(
+                "{}: by {} the log began at {}",
+                name,
+                clock.sourceText(),
+                Instant.ofEpochMilli(clock.startUtcUs() / 1000));
+    }
+
+    /** Everything that is to come is here: what is missing now is missing for ever. */
+    void end(SessionEnd reason, long now) {
+        nowNs = now;
+        window.flush();
+        lastFile = verbatim == null ? "" : verbatim.fileName();
+        for (BlockSink sink : sinks) {
+            sink.onEnd(reason, now);
+        }
+        RecordingStatus.Figures figures = tally.figures();
+        LOG.info(
+                "{}: log ended, {}: {}, {} bytes, {} blocks, {} lost",
+                name,
+                reason.text(),
+                lastFile.isEmpty() ? "no file" : lastFile,
+                figures.storedBytes(),
+                figures.chunks(),
+                figures.lostChunks());
+    }
+
+    RecordingStatus status(long now) {
+        return new RecordingStatus(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                verbatim == null ? "" : verbatim.fileName(),
+                verbatim == null ? 0 : verbatim.part(),
+                clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
+                TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
+                TimeUnit.NANOSECONDS.toMillis(verbatim == null ? 0 : verbatim.unforcedNs(now)),
+                tally.figures(),
+                verbatim == null ? "" : verbatim.problem());
+    }
+}

@@ -1,0 +1,136 @@
+package org.mavlogd.record;
+
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.feed.BlockView;
+
+/**
+ * Puts log blocks into the order of their numbers. A block before which one is missing is held until the missing one comes,
+ * or until it is clear that it never will: when {@link #CAPACITY} numbers wait, or when blocks went on coming for {@link
+ * #PATIENCE_NS}, in which the vehicle repeated the missing one 30 times. Time in which nothing came does not count.
+ *
+ * <p>Time comes from the arrival of the blocks, so that a late reader changes nothing. Owned by the recorder's thread. Hot
+ * path: allocates nothing after construction.
+ */
+final class BlockWindow {
+    /** How many numbers may wait: far more than the 255 blocks that a vehicle keeps. */
+    static final int CAPACITY = 1024;
+
+    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
+
+    // Blocks and repeats of them come more often than that while the link is up.
+    private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final int MASK = CAPACITY - 1;
+
+    /** Takes blocks and holes in order. */
+    interface Output {
+        /** The next block; the data is valid during the call only. */
+        void onBlock(DirectBuffer data, int offset, long number, long arrivalNs);
+
+        /** So many blocks from that number on are given up. */
+        void onHole(long firstNumber, long count);
+
+        /** A block came after it had been given up. */
+        void onLateBlock();
+    }
+
+    private final Output output;
+    private final UnsafeBuffer held = new UnsafeBuffer(new byte[CAPACITY * BlockView.DATA_LENGTH]);
+    private final long[] arrivals = new long[CAPACITY];
+    private final boolean[] used = new boolean[CAPACITY];
+    private long expected;
+    private int heldCount;
+    private long heldNs;
+    private long lastArrivalNs;
+
+    /** @param first number of the first block that is to come */
+    BlockWindow(long first, Output output) {
+        this.expected = first;
+        this.output = output;
+    }
+
+    /** The number that is to be handed on next. */
+    long expected() {
+        return expected;
+    }
+
+    int heldCount() {
+        return heldCount;
+    }
+
+    void offer(BlockView block) {
+        long number = block.number();
+        if (number < expected) {
+            output.onLateBlock();
+            return;
+        }
+        countPatience(block.arrivalNs());
+        while (number - expected >= CAPACITY) {
+            giveUp(number - CAPACITY + 1);
+        }
+        if (number == expected) {
+            output.onBlock(block.data(), block.dataOffset(), number, block.arrivalNs());
+            expected++;
+            handOnHeld();
+        } else {
+            hold(block);
+        }
+    }
+
+    /** Counts the time in which a missing block could have come. */
+    private void countPatience(long arrivalNs) {
+        if (heldCount > 0) {
+            heldNs += Math.max(0, Math.min(arrivalNs - lastArrivalNs, LONGEST_STEP_NS));
+            if (heldNs >= PATIENCE_NS) {
+                giveUp(Long.MAX_VALUE);
+            }
+        }
+        lastArrivalNs = arrivalNs;
+    }
+
+    private void hold(BlockView block) {
+        int slot = slot(block.number());
+        if (used[slot]) {
+            return; // the same number again: the first copy is as good
+        }
+        used[slot] = true;
+        arrivals[slot] = block.arrivalNs();
+        held.putBytes(slot * BlockView.DATA_LENGTH, block.data(), block.dataOffset(), BlockView.DATA_LENGTH);
+        heldCount++;
+    }
+
+    /** Hands on everything held: nothing more will come. */
+    void flush() {
+        while (heldCount > 0) {
+            giveUp(Long.MAX_VALUE);
+        }
+    }
+
+    /** Gives up the first hole, but nothing from that number on. */
+    private void giveUp(long limit) {
+        long first = expected;
+        while (expected < limit && !(heldCount > 0 && used[slot(expected)])) {
+            expected++;
+        }
+        if (expected > first) {
+            output.onHole(first, expected - first);
+        }
+        handOnHeld();
+    }
+
+    private void handOnHeld() {
+        heldNs = 0;
+        while (heldCount > 0 && used[slot(expected)]) {
+            int slot = slot(expected);
+            used[slot] = false;
+            heldCount--;
+            output.onBlock(held, slot * BlockView.DATA_LENGTH, expected, arrivals[slot]);
+            expected++;
+        }
+    }
+
+    private static int slot(long number) {
+        return (int) number & MASK;
+    }
+}

@@ -1,0 +1,181 @@
+package org.mavlogd.simulate;
+
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.LogBlockStatus;
+import org.mavlogd.mavlink.MessageIds;
+
+/**
+ * An ArduPilot rover that streams a real log by MAVLink, and refuses to arm while it has no receiver for it.
+ *
+ * <p>A state machine without socket, thread or clock: it does something when it is called, at the time it is told. Owned by
+ * one thread. The output and the observer must not call back.
+ */
+public final class ArduPilotVehicle {
+    private static final long NS_PER_S = 1_000_000_000;
+    private static final long NS_PER_MS = 1_000_000;
+    private static final long TIME_NS = NS_PER_S / 2;
+    private static final long PRE_ARM_NS = 30 * NS_PER_S;
+    /** The vehicle's clock when its MAVLink has come up after a boot. */
+    private static final long BOOTED_MS = 1500;
+
+    private static final int CRITICAL = 2;
+    private static final int INFO = 6;
+    /** How often something is to be done while a log is streamed. */
+    private static final long STEP_NS = 2 * NS_PER_MS;
+
+    private final ArduPilotSettings settings;
+    private final ArduPilotFrames frames;
+    private final ArduPilotLogger logger;
+    private final ArduPilotCounters counters = new ArduPilotCounters();
+
+    private boolean armed;
+    private boolean rebooting;
+    private long bootNs;
+    private long nextHeartbeatNs;
+    private long nextTimeNs;
+    private long nextTelemetryNs;
+    private long nextPreArmNs;
+
+    public ArduPilotVehicle(
+            ArduPilotSettings settings, DataFlashImage log, VehicleOutput output, BlockObserver observer, long nowNs) {
+        this.settings = settings;
+        this.frames = new ArduPilotFrames(settings, output, counters);
+        this.logger = new ArduPilotLogger(settings, log, observer, counters);
+        boot(nowNs);
+    }
+
+    public ArduPilotCounters counters() {
+        return counters;
+    }
+
+    public boolean isArmed() {
+        return armed;
+    }
+
+    public boolean isStreaming() {
+        return logger.isStreaming();
+    }
+
+    /** Whether all of the log has been streamed. */
+    public boolean isAtLogEnd() {
+        return logger.isAtEnd();
+    }
+
+    /** Takes a frame of somebody on the vehicle's link. */
+    public void onFrame(FrameView frame, long nowNs) {
+        if (!rebooting && frame.messageId() == MessageIds.REMOTE_LOG_BLOCK_STATUS) {
+            logger.onStatus(LogBlockStatus.decode(frame), frame.systemId(), frame.componentId(), nowNs);
+        }
+    }
+
+    /** Does everything that is due. */
+    public void onTick(long nowNs) {
+        if (rebooting) {
+            if (nowNs - bootNs < 0) {
+                return;
+            }
+            boot(nowNs);
+        }
+        logger.run(this::sendBlock, nowNs);
+        if (nowNs - nextHeartbeatNs >= 0) {
+            frames.heartbeat(armed);
+            nextHeartbeatNs = next(nextHeartbeatNs, NS_PER_S, nowNs);
+        }
+        if (nowNs - nextTimeNs >= 0) {
+            frames.systemTime(bootMs(nowNs));
+            nextTimeNs = next(nextTimeNs, TIME_NS, nowNs);
+        }
+        if (settings.telemetryHz() > 0 && nowNs - nextTelemetryNs >= 0) {
+            frames.attitude(bootMs(nowNs));
+            nextTelemetryNs = next(nextTelemetryNs, NS_PER_S / settings.telemetryHz(), nowNs);
+        }
+        if (isLoggingFailed() && nowNs - nextPreArmNs >= 0) {
+            frames.text(CRITICAL, "PreArm: Logging failed");
+            nextPreArmNs = nowNs + PRE_ARM_NS;
+        }
+    }
+
+    private void sendBlock(long number, byte[] data, boolean isRepeat) {
+        frames.block(number, data, logger.targetSystem(), logger.targetComponent());
+    }
+
+    /** When {@link #onTick} next has something to do, at the latest. */
+    public long dueNs(long nowNs) {
+        if (rebooting) {
+            return bootNs;
+        }
+        long due = earlier(nextHeartbeatNs, nextTimeNs);
+        if (settings.telemetryHz() > 0) {
+            due = earlier(due, nextTelemetryNs);
+        }
+        return logger.isStreaming() ? earlier(due, nowNs + STEP_NS) : due;
+    }
+
+    private boolean isLoggingFailed() {
+        return !armed && settings.logsToMavlink() && !logger.isStreaming();
+    }
+
+    /** Arms the vehicle; false when it refuses because its log has no receiver. */
+    public boolean arm(long nowNs) {
+        if (isLoggingFailed()) {
+            counters.refusedArmings.increment();
+            frames.text(CRITICAL, "Arm: Logging failed");
+            return false;
+        }
+        armed = true;
+        logger.armed(true, nowNs);
+        frames.text(INFO, "Throttle armed");
+        return true;
+    }
+
+    public void disarm(long nowNs) {
+        armed = false;
+        logger.armed(false, nowNs);
+        frames.text(INFO, "Throttle disarmed");
+    }
+
+    /** START or STOP that came on another of the vehicle's links; a log that it begins comes out here all the same. */
+    public void statusElsewhere(long number, int senderSystem, int senderComponent, long nowNs) {
+        logger.onStatus(
+                new LogBlockStatus(settings.systemId(), 0, number, LogBlockStatus.ACK),
+                senderSystem,
+                senderComponent,
+                nowNs);
+    }
+
+    /** Restarts the vehicle: it falls silent, forgets its stream, and its clock begins anew. */
+    public void reboot(long nowNs) {
+        logger.end(nowNs);
+        rebooting = true;
+        bootNs = nowNs + settings.rebootNs();
+    }
+
+    private void boot(long nowNs) {
+        rebooting = false;
+        bootNs = nowNs;
+        frames.restart();
+        armed = settings.startsArmed();
+        logger.boot(armed);
+        nextHeartbeatNs = nowNs;
+        nextTimeNs = nowNs;
+        nextTelemetryNs = nowNs;
+        nextPreArmNs = nowNs + PRE_ARM_NS;
+        if (settings.bootText()) {
+            frames.bootText();
+        }
+    }
+
+    private long bootMs(long nowNs) {
+        return BOOTED_MS + (nowNs - bootNs) / NS_PER_MS;
+    }
+
+    /** The next time on a grid of {@code periodNs}; after a pause nothing is made up for. */
+    private static long next(long dueNs, long periodNs, long nowNs) {
+        long nextNs = dueNs + periodNs;
+        return nowNs - nextNs > 0 ? nowNs + periodNs : nextNs;
+    }
+
+    private static long earlier(long aNs, long bNs) {
+        return aNs - bNs <= 0 ? aNs : bNs;
+    }
+}

@@ -1,0 +1,477 @@
+package org.mavlogd.vehicle.ardupilot;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.vehicle.conversation.LogConversation;
+import org.mavlogd.vehicle.px4.ResumableLogs;
+import org.mavlogd.vehicle.px4.VehicleHearing;
+
+/**
+ * The conversation with one ArduPilot: asks for the log until it comes, acknowledges each block, asks for missing ones, and
+ * finds a way out of every state in which an earlier run may have left the vehicle.
+ *
+ * <pre>
+ *         wanted          block 0               silence of 2 s
+ *   IDLE ---------> ASKING -------> RECORDING -----------------> ASKING, the log still open
+ *                    |   ^              |                           |
+ *      a stream whose|   | quiet        | drive over, or end        | block 0 of other content: a new log
+ *  beginning is not  v   |              v                           | more of the same: RECORDING
+ *               CLEARING            STOPPING ---> ASKING or IDLE    | 15 s: the log is over
+ * </pre>
+ *
+ * <p>While its log goes by MAVLink a vehicle refuses to arm without a stream. So the stream is asked for as soon as the
+ * vehicle is heard, armed or not, and stopped only while it is disarmed. Blocks addressed to somebody else are left alone:
+ * an ack of ours would take them from him. Time is an argument. Owned by the link's thread; {@link #onBlock} is on the hot
+ * path.
+ */
+public final class ArduPilotLogSession implements LogConversation {
+    /** Where the conversation stands. */
+    public enum State {
+        /** No log is wanted, or the vehicle is not heard. */
+        IDLE("idle"),
+        /** START is repeated until a log begins, or goes on. */
+        ASKING("keeps the vehicle ready to arm: waits for its log"),
+        RECORDING("recording, and keeps the vehicle ready to arm"),
+        /** STOP was sent; what is under way is taken. */
+        STOPPING("stopping: the vehicle will not arm until its log is asked for again"),
+        /** A stream whose beginning is not here is being stopped, so that it can begin anew. */
+        CLEARING("clearing an old stream");
+
+        private final String text;
+
+        State(String text) {
+            this.text = text;
+        }
+    }
+
+    // A stream that runs repeats what is unacknowledged ten times a second: a silent one is asked for again, which does
+    // no harm if it lives.
+    private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(2);
+    // The vehicle gives up 10 s after the last ack; with a margin for what is under way.
+    private static final long OVER_NS = TimeUnit.SECONDS.toNanos(15);
+    // More than a vehicle sends before it needs an ack for block 0.
+    private static final long FIRST_BLOCKS = 256;
+    // A new log repeats its block 0 ten times within it, unless the link breaks again.
+    private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long DOUBT_BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long STRAY_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(1500);
+    private static final int STRAYS_TO_CLEAR = 3;
+
+    private final ArduPilotSessionSettings settings;
+    private final ArduPilotCounters counters;
+    private final BlockStream stream;
+    private final StartRequest start;
+    private final StopRequest stop;
+    private final VehicleHearing hearing = new VehicleHearing();
+    private final BlockResumption resumption;
+
+    private State state = State.IDLE;
+    private State afterStop = State.IDLE;
+    private boolean wanted;
+    private boolean armed;
+    private boolean shutDown;
+    private boolean answered;
+    private boolean began;
+    private int strays;
+    private long firstStrayNs;
+    private boolean doubting;
+    private long doubtNs;
+    private long doubtedNs;
+    // Of the open log, and of all that are for us.
+    private long lastTakenNs;
+    private long lastBlockNs;
+    private boolean ending;
+    private SessionEnd endReason = SessionEnd.STOPPED;
+
+    /**
+     * A conversation that has not begun.
+     *
+     * @param sessionNumbers gives each log a number of its own within the feed
+     * @param resumable logs of an earlier run that may go on
+     */
+    public ArduPilotLogSession(
+            ArduPilotSessionSettings settings,
+            FeedPublisher publisher,
+            IntSupplier sessionNumbers,
+            ArduPilotOutbox outbox,
+            ArduPilotCounters counters,
+            ResumableLogs resumable) {
+        this.settings = settings;
+        this.counters = counters;
+        this.stream = new BlockStream(settings.systemId(), publisher, sessionNumbers, outbox, counters);
+        this.start = new StartRequest(outbox, counters);
+        this.stop = new StopRequest(outbox, counters);
+        this.resumption = new BlockResumption(resumable, settings.systemId());
+    }
+
+    public State state() {
+        return state;
+    }
+
+    @Override
+    public String stateText() {
+        return state.text;
+    }
+
+    @Override
+    public String detail() {
+        return start.trouble();
+    }
+
+    @Override
+    public boolean isAsking() {
+        return state == State.ASKING;
+    }
+
+    @Override
+    public boolean isRecording() {
+        return state == State.RECORDING;
+    }
+
+    @Override
+    public boolean isAtRest() {
+        return state == State.IDLE && !stream.isOpen();
+    }
+
+    /** Never: an ArduPilot does not say no. */
+    @Override
+    public boolean isRefused() {
+        return false;
+    }
+
+    @Override
+    public boolean isAnswered() {
+        return answered;
+    }
+
+    /** Always: some milliseconds are nothing to the 100 ms after which the vehicle repeats. */
+    @Override
+    public boolean mayWait(long nowNs) {
+        return true;
+    }
+
+    @Override
+    public void want(boolean isWanted) {
+        wanted = isWanted && !shutDown;
+    }
+
+    /** What the vehicle's heartbeat says. */
+    public void armed(boolean isArmed) {
+        armed = isArmed;
+    }
+
+    @Override
+    public void onHeard(long nowNs) {
+        hearing.onHeard(nowNs);
+    }
+
+    /** Whether a log began, or one of an earlier run went on, since the last call: the stream comes to this link. */
+    public boolean pollBegan() {
+        boolean result = began;
+        began = false;
+        return result;
+    }
+
+    /**
+     * A drive is over, and its log is to end with it: the stream begins anew at once, so that the vehicle can be armed
+     * again.
+     */
+    public void endDrive(long nowNs) {
+        if (stream.isOpen() && !armed && (state == State.RECORDING || state == State.ASKING)) {
+            beginStop(State.STOPPING, State.ASKING, nowNs);
+        }
+    }
+
+    /**
+     * Stops the stream of a vehicle that is disarmed, so that its log ends whole. One that is armed goes on: its stream
+     * lives for 10 s without us, and the next run may go on with it.
+     */
+    @Override
+    public void shutDown(long nowNs) {
+        shutDown = true;
+        wanted = false;
+        if (!stream.isOpen()) {
+            state = State.IDLE;
+        } else if (armed) {
+            endLog(SessionEnd.LEFT, State.IDLE, nowNs);
+        } else if (state == State.STOPPING) {
+            afterStop = State.IDLE;
+        } else {
+            beginStop(State.STOPPING, State.IDLE, nowNs);
+        }
+    }
+
+    @Override
+    public void onBootTime(long bootMs, long nowNs) {
+        if (hearing.isReboot(bootMs, nowNs)) {
+            start.rest();
+            strays = 0;
+            if (stream.isOpen()) {
+                endLog(SessionEnd.REBOOT, State.IDLE, nowNs);
+            } else {
+                state = State.IDLE;
+            }
+        }
+    }
+
+    /** REMOTE_LOG_DATA_BLOCK. Hot path. */
+    public void onBlock(LogBlock block, long nowNs) {
+        if (!isOurs(block)) {
+            onForeign();
+            return;
+        }
+        lastBlockNs = nowNs;
+        answered = true;
+        if (state == State.CLEARING) {
+            counters.strays.increment();
+        } else if (stream.isOpen() && !ending) {
+            onOpen(block, nowNs);
+        } else {
+            onStray(block, nowNs);
+        }
+    }
+
+    private boolean isOurs(LogBlock block) {
+        return block.targetSystem() == settings.systemId() && block.targetComponent() == settings.ownComponentId();
+    }
+
+    private void onForeign() {
+        counters.strays.increment();
+        if (state == State.ASKING && !stream.isOpen()) {
+            start.explain("somebody else has the log stream; it is taken over when he stops or is gone for 10 s");
+        }
+    }
+
+    private void onOpen(LogBlock block, long nowNs) {
+        if (state == State.ASKING && block.number() == 0 && isNewBegin()) {
+            beginLog(block, nowNs);
+            return;
+        }
+        if (state == State.ASKING && isInDoubt(block, nowNs)) {
+            counters.strays.increment();
+            return; // it comes again
+        }
+        if (stream.take(block, nowNs) != BlockStream.Verdict.OTHER) {
+            onTaken(nowNs);
+        } else if (block.number() == 0) {
+            beginLog(block, nowNs);
+        } else {
+            counters.strays.increment();
+            countStray(nowNs);
+            if (strays >= STRAYS_TO_CLEAR
+                    && nowNs - lastTakenNs >= STRAY_PATIENCE_NS
+                    && nowNs - firstStrayNs >= STRAY_PATIENCE_NS) {
+                endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
+                clear(nowNs);
+            }
+        }
+    }
+
+    private void onTaken(long nowNs) {
+        lastTakenNs = nowNs;
+        strays = 0;
+        doubting = false;
+        if (state == State.ASKING) {
+            state = State.RECORDING; // the log was not over, only silent
+            start.rest();
+        }
+    }
+
+    /**
+     * Whether a block 0 after a silence begins a log although it may look like that of the open one: each boot of a
+     * vehicle may begin with the same. Either the open log is too long for its block 0 to come again, or other blocks that
+     * came since the silence are not of the open log.
+     */
+    private boolean isNewBegin() {
+        return stream.highest() >= FIRST_BLOCKS || strays > 0;
+    }
+
+    /**
+     * After a silence a low number may be of this log, or of a new one whose block 0 was lost; formats alone look the same
+     * in each. Without an ack the vehicle repeats it, and block 0 as well.
+     */
+    private boolean isInDoubt(LogBlock block, long nowNs) {
+        if (block.number() >= FIRST_BLOCKS || stream.judge(block) == BlockTracker.Verdict.OTHER) {
+            return false;
+        }
+        if (!doubting || nowNs - doubtedNs >= DOUBT_BREAK_NS) {
+            doubting = true;
+            doubtNs = nowNs;
+        }
+        doubtedNs = nowNs;
+        return nowNs - doubtNs < DOUBT_NS;
+    }
+
+    private void beginLog(LogBlock first, long nowNs) {
+        if (!stream.mayBegin(nowNs)) {
+            return; // the log that is open goes on
+        }
+        if (stream.isOpen() && !ending) {
+            endLog(SessionEnd.NEW_SESSION, State.IDLE, nowNs);
+        }
+        // Without room the vehicle repeats its first block.
+        if (completeEnd(nowNs) && stream.begin(nowNs)) {
+            resumption.drop();
+            // A boot time from before this log says nothing about the boot that this log belongs to.
+            hearing.forgetBootTime();
+            onBegan(first, nowNs);
+        }
+    }
+
+    private void onBegan(LogBlock first, long nowNs) {
+        state = State.RECORDING;
+        began = true;
+        start.rest();
+        onTaken(nowNs);
+        stream.take(first, nowNs);
+    }
+
+    /** A block while no log is open. */
+    private void onStray(LogBlock block, long nowNs) {
+        if (state == State.STOPPING || ending) {
+            counters.strays.increment();
+            return;
+        }
+        if (block.number() == 0) {
+            beginLog(block, nowNs);
+            return;
+        }
+        BlockResumption.Verdict verdict = resumption.judge(block.number(), nowNs);
+        if (verdict == BlockResumption.Verdict.SAME && resumption.resume(stream, nowNs)) {
+            onBegan(block, nowNs);
+            return;
+        }
+        counters.strays.increment();
+        countStray(nowNs);
+        boolean isPatient = block.number() < FIRST_BLOCKS && nowNs - firstStrayNs < STRAY_PATIENCE_NS;
+        if (verdict == BlockResumption.Verdict.OTHER && strays >= STRAYS_TO_CLEAR && !isPatient && !shutDown) {
+            clear(nowNs);
+        }
+    }
+
+    private void countStray(long nowNs) {
+        if (strays == 0) {
+            firstStrayNs = nowNs;
+        }
+        strays++;
+    }
+
+    /** Nobody can read a log without its beginning. */
+    private void clear(long nowNs) {
+        start.explain("the vehicle still streams a log that an earlier run asked for");
+        resumption.drop();
+        beginStop(State.CLEARING, State.ASKING, nowNs);
+    }
+
+    private void beginStop(State stopping, State next, long nowNs) {
+        state = stopping;
+        afterStop = next;
+        strays = 0;
+        doubting = false;
+        stop.begin(nowNs);
+    }
+
+    @Override
+    public void onTick(long nowNs) {
+        if (!completeEnd(nowNs)) {
+            return;
+        }
+        resumption.tick();
+        switch (state) {
+            case IDLE -> {
+                if (wanted && hearing.isHeard(nowNs)) {
+                    ask(nowNs);
+                }
+            }
+            case ASKING -> tickAsking(nowNs);
+            case RECORDING -> tickRecording(nowNs);
+            case STOPPING -> tickStopping(nowNs);
+            case CLEARING -> tickClearing(nowNs);
+        }
+    }
+
+    private void ask(long nowNs) {
+        state = State.ASKING;
+        strays = 0;
+        doubting = false;
+        start.begin(nowNs);
+    }
+
+    private void tickAsking(long nowNs) {
+        if (!wanted) {
+            start.rest();
+            endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
+        } else if (stream.isOpen() && nowNs - lastTakenNs >= OVER_NS) {
+            endLog(silenceOf(nowNs), State.ASKING, nowNs);
+        } else if (hearing.isHeard(nowNs)) {
+            start.tick(armed, nowNs);
+        } else if (!stream.isOpen()) {
+            start.rest();
+            state = State.IDLE;
+        }
+    }
+
+    private SessionEnd silenceOf(long nowNs) {
+        return hearing.isHeard(nowNs) ? SessionEnd.STREAM_SILENT : SessionEnd.VEHICLE_SILENT;
+    }
+
+    private void tickRecording(long nowNs) {
+        stream.askForMissing(nowNs);
+        if (!wanted) {
+            // Another link has the vehicle: to stop the stream would be to stop it there.
+            endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
+        } else if (nowNs - lastTakenNs >= OVER_NS) {
+            endLog(silenceOf(nowNs), State.IDLE, nowNs);
+        } else if (nowNs - lastTakenNs >= SILENT_NS && hearing.isHeard(nowNs)) {
+            ask(nowNs);
+        }
+    }
+
+    private void tickStopping(long nowNs) {
+        stream.askForMissing(nowNs);
+        stop.tick(stream.isComplete(), lastBlockNs, nowNs);
+        if (stop.isQuiet(lastBlockNs, nowNs)) {
+            stopped(SessionEnd.STOPPED, nowNs);
+        } else if (stop.isInVain(nowNs)) {
+            stopped(SessionEnd.STOP_UNCONFIRMED, nowNs);
+        }
+    }
+
+    private void stopped(SessionEnd reason, long nowNs) {
+        endLog(reason, State.IDLE, nowNs);
+        if (afterStop == State.ASKING) {
+            ask(nowNs);
+        }
+    }
+
+    private void tickClearing(long nowNs) {
+        stop.tick(true, lastBlockNs, nowNs);
+        if (stop.isQuiet(lastBlockNs, nowNs)) {
+            state = State.IDLE;
+            start.rest();
+            if (wanted) {
+                ask(nowNs);
+            }
+        }
+    }
+
+    private void endLog(SessionEnd reason, State next, long nowNs) {
+        state = next;
+        strays = 0;
+        if (stream.isOpen() && !ending) {
+            ending = true;
+            endReason = reason;
+            completeEnd(nowNs);
+        }
+    }
+
+    /** Publishes an end that is due; false while the ring has no room for it. */
+    private boolean completeEnd(long nowNs) {
+        if (ending && stream.end(endReason, nowNs)) {
+            ending = false;
+        }
+        return !ending;
+    }
+}

@@ -1,0 +1,52 @@
+package org.mavlogd.vehicle.ardupilot;
+
+import org.agrona.MutableDirectBuffer;
+import org.mavlogd.feed.BlockHash;
+import org.mavlogd.feed.BlockSource;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.LogBlockLayout;
+
+/**
+ * REMOTE_LOG_DATA_BLOCK in a frame of MAVLink 1 or 2, the zeros that MAVLink 2 leaves out included. Reused: shows one frame
+ * after the other, each as long as that frame is valid. Hot path.
+ */
+public final class LogBlock implements BlockSource {
+    private FrameView frame;
+
+    public LogBlock(FrameView frame) {
+        this.frame = frame;
+    }
+
+    /** Shows another frame. */
+    public LogBlock wrap(FrameView view) {
+        frame = view;
+        return this;
+    }
+
+    @Override
+    public long number() {
+        return frame.uint32(LogBlockLayout.NUMBER_OFFSET);
+    }
+
+    int targetSystem() {
+        return frame.uint8(LogBlockLayout.TARGET_SYSTEM);
+    }
+
+    int targetComponent() {
+        return frame.uint8(LogBlockLayout.TARGET_COMPONENT);
+    }
+
+    /** See {@link BlockHash}. */
+    long hash() {
+        long hash = BlockHash.START;
+        for (int at = 0; at < LogBlockLayout.DATA_LENGTH; at += Long.BYTES) {
+            hash = BlockHash.add(hash, frame.int64(LogBlockLayout.DATA_OFFSET + at));
+        }
+        return BlockHash.finish(hash);
+    }
+
+    @Override
+    public void copyData(MutableDirectBuffer target, int targetIndex) {
+        frame.copyPayload(LogBlockLayout.DATA_OFFSET, target, targetIndex, LogBlockLayout.DATA_LENGTH);
+    }
+}

@@ -1,0 +1,63 @@
+package org.mavlogd.vehicle.ardupilot;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Stops the stream: nobody answers STOP either, so it is repeated while blocks come, and has worked when none did for a
+ * while. What is missing gets a moment to come first, for a stopped vehicle repeats nothing. Owned by the session.
+ */
+final class StopRequest {
+    // A vehicle repeats unacknowledged blocks ten times a second: it is quiet only when it stopped.
+    static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final long REPAIR_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long PATIENT_AGAIN_NS = TimeUnit.SECONDS.toNanos(5);
+    // What came just after STOP was under way.
+    private static final long STILL_COMING_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final int PROMPT_ATTEMPTS = 4;
+
+    private final ArduPilotOutbox outbox;
+    private final ArduPilotCounters counters;
+    private int attempts;
+    private long beganNs;
+    private long sentNs;
+
+    StopRequest(ArduPilotOutbox outbox, ArduPilotCounters counters) {
+        this.outbox = outbox;
+        this.counters = counters;
+    }
+
+    void begin(long nowNs) {
+        attempts = 0;
+        beganNs = nowNs;
+    }
+
+    /** @param isComplete whether nothing is missing that may still come */
+    void tick(boolean isComplete, long lastBlockNs, long nowNs) {
+        boolean isFirst = attempts == 0;
+        boolean isDue = isFirst
+                ? isComplete || nowNs - beganNs >= REPAIR_NS
+                : nowNs - sentNs >= pauseNs() && lastBlockNs - sentNs > 0 && nowNs - lastBlockNs < STILL_COMING_NS;
+        if (isDue) {
+            attempts++;
+            sentNs = nowNs;
+            counters.stops.increment();
+            outbox.sendBlockStop();
+        }
+    }
+
+    private long pauseNs() {
+        return attempts < PROMPT_ATTEMPTS ? AGAIN_NS : PATIENT_AGAIN_NS;
+    }
+
+    /** Nothing came for a while since the vehicle was told. */
+    boolean isQuiet(long lastBlockNs, long nowNs) {
+        return attempts > 0 && nowNs - sentNs >= QUIET_NS && nowNs - lastBlockNs >= QUIET_NS;
+    }
+
+    /** It was told several times, and goes on. */
+    boolean isInVain(long nowNs) {
+        return attempts >= PROMPT_ATTEMPTS && nowNs - sentNs >= AGAIN_NS;
+    }
+}

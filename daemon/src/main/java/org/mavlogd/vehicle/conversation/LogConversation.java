@@ -1,0 +1,42 @@
+package org.mavlogd.vehicle.conversation;
+
+/** The conversation with one vehicle about its log. Time is an argument. Owned by the link's thread. */
+public interface LogConversation {
+    /** Where it stands, for people. */
+    String stateText();
+
+    /** What the user should know about the state; empty when all is well. */
+    String detail();
+
+    /** Whether a log is asked for that has not begun. */
+    boolean isAsking();
+
+    boolean isRecording();
+
+    /** Whether nothing is under way. */
+    boolean isAtRest();
+
+    /** Whether the vehicle said that it will not stream its log on this link. */
+    boolean isRefused();
+
+    /** Whether the vehicle ever did what only a vehicle does. */
+    boolean isAnswered();
+
+    /** Whether nobody waits for an answer of ours now. Hot path. */
+    boolean mayWait(long nowNs);
+
+    /** Whether the log is wanted now. */
+    void want(boolean isWanted);
+
+    /** Any frame of the vehicle. Hot path. */
+    void onHeard(long nowNs);
+
+    /** The vehicle's time since boot, as SYSTEM_TIME tells it; a step back is a reboot. */
+    void onBootTime(long bootMs, long nowNs);
+
+    /** Does what is due. */
+    void onTick(long nowNs);
+
+    /** The recorder is going to end. */
+    void shutDown(long nowNs);
+}

@@ -1,0 +1,193 @@
+package org.mavlogd.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.BlockSource;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.store.Durability;
+import org.mavlogd.store.FakeDisk;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
+
+/** The verbatim file on disks of all kinds. */
+class BlockFileTest {
+    private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long EPOCH_MS = 1_790_000_000_000L;
+    private static final int BATCH_BYTES = 4096;
+
+    private final FakeDisk disk = new FakeDisk();
+    private long nowNs = 77_000 * MS;
+    private final Keeper keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
+    private final Feed feed = new Feed("test", 1 << 17);
+    private final FeedPublisher publisher = feed.publisher();
+    private final Metrics metrics = new Metrics();
+    private final Recorder recorder = recorder(BlockFiles.VERBATIM);
+
+    private Recorder recorder(BlockFiles files) {
+        // Rotation is for ULog: a file of blocks is never divided.
+        StoreSettings settings = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), new RotationPolicy(5000, 0));
+        LogStore store = new LogStore(disk, () -> EPOCH_MS + nowNs / MS, settings, keeper);
+        return new Recorder(
+                () -> nowNs,
+                () -> EPOCH_MS + nowNs / MS,
+                store,
+                metrics,
+                new RecordSettings("tester 1.0", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, files),
+                new Feeds(List.of(feed), List.of()));
+    }
+
+    @Test
+    void putsEachBlockInItsPlaceInOneFile() {
+        begin();
+        blocks(0, 10);
+        block(12);
+        block(11);
+        blocks(13, 99);
+        end();
+
+        assertThat(files()).hasSize(1);
+        assertThat(files().keySet()).allMatch(name -> name.matches("[-_0-9]+sys001_000001\\.bin"));
+        byte[] file = files().values().iterator().next();
+        assertThat(file).hasSize(100 * BlockView.DATA_LENGTH);
+        for (int number = 0; number < 100; number++) {
+            assertThat(file[number * BlockView.DATA_LENGTH]).isEqualTo((byte) number);
+        }
+    }
+
+    @Test
+    void fillsAHoleAndCountsIt() {
+        begin();
+        block(0);
+        block(3);
+        end();
+
+        byte[] file = files().values().iterator().next();
+        assertThat(file).hasSize(4 * BlockView.DATA_LENGTH);
+        assertThat(new String(file, 200 + FillerBlock.TEXT_OFFSET, 34))
+                .isEqualTo("mavlogd: log block 1 never came\n\0\0");
+        assertThat(new String(file, 400 + FillerBlock.TEXT_OFFSET, 34))
+                .isEqualTo("mavlogd: log block 2 never came\n\0\0");
+        assertThat(metrics.scrape()).contains("mavlogd_record_lost_chunks_total{cause=\"link\",feed=\"test\"} 2.0");
+    }
+
+    @Test
+    void goesOnInANextFileAfterAFailureOfTheDisk() {
+        disk.fail(FakeDisk.Operation.WRITE, count -> count == 1);
+        begin();
+        for (int number = 0; number < 100; number++) {
+            block(number);
+            pass(20);
+        }
+        end();
+
+        assertThat(files()).hasSize(2);
+        ByteArrayOutputStream joined = new ByteArrayOutputStream();
+        files().values().forEach(joined::writeBytes);
+        byte[] second = files().values().stream().skip(1).findFirst().orElseThrow();
+        int first = second[0] & 0xFF;
+        assertThat(first).isBetween(1, 98);
+        for (int at = 0; at < second.length; at += BlockView.DATA_LENGTH) {
+            assertThat(second[at]).isEqualTo((byte) (first + at / BlockView.DATA_LENGTH));
+        }
+        assertThat(joined.size()).isLessThan(100 * BlockView.DATA_LENGTH);
+        assertThat(metrics.scrape()).contains("mavlogd_record_disk_failures_total{feed=\"test\"} 1.0");
+    }
+
+    @Test
+    void handsTheSameToOthersAndKeepsNothingWhenNothingIsToBeKept() {
+        StringBuilder heard = new StringBuilder();
+        BlockSink sink = new BlockSink() {
+            @Override
+            public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
+                heard.append(number).append(' ');
+            }
+
+            @Override
+            public void onHole(long firstNumber, long count, long holeNs) {
+                heard.append("hole ")
+                        .append(firstNumber)
+                        .append('+')
+                        .append(count)
+                        .append(' ');
+            }
+
+            @Override
+            public boolean tick(long tickNs) {
+                return false;
+            }
+
+            @Override
+            public void onEnd(SessionEnd reason, long endNs) {
+                heard.append(reason);
+            }
+        };
+        Recorder other =
+                recorder(new BlockFiles(false, List.of((name, systemId, session, startedNs, startedEpochMs) -> sink)));
+        begin();
+        block(0);
+        block(2);
+        publisher.sessionEnd(1, SessionEnd.REBOOT, nowNs);
+        other.doWork();
+        other.onClose();
+        keeper.onClose();
+
+        assertThat(heard).hasToString("0 hole 1+1 2 REBOOT");
+        assertThat(files()).isEmpty();
+    }
+
+    private void begin() {
+        assertThat(publisher.blocksBegin(1, 1, 155, nowNs)).isTrue();
+    }
+
+    private void end() {
+        publisher.sessionEnd(1, SessionEnd.STOPPED, nowNs);
+        pass(20);
+        recorder.onClose();
+        keeper.onClose();
+    }
+
+    private void pass(long ms) {
+        nowNs += ms * MS;
+        recorder.doWork();
+        recorder.doWork();
+        keeper.doWork();
+    }
+
+    private void blocks(int first, int last) {
+        for (int number = first; number <= last; number++) {
+            block(number);
+        }
+    }
+
+    private void block(long number) {
+        BlockSource source = new BlockSource() {
+            @Override
+            public long number() {
+                return number;
+            }
+
+            @Override
+            public void copyData(MutableDirectBuffer target, int targetIndex) {
+                target.setMemory(targetIndex, BlockView.DATA_LENGTH, (byte) number);
+            }
+        };
+        assertThat(publisher.block(1, source, nowNs)).isTrue();
+    }
+
+    private Map<String, byte[]> files() {
+        return disk.contents();
+    }
+}

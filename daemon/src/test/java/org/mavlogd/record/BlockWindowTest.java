@@ -1,0 +1,172 @@
+package org.mavlogd.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.BlockSource;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.ChunkView;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FeedHandler;
+import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.SessionEnd;
+
+class BlockWindowTest implements BlockWindow.Output, FeedHandler {
+    private static final long MS = 1_000_000;
+
+    private final List<String> out = new ArrayList<>();
+    private final BlockWindow window = new BlockWindow(0, this);
+    private final Feed feed = new Feed("test", 1 << 16);
+    private final FeedPublisher publisher = feed.publisher();
+    private final Feed.Consumer consumer = feed.consumer(this);
+    private long nowNs;
+
+    @Test
+    void passesBlocksInOrderAtOnce() {
+        offer(0, 1, 2);
+
+        assertThat(out).containsExactly("0", "1", "2");
+    }
+
+    @Test
+    void holdsWhatIsEarlyUntilTheMissingOneComes() {
+        offer(0, 2, 3, 5);
+        assertThat(out).containsExactly("0");
+
+        offer(1);
+        assertThat(out).containsExactly("0", "1", "2", "3");
+
+        offer(4);
+        assertThat(out).containsExactly("0", "1", "2", "3", "4", "5");
+    }
+
+    @Test
+    void givesAHoleUpWhenTheWindowIsFull() {
+        offer(0);
+        for (int number = 2; number <= BlockWindow.CAPACITY; number++) {
+            offer(number);
+        }
+        assertThat(out).containsExactly("0");
+
+        offer(BlockWindow.CAPACITY + 1);
+
+        assertThat(out).hasSize(BlockWindow.CAPACITY + 2).startsWith("0", "hole 1+1", "2");
+    }
+
+    @Test
+    void givesAHoleUpAfterTimeInWhichBlocksCame() {
+        offer(0, 2);
+        for (int i = 0; i < 29; i++) {
+            nowNs += 100 * MS;
+            offer(3 + i);
+        }
+        assertThat(out).containsExactly("0");
+
+        nowNs += 200 * MS;
+        offer(40);
+
+        assertThat(out).startsWith("0", "hole 1+1", "2", "3").doesNotContain("40");
+    }
+
+    @Test
+    void anOutageOfTheLinkDoesNotCount() {
+        offer(0, 2);
+        nowNs += 9000 * MS;
+        offer(3);
+        offer(1);
+
+        assertThat(out).containsExactly("0", "1", "2", "3");
+    }
+
+    @Test
+    void countsWhatComesAfterItWasGivenUp() {
+        offer(0, 2);
+        window.flush();
+        offer(1);
+
+        assertThat(out).containsExactly("0", "hole 1+1", "2", "late");
+    }
+
+    @Test
+    void everyOrderWithinTheWindowComesOutInOrder() {
+        for (int seed = 0; seed < 50; seed++) {
+            Random random = new Random(seed);
+            BlockWindowTest test = new BlockWindowTest();
+            List<Integer> numbers = new ArrayList<>();
+            for (int number = 0; number < 3000; number++) {
+                numbers.add(number);
+            }
+            for (int from = 0; from < 3000; from += 250) {
+                Collections.shuffle(numbers.subList(from, from + 250), random);
+            }
+            numbers.forEach(number -> test.offer(number));
+
+            assertThat(test.out).as("seed %d", seed).hasSize(3000);
+            for (int number = 0; number < 3000; number++) {
+                assertThat(test.out.get(number)).isEqualTo(Integer.toString(number));
+            }
+        }
+    }
+
+    private void offer(int... numbers) {
+        for (int number : numbers) {
+            publisher.block(1, block(number), nowNs);
+            consumer.drain(10);
+            consumer.drain(10); // the first ends where the ring begins anew
+        }
+    }
+
+    private static BlockSource block(long number) {
+        return new BlockSource() {
+            @Override
+            public long number() {
+                return number;
+            }
+
+            @Override
+            public void copyData(MutableDirectBuffer target, int targetIndex) {
+                target.setMemory(targetIndex, BlockView.DATA_LENGTH, (byte) 0);
+                target.putLong(targetIndex, number);
+            }
+        };
+    }
+
+    @Override
+    public void onBlock(int session, BlockView block) {
+        window.offer(block);
+    }
+
+    @Override
+    public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
+        assertThat(data.getLong(offset)).isEqualTo(number);
+        out.add(Long.toString(number));
+    }
+
+    @Override
+    public void onHole(long firstNumber, long count) {
+        out.add("hole " + firstNumber + "+" + count);
+    }
+
+    @Override
+    public void onLateBlock() {
+        out.add("late");
+    }
+
+    @Override
+    public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {}
+
+    @Override
+    public void onSessionResume(int session, int systemId, int componentId, long beginNs) {}
+
+    @Override
+    public void onChunk(int session, ChunkView chunk) {}
+
+    @Override
+    public void onSessionEnd(int session, SessionEnd reason, long endNs) {}
+}

@@ -1,0 +1,379 @@
+package org.mavlogd.vehicle.ardupilot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.vehicle.ardupilot.BlockSessionFixture.asking;
+import static org.mavlogd.vehicle.ardupilot.BlockSessionFixture.recording;
+
+import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.vehicle.ardupilot.ArduPilotLogSession.State;
+
+class ArduPilotLogSessionTest {
+    @Test
+    void asksAtOnceAndOnceASecondUntilABlockComes() {
+        BlockSessionFixture fixture = asking();
+        fixture.pass(3500);
+
+        assertThat(fixture.count("START")).isEqualTo(4);
+
+        fixture.block(1, 0);
+        fixture.pass(1500);
+
+        assertThat(fixture.count("START")).isEqualTo(4);
+        assertThat(fixture.fed).containsExactly("begin 1", "1:0");
+    }
+
+    @Test
+    void silenceOfADisarmedVehicleIsNoTroubleButThatOfAnArmedOneIs() {
+        BlockSessionFixture fixture = asking();
+        fixture.pass(60_000);
+
+        assertThat(fixture.session.detail()).isEmpty();
+        assertThat(fixture.session.stateText()).contains("keeps the vehicle ready to arm");
+
+        fixture.session.armed(true);
+        fixture.pass(11_000);
+
+        assertThat(fixture.session.detail()).contains("LOG_BACKEND_TYPE");
+    }
+
+    @Test
+    void acknowledgesEachBlockOnceTheRingHasIt() {
+        BlockSessionFixture fixture = recording(3);
+        fixture.block(1, 4);
+
+        assertThat(fixture.sent).containsExactly("ACK 4");
+        assertThat(fixture.fed).containsExactly("1:4");
+    }
+
+    @Test
+    void takesBlocksOfMavlink1() {
+        BlockSessionFixture fixture = asking();
+        fixture.asMavlink1();
+        fixture.blocks(1, 0, 2);
+
+        assertThat(fixture.fed).containsExactly("begin 1", "1:0", "1:1", "1:2");
+    }
+
+    @Test
+    void doesNotAcknowledgeWhatTheFullRingRefused() {
+        BlockSessionFixture fixture = recording(0);
+        fixture.stalled(true);
+        fixture.blocks(1, 1, 200);
+        long taken = fixture.count("ACK");
+
+        assertThat(taken).isBetween(1L, 199L);
+
+        fixture.stalled(false);
+        fixture.blocks(1, 1, 200);
+
+        assertThat(fixture.fed).hasSize(200).doesNotHaveDuplicates();
+        assertThat(fixture.count("ACK")).isEqualTo(taken + 200);
+    }
+
+    @Test
+    void acknowledgesRepeatsAgainAndStoresThemOnce() {
+        BlockSessionFixture fixture = recording(10);
+        fixture.block(1, 7);
+        fixture.block(1, 7);
+        fixture.block(1, 0);
+
+        assertThat(fixture.sent).containsExactly("ACK 7", "ACK 7", "ACK 0");
+        assertThat(fixture.fed).isEmpty();
+    }
+
+    @Test
+    void asksForMissingBlocksAtOnceAndNotAgainBefore100Ms() {
+        BlockSessionFixture fixture = recording(5);
+        fixture.block(1, 8);
+
+        assertThat(fixture.sent).containsExactly("ACK 8", "NACK 6", "NACK 7");
+
+        fixture.pass(80);
+        assertThat(fixture.count("NACK")).isEqualTo(2);
+
+        fixture.block(1, 6);
+        fixture.pass(60);
+        assertThat(fixture.sent).endsWith("ACK 6", "NACK 7");
+    }
+
+    @Test
+    void boundsHowOftenItAsksForMissingBlocks() {
+        BlockSessionFixture fixture = recording(5);
+        fixture.block(1, 255);
+        assertThat(fixture.count("NACK")).isEqualTo(32);
+
+        for (int i = 0; i < 40; i++) {
+            fixture.pass(100);
+            fixture.block(1, 255);
+        }
+
+        assertThat(fixture.count("NACK")).isLessThan(32 + 4000 / 5 + 2);
+    }
+
+    @Test
+    void givesUpAskingForABlockThatNeverComes() {
+        BlockSessionFixture fixture = recording(5);
+        for (int i = 0; i < 100; i++) {
+            fixture.block(1, 7 + i);
+            fixture.pass(100);
+        }
+
+        assertThat(fixture.count("NACK 6")).isEqualTo(10);
+    }
+
+    @Test
+    void asksForNothingBeforeTheFirstBlockAndClearsAStreamInItsMiddle() {
+        BlockSessionFixture fixture = asking();
+        fixture.blocks(1, 500, 530);
+        fixture.pass(40);
+
+        assertThat(fixture.session.state()).isEqualTo(State.CLEARING);
+        assertThat(fixture.count("NACK") + fixture.count("ACK")).isZero();
+        assertThat(fixture.sent).endsWith("STOP");
+
+        // What is under way still comes, and block 0 of a dying stream begins nothing.
+        fixture.blocks(1, 531, 535);
+        fixture.block(1, 0);
+        fixture.pass(460);
+        assertThat(fixture.session.state()).isEqualTo(State.CLEARING);
+
+        fixture.forget();
+        fixture.pass(100);
+        assertThat(fixture.sent).containsExactly("START");
+        fixture.block(2, 0);
+        assertThat(fixture.fed).containsExactly("begin 1", "1:0");
+    }
+
+    @Test
+    void repeatsStopWhileBlocksCome() {
+        BlockSessionFixture fixture = asking();
+        fixture.blocks(1, 500, 510);
+        for (int i = 0; i < 20; i++) {
+            fixture.pass(100);
+            fixture.blocks(1, 500, 510);
+        }
+
+        assertThat(fixture.count("STOP")).isEqualTo(4);
+        assertThat(fixture.session.state()).isEqualTo(State.CLEARING);
+    }
+
+    @Test
+    void waitsForBlock0WhenLaterOnesComeFirst() {
+        BlockSessionFixture fixture = asking();
+        fixture.blocks(1, 1, 20);
+        fixture.pass(100);
+        assertThat(fixture.count("ACK")).isZero();
+
+        fixture.blocks(1, 0, 20);
+
+        assertThat(fixture.count("STOP")).isZero();
+        assertThat(fixture.count("ACK")).isEqualTo(21);
+    }
+
+    @Test
+    void block0OfOtherContentIsANewLog() {
+        BlockSessionFixture fixture = recording(40);
+        fixture.block(2, 0);
+        fixture.block(2, 1);
+
+        assertThat(fixture.fed).containsExactly("end 1 NEW_SESSION", "begin 2", "2:0", "2:1");
+    }
+
+    @Test
+    void blocksOfAnotherLogAreNeitherTakenNorAcknowledged() {
+        BlockSessionFixture fixture = recording(40);
+        fixture.block(2, 5);
+        fixture.block(1, 5_000_000);
+
+        assertThat(fixture.fed).isEmpty();
+        assertThat(fixture.sent).isEmpty();
+    }
+
+    @Test
+    void goesOnWithTheSameLogAfterASilence() {
+        BlockSessionFixture fixture = recording(300);
+        fixture.pass(3500);
+
+        assertThat(fixture.session.state()).isEqualTo(State.ASKING);
+        assertThat(fixture.count("START")).isEqualTo(2);
+
+        fixture.block(1, 301);
+
+        assertThat(fixture.session.state()).isEqualTo(State.RECORDING);
+        assertThat(fixture.fed).containsExactly("1:301");
+    }
+
+    @Test
+    void endsTheLogThatTheVehicleMustHaveGivenUp() {
+        BlockSessionFixture fixture = recording(300);
+        fixture.pass(15_100);
+
+        assertThat(fixture.fed).containsExactly("end 1 STREAM_SILENT");
+        assertThat(fixture.session.state()).isEqualTo(State.ASKING);
+
+        BlockSessionFixture gone = recording(300);
+        gone.heard(false);
+        gone.pass(15_100);
+
+        assertThat(gone.fed).containsExactly("end 1 VEHICLE_SILENT");
+        assertThat(gone.session.isAtRest()).isTrue();
+        assertThat(gone.count("START")).isLessThanOrEqualTo(1); // it was heard until 3 s ago
+    }
+
+    @Test
+    void afterASilenceBlock0BeginsANewLogEvenIfItLooksTheSame() {
+        BlockSessionFixture fixture = recording(300);
+        fixture.pass(4000);
+        fixture.forget();
+        fixture.block(1, 1); // formats look the same in each log
+        assertThat(fixture.sent).isEmpty();
+        fixture.block(1, 0);
+        fixture.block(1, 1);
+
+        assertThat(fixture.fed).containsExactly("end 1 NEW_SESSION", "begin 2", "2:0", "2:1");
+    }
+
+    @Test
+    void aRebootEndsTheLog() {
+        BlockSessionFixture fixture = recording(40);
+        fixture.bootTime(90_000);
+        fixture.bootTime(91_000);
+        fixture.bootTime(2_000);
+
+        assertThat(fixture.fed).containsExactly("end 1 REBOOT");
+
+        fixture.pass(20);
+        fixture.block(1, 0); // the same first block as after the boot before
+
+        assertThat(fixture.fed).containsExactly("end 1 REBOOT", "begin 2", "2:0");
+    }
+
+    @Test
+    void leavesTheStreamOfSomebodyElseAlone() {
+        BlockSessionFixture fixture = asking();
+        fixture.block(1, 0, 190);
+        fixture.block(1, 700, 190);
+        fixture.pass(2000);
+
+        assertThat(fixture.count("ACK") + fixture.count("NACK") + fixture.count("STOP"))
+                .isZero();
+        assertThat(fixture.session.detail()).contains("somebody else");
+    }
+
+    @Test
+    void goesOnWithTheLogOfAnEarlierRunInTime() {
+        BlockSessionFixture fixture = new BlockSessionFixture();
+        fixture.leftOver(5000, 4000);
+        fixture.session.want(true);
+        fixture.pass(20);
+        fixture.forget();
+
+        fixture.blocks(1, 5010, 5012);
+
+        assertThat(fixture.fed).containsExactly("resume 1", "1:5010", "1:5011", "1:5012");
+        assertThat(fixture.sent).contains("ACK 5010", "NACK 5000", "NACK 5009");
+        assertThat(fixture.session.pollBegan()).isTrue();
+    }
+
+    @Test
+    void doesNotGoOnWithALogThatTheVehicleMustHaveGivenUp() {
+        BlockSessionFixture fixture = new BlockSessionFixture();
+        fixture.leftOver(5000, 13_000);
+        fixture.session.want(true);
+        fixture.pass(20);
+
+        fixture.blocks(1, 5010, 5014);
+
+        assertThat(fixture.session.state()).isEqualTo(State.CLEARING);
+        assertThat(fixture.ticket().state()).isEqualTo(ResumeTicket.State.DROPPED);
+    }
+
+    @Test
+    void doesNotGoOnWithALogFarFromItsEnd() {
+        BlockSessionFixture fixture = new BlockSessionFixture();
+        fixture.leftOver(5000, 1000);
+        fixture.session.want(true);
+        fixture.pass(20);
+
+        fixture.blocks(1, 9000, 9004);
+
+        assertThat(fixture.fed).isEmpty();
+        assertThat(fixture.session.state()).isEqualTo(State.CLEARING);
+    }
+
+    @Test
+    void aNewLogGivesUpTheOldOne() {
+        BlockSessionFixture fixture = new BlockSessionFixture();
+        fixture.leftOver(5000, 1000);
+        fixture.session.want(true);
+        fixture.pass(20);
+
+        fixture.block(2, 0);
+
+        assertThat(fixture.fed).containsExactly("begin 1", "1:0");
+        assertThat(fixture.ticket().state()).isEqualTo(ResumeTicket.State.DROPPED);
+    }
+
+    @Test
+    void stopsADisarmedVehicleAtTheEndAndTakesWhatIsUnderWay() {
+        BlockSessionFixture fixture = recording(40);
+        fixture.shutDown();
+        fixture.pass(20);
+        assertThat(fixture.sent).containsExactly("STOP");
+
+        fixture.block(1, 41);
+        fixture.pass(600);
+
+        assertThat(fixture.fed).containsExactly("1:41", "end 1 STOPPED");
+        assertThat(fixture.session.isAtRest()).isTrue();
+    }
+
+    @Test
+    void waitsALittleForMissingBlocksBeforeItStops() {
+        BlockSessionFixture fixture = recording(40);
+        fixture.block(1, 42);
+        fixture.forget();
+        fixture.shutDown();
+        fixture.pass(200);
+        assertThat(fixture.count("STOP")).isZero();
+
+        fixture.block(1, 41);
+        fixture.pass(20);
+
+        assertThat(fixture.count("STOP")).isEqualTo(1);
+    }
+
+    @Test
+    void doesNotStopAnArmedVehicle() {
+        BlockSessionFixture fixture = recording(40);
+        fixture.session.armed(true);
+        fixture.endDrive();
+        fixture.shutDown();
+        fixture.pass(100);
+
+        assertThat(fixture.sent).isEmpty();
+        assertThat(fixture.fed).containsExactly("end 1 LEFT");
+        assertThat(fixture.session.isAtRest()).isTrue();
+    }
+
+    @Test
+    void asksAgainAtOnceAfterTheLogOfADrive() {
+        BlockSessionFixture fixture = recording(40);
+        fixture.endDrive();
+        fixture.pass(600);
+
+        assertThat(fixture.sent).containsExactly("STOP", "START");
+        assertThat(fixture.fed).containsExactly("end 1 STOPPED");
+    }
+
+    @Test
+    void givesTheLogUpWithoutStopWhenAnotherLinkHasTheVehicle() {
+        BlockSessionFixture fixture = recording(40);
+        fixture.session.want(false);
+        fixture.pass(100);
+
+        assertThat(fixture.sent).isEmpty();
+        assertThat(fixture.fed).containsExactly("end 1 RECORDER_STOPS");
+    }
+}

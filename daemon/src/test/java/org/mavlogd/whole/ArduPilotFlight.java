@@ -1,0 +1,181 @@
+package org.mavlogd.whole;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.LogBlockLayout;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.simulate.ArduPilotSettings;
+import org.mavlogd.simulate.ArduPilotVehicle;
+import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.LossyChannel;
+import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.store.FakeDisk;
+
+/** A simulated ArduPilot, a bad channel each way, and the whole recorder, all in one thread and on one virtual clock. */
+final class ArduPilotFlight {
+    private static final long MAX_STEP_NS = 5 * WholeRecorder.MILLISECOND_NS;
+
+    private final BlockTruth truth = new BlockTruth();
+    private final WholeRecorder.Setup setup;
+    private final ArduPilotVehicle vehicle;
+    private final LossyChannel down;
+    private final LossyChannel up;
+    private final FrameDecoder tap = new FrameDecoder(this::onArrival, FrameCounters.unregistered());
+    private final FrameDecoder vehicleDecoder = new FrameDecoder(this::onAnswer, FrameCounters.unregistered());
+    private WholeRecorder recorder;
+    private double lostBefore;
+    private double lateBefore;
+    private boolean killed;
+    private long nowNs;
+
+    ArduPilotFlight(
+            WholeRecorder.Setup setup,
+            DataFlashImage log,
+            ArduPilotSettings settings,
+            LossySettings down,
+            LossySettings up) {
+        this.setup = setup;
+        this.recorder = new WholeRecorder(setup, this::toVehicle);
+        this.nowNs = recorder.nowNs();
+        this.down = new LossyChannel(down, this::toRecorder);
+        this.up = new LossyChannel(up, this::intoVehicle);
+        this.vehicle = new ArduPilotVehicle(
+                settings, log, (frame, offset, length) -> this.down.send(frame, offset, length, nowNs), truth, nowNs);
+    }
+
+    BlockTruth truth() {
+        return truth;
+    }
+
+    WholeRecorder recorder() {
+        return recorder;
+    }
+
+    ArduPilotVehicle vehicle() {
+        return vehicle;
+    }
+
+    long nowNs() {
+        return nowNs;
+    }
+
+    /** As with kill -9: only what is on the disk stays. */
+    void kill() {
+        killed = true;
+        count();
+    }
+
+    private void count() {
+        lostBefore += recorder.metric("record_lost_chunks");
+        lateBefore += recorder.metric("record_late_chunks");
+    }
+
+    /** Blocks given up, in all runs. */
+    double lost() {
+        return lostBefore;
+    }
+
+    double late() {
+        return lateBefore;
+    }
+
+    /** A new run, on the disk as the one before left it. */
+    void restart() {
+        restart(recorder.disk().afterCrash());
+    }
+
+    void restart(FakeDisk disk) {
+        killed = false;
+        WholeRecorder.Setup again = new WholeRecorder.Setup(
+                setup.mode(), setup.leadOutNs(), setup.datagrams(), setup.ringBytes(), disk, setup.rotation());
+        recorder = new WholeRecorder(again, this::toVehicle, nowNs);
+    }
+
+    /** While cut, nothing passes. */
+    void cut(boolean isDownCut, boolean isUpCut) {
+        down.cut(isDownCut);
+        up.cut(isUpCut);
+    }
+
+    void runFor(long ns) {
+        runUntil(nowNs + ns);
+    }
+
+    /** Lets everything happen that is due until then. */
+    void runUntil(long timeNs) {
+        while (timeNs - nowNs > 0) {
+            long next = earliest(timeNs, vehicle.dueNs(nowNs), down.dueNs(timeNs), up.dueNs(timeNs));
+            nowNs = Math.max(nowNs + 1, next);
+            if (!killed) {
+                recorder.advanceTo(nowNs);
+            }
+            vehicle.onTick(nowNs);
+            down.onTick(nowNs);
+            up.onTick(nowNs);
+        }
+    }
+
+    /** As after SIGTERM. */
+    void finish(long patienceNs) {
+        recorder.shutDown();
+        long deadlineNs = nowNs + patienceNs;
+        while (!recorder.isAtRest() && deadlineNs - nowNs > 0) {
+            runUntil(nowNs + MAX_STEP_NS);
+        }
+        recorder.close();
+        count();
+    }
+
+    /** The log files in the order of their beginning. */
+    List<byte[]> files() {
+        List<byte[]> files = new ArrayList<>();
+        for (Map.Entry<String, byte[]> file : recorder.disk().contents().entrySet()) {
+            // One of an armed vehicle is left to the next run.
+            if (file.getKey().endsWith(".bin") || file.getKey().endsWith(".bin.part")) {
+                files.add(file.getValue());
+            } else if (!file.getKey().startsWith(".")) {
+                throw new AssertionError("no log: " + file.getKey());
+            }
+        }
+        return files;
+    }
+
+    private long earliest(long... timesNs) {
+        long earliest = nowNs + MAX_STEP_NS;
+        for (long timeNs : timesNs) {
+            earliest = timeNs - earliest < 0 ? timeNs : earliest;
+        }
+        return earliest;
+    }
+
+    private void toRecorder(byte[] frame, int offset, int length) {
+        if (!killed) {
+            tap.decodeDatagram(frame, offset, length, nowNs);
+            recorder.receive(frame, offset, length);
+        }
+    }
+
+    private void onArrival(FrameView frame, long now) {
+        if (frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK) {
+            byte[] data = new byte[LogBlockLayout.DATA_LENGTH];
+            frame.copyPayload(LogBlockLayout.DATA_OFFSET, data, 0, data.length);
+            truth.onArrival(frame.uint32(LogBlockLayout.NUMBER_OFFSET), data);
+        }
+    }
+
+    private void toVehicle(byte[] frame, int offset, int length) {
+        up.send(frame, offset, length, nowNs);
+    }
+
+    private void intoVehicle(byte[] frame, int offset, int length) {
+        vehicleDecoder.decodeDatagram(frame, offset, length, nowNs);
+    }
+
+    private void onAnswer(FrameView frame, long now) {
+        vehicle.onFrame(frame, now);
+    }
+}

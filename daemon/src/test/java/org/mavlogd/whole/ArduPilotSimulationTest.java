@@ -1,0 +1,258 @@
+package org.mavlogd.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.whole.WholeRecorder.MILLISECOND_NS;
+import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.mavlogd.simulate.ArduPilotSettings;
+import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.store.FakeDisk;
+
+/**
+ * Flights of an ArduPilot, each with another log, link and fate made by its seed. Whatever happens: each block is stored in
+ * its place exactly once, or counted as one that never came; what was acknowledged is stored.
+ *
+ * <p>To fly one again: {@code -Dtest=ArduPilotSimulationTest -Dmavlogd.seed=4711}; more: {@code -Dmavlogd.seeds=10000}.
+ */
+class ArduPilotSimulationTest {
+    private static final int BATCH = 50;
+    private static final int BLOCK = 200;
+    private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 300);
+    private static final long ONLY_SEED = Long.getLong("mavlogd.seed", -1);
+
+    static LongStream batches() {
+        return ONLY_SEED >= 0
+                ? LongStream.of(ONLY_SEED)
+                : LongStream.iterate(0, i -> i + BATCH).limit(SEEDS / BATCH);
+    }
+
+    @ParameterizedTest(name = "seeds from {0}")
+    @MethodSource("batches")
+    void eachBlockIsStoredOnceOrCounted(long firstSeed) {
+        long count = ONLY_SEED >= 0 ? 1 : BATCH;
+        for (long seed = firstSeed; seed < firstSeed + count; seed++) {
+            fly(seed);
+        }
+    }
+
+    private static void fly(long seed) {
+        Random random = new Random(seed);
+        int rate = 5_000 + random.nextInt(60_000);
+        DataFlashImage log = DataFlashImage.of(DataFlashBytes.make(seed, 100_000 + random.nextInt(300_000), rate));
+        ArduPilotFlight flight = new ArduPilotFlight(
+                WholeRecorder.Setup.plain(), log, vehicle(random), channel(random, seed), channel(random, seed + 1));
+        for (int event = random.nextInt(4); event > 0; event--) {
+            flight.runFor((500 + random.nextInt(4000)) * MILLISECOND_NS);
+            happen(flight, random);
+        }
+        flight.runFor((2 + random.nextInt(8)) * SECOND_NS);
+        if (flight.vehicle().isArmed()) {
+            flight.vehicle().disarm(flight.nowNs());
+            flight.runFor(2 * SECOND_NS);
+        }
+        flight.finish(10 * SECOND_NS);
+
+        check(seed, flight, true);
+    }
+
+    private static ArduPilotSettings vehicle(Random random) {
+        return ArduPilotSettings.builder()
+                .isMavlink1(random.nextInt(3) == 0)
+                .logsDisarmed(random.nextInt(5) > 0)
+                .bufferKb(1 + random.nextInt(53))
+                .loops(random.nextBoolean())
+                .bootText(random.nextInt(5) == 0)
+                .rebootNs((50 + random.nextInt(4000)) * MILLISECOND_NS)
+                .build();
+    }
+
+    private static LossySettings channel(Random random, long seed) {
+        LossySettings settings = LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed)
+                .withDelayNs((1 + random.nextInt(20)) * MILLISECOND_NS);
+        if (random.nextInt(4) > 0) {
+            settings = settings.withLoss(random.nextInt(15), 1 + random.nextInt(5));
+        }
+        if (random.nextInt(2) > 0) {
+            settings = settings.withDuplicates(random.nextInt(10));
+        }
+        if (random.nextInt(2) > 0) {
+            settings = settings.withReordering(random.nextInt(10), 1 + random.nextInt(14), 10 * MILLISECOND_NS);
+        }
+        return random.nextInt(3) > 0 ? settings : settings.withCorruption(random.nextInt(5));
+    }
+
+    private static void happen(ArduPilotFlight flight, Random random) {
+        switch (random.nextInt(6)) {
+            case 0 -> flight.vehicle().reboot(flight.nowNs());
+            case 1 -> {
+                flight.cut(true, true);
+                flight.runFor(random.nextInt(16_000) * MILLISECOND_NS);
+                flight.cut(false, false);
+            }
+            case 2 -> {
+                flight.cut(false, true); // the vehicle hears nothing
+                flight.runFor(random.nextInt(16_000) * MILLISECOND_NS);
+                flight.cut(false, false);
+            }
+            case 3 -> flight.vehicle().arm(flight.nowNs());
+            case 4 -> {
+                if (flight.vehicle().isArmed()) {
+                    flight.vehicle().disarm(flight.nowNs());
+                }
+            }
+            default -> flight.vehicle().statusElsewhere(2_147_483_645L, 255, 190, flight.nowNs());
+        }
+    }
+
+    /** Each file is one log, block by block, with fillers only where nothing was acknowledged. */
+    private static void check(long seed, ArduPilotFlight flight, boolean isAckBinding) {
+        List<byte[]> files = flight.files();
+        List<BlockTruth.Log> logs = flight.truth().logs();
+        assertThat(flight.truth().nacksBeforeArrival()).as("seed %d", seed).isZero();
+        long fillers = 0;
+        int next = 0;
+        for (int i = 0; i < logs.size(); i++) {
+            BlockTruth.Log log = logs.get(i);
+            byte[] file = next < files.size() ? files.get(next) : new byte[0];
+            if (!isOf(file, log)) {
+                assertThat(isAckBinding ? log.acked() : List.of())
+                        .as("seed %d, log %d of %d has no file", seed, i, logs.size())
+                        .isEmpty();
+                continue;
+            }
+            next++;
+            fillers += check(seed, i, file, log, isAckBinding);
+        }
+        assertThat(next).as("files of seed %d that are logs", seed).isEqualTo(files.size());
+        assertThat(flight.lost()).as("seed %d, blocks counted as lost", seed).isEqualTo(fillers);
+    }
+
+    private static boolean isOf(byte[] file, BlockTruth.Log log) {
+        return file.length >= BLOCK && log.count() > 0 && Arrays.equals(block(file, 0), log.block(0));
+    }
+
+    private static long check(long seed, int index, byte[] file, BlockTruth.Log log, boolean isAckBinding) {
+        assertThat(file.length % BLOCK).isZero();
+        long fillers = 0;
+        for (int number = 0; number < file.length / BLOCK; number++) {
+            byte[] stored = block(file, number);
+            if (isFiller(stored, number)) {
+                fillers++;
+                boolean isLost = isAckBinding && log.acked().contains((long) number);
+                assertThat(isLost)
+                        .as("seed %d, log %d, block %d acknowledged and not stored", seed, index, number)
+                        .isFalse();
+            } else {
+                assertThat(Arrays.equals(stored, log.block(number)))
+                        .as("seed %d, log %d, block %d is as it was sent", seed, index, number)
+                        .isTrue();
+            }
+        }
+        long beyond = log.acked().stream()
+                .filter(number -> number >= file.length / BLOCK)
+                .count();
+        assertThat(isAckBinding ? beyond : 0)
+                .as("seed %d, log %d of %d bytes: blocks acknowledged behind the end", seed, index, file.length)
+                .isZero();
+        return fillers;
+    }
+
+    private static boolean isFiller(byte[] block, long number) {
+        String text = new String(block, 136, 64, StandardCharsets.US_ASCII);
+        return text.startsWith("mavlogd: log block " + number + " never came\n");
+    }
+
+    private static byte[] block(byte[] file, int number) {
+        return Arrays.copyOfRange(file, number * BLOCK, (number + 1) * BLOCK);
+    }
+
+    @Test
+    void aLogGoesOnAfterACrashThatWasShort() {
+        for (int seed = 0; seed < 20; seed++) {
+            ArduPilotFlight flight = flight(seed, true);
+            flight.vehicle();
+            flight.runFor(5 * SECOND_NS);
+            flight.kill();
+            flight.runFor((200 + seed * 400) * MILLISECOND_NS);
+            flight.restart();
+            flight.runFor(5 * SECOND_NS);
+            flight.finish(10 * SECOND_NS);
+
+            assertThat(flight.truth().logs()).as("seed %d", seed).hasSize(1);
+            assertThat(flight.files()).as("seed %d", seed).hasSize(1);
+            check(seed, flight, false);
+            assertThat(flight.recorder().metric("ardupilot_resumed_sessions")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aLogOfACrashThatWasLongIsFinishedAndANewOneBegins() {
+        ArduPilotFlight flight = flight(1, false);
+        flight.runFor(5 * SECOND_NS);
+        flight.kill();
+        flight.runFor(14 * SECOND_NS);
+        flight.restart();
+        flight.runFor(5 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.truth().logs()).hasSize(2);
+        assertThat(flight.files()).hasSize(2);
+        check(1, flight, false);
+    }
+
+    @Test
+    void aStreamWithoutAFileIsStoppedAndBegunAnew() {
+        ArduPilotFlight flight = flight(2, false);
+        flight.runFor(5 * SECOND_NS);
+        flight.kill();
+        flight.runFor(SECOND_NS);
+        flight.restart(new FakeDisk());
+        flight.runFor(5 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.truth().logs()).hasSize(2);
+        assertThat(flight.files()).hasSize(1);
+        assertThat(flight.recorder().metric("ardupilot_nacks_sent")).isZero();
+    }
+
+    @Test
+    void anArmedVehicleIsLeftToTheNextRun() {
+        ArduPilotFlight flight = flight(3, true);
+        flight.runFor(3 * SECOND_NS);
+        assertThat(flight.vehicle().arm(flight.nowNs())).isTrue();
+        flight.runFor(3 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.vehicle().isStreaming()).isTrue();
+
+        flight.restart();
+        flight.runFor(4 * SECOND_NS);
+        flight.vehicle().disarm(flight.nowNs());
+        flight.runFor(2 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.truth().logs()).hasSize(1);
+        assertThat(flight.files()).hasSize(1);
+        assertThat(flight.lost()).isZero();
+        check(3, flight, true);
+        assertThat(flight.vehicle().isStreaming()).isFalse();
+    }
+
+    private static ArduPilotFlight flight(long seed, boolean loops) {
+        return new ArduPilotFlight(
+                WholeRecorder.Setup.plain(),
+                DataFlashImage.of(DataFlashBytes.make(seed, 400_000, 20_000)),
+                ArduPilotSettings.builder().loops(loops).build(),
+                LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS),
+                LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS));
+    }
+}

@@ -1,0 +1,85 @@
+package org.mavlogd.whole;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.mavlogd.simulate.BlockObserver;
+
+/** What a simulated ArduPilot logged, block by block, and what it was told of it. */
+final class BlockTruth implements BlockObserver {
+    /** One log. */
+    static final class Log {
+        private final List<byte[]> blocks = new ArrayList<>();
+        private final Set<Long> acked = new HashSet<>();
+        private final Set<Long> arrived = new HashSet<>();
+
+        int count() {
+            return blocks.size();
+        }
+
+        byte[] block(int number) {
+            return blocks.get(number);
+        }
+
+        Set<Long> acked() {
+            return acked;
+        }
+
+        Set<Long> arrived() {
+            return arrived;
+        }
+    }
+
+    private final List<Log> logs = new ArrayList<>();
+    private int nacksBeforeArrival;
+
+    List<Log> logs() {
+        return logs;
+    }
+
+    int nacksBeforeArrival() {
+        return nacksBeforeArrival;
+    }
+
+    @Override
+    public void onLogStart(long nowNs) {
+        logs.add(new Log());
+    }
+
+    @Override
+    public void onBlock(long number, byte[] data, long nowNs) {
+        Log log = logs.get(logs.size() - 1);
+        if (number != log.blocks.size()) {
+            throw new AssertionError("block " + number + " follows " + log.blocks.size());
+        }
+        log.blocks.add(data.clone());
+    }
+
+    @Override
+    public void onAck(long number, long nowNs) {
+        if (number < logs.get(logs.size() - 1).count()) {
+            logs.get(logs.size() - 1).acked.add(number);
+        }
+    }
+
+    @Override
+    public void onNack(long number, long nowNs) {
+        if (logs.get(logs.size() - 1).arrived.isEmpty()) {
+            nacksBeforeArrival++;
+        }
+    }
+
+    /** A block reached the recorder. */
+    void onArrival(long number, byte[] data) {
+        for (int i = logs.size() - 1; i >= 0; i--) {
+            Log log = logs.get(i);
+            if (number < log.count() && Arrays.equals(log.block((int) number), data)) {
+                log.arrived.add(number);
+                return;
+            }
+        }
+        throw new AssertionError("block " + number + " was never made");
+    }
+}
