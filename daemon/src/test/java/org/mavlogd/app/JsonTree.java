@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** A JSON document as maps, lists, strings, numbers and booleans. */
 public final class JsonTree {
@@ -35,6 +36,7 @@ public final class JsonTree {
             case VALUE_NUMBER_INT -> parser.getLongValue();
             case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
             case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
+            case VALUE_NULL -> Optional.empty();
             default -> throw new IOException("unexpected " + parser.currentToken());
         };
     }

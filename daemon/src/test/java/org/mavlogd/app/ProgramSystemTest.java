@@ -111,8 +111,8 @@ class ProgramSystemTest {
             LogContent log = LogContent.of("log", Files.readAllBytes(files().get(0)));
             assertThat(log.isWhole()).isTrue();
             assertThat(log.count('O')).isEqualTo(2);
-            // Who recorded it, and since when.
-            assertThat(log.messages().stream().filter(log::isRecorderInfo)).hasSize(2);
+            // Who recorded it, since when, and the names of tags.
+            assertThat(log.messages().stream().filter(log::isRecorderInfo)).hasSize(3);
             assertThat(notes()).isEmpty();
         }
     }

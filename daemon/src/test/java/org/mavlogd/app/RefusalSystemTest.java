@@ -126,13 +126,13 @@ class RefusalSystemTest {
     }
 
     @Test
-    void ardupilotIsShownWithTheReasonWhyItIsNotRecorded() throws Exception {
-        byte[] ardupilot = heartbeat(7, 1, 2, Heartbeat.AUTOPILOT_ARDUPILOT);
+    void anAutopilotWithoutLogStreamIsShownWithTheReasonWhyItIsNotRecorded() throws Exception {
+        byte[] generic = heartbeat(7, 1, 2, 0);
         try (RunningDaemon daemon = recorder();
                 FlyingVehicle vehicle =
                         fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
             await("both", () -> {
-                vehicle.alsoSend(ardupilot);
+                vehicle.alsoSend(generic);
                 return daemon.vehicles().size() == 2 && daemon.chunks() > 100;
             });
 
@@ -141,7 +141,7 @@ class RefusalSystemTest {
                     .findFirst()
                     .orElseThrow();
             assertThat(shown)
-                    .containsEntry("autopilot", "ArduPilot")
+                    .containsEntry("autopilot", "autopilot type 0")
                     .containsEntry("state", "not recorded")
                     .containsEntry("detail", "log streaming of this autopilot is not supported");
             daemon.stop();

@@ -85,6 +85,18 @@ final class RecorderProcess implements AutoCloseable {
                     type = "udp"
                     listen = "127.0.0.1:%d"
                     %s
+                    # The vehicle's log alone: it is compared with what was sent.
+                    [mavlink]
+                    timesync = false
+                    [messages]
+                    include = []
+                    statustext = "never"
+                    [system]
+                    enabled = false
+                    [publish]
+                    enabled = false
+                    [events]
+                    enabled = false
                     """.formatted(logs, logTable, httpPort, port, link));
             List<String> command = new ArrayList<>(before);
             command.addAll(

@@ -3,6 +3,7 @@ package org.mavlogd.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -76,9 +77,9 @@ class BlockFileTest {
 
         byte[] file = files().values().iterator().next();
         assertThat(file).hasSize(4 * BlockView.DATA_LENGTH);
-        assertThat(new String(file, 200 + FillerBlock.TEXT_OFFSET, 34))
+        assertThat(new String(file, 200 + FillerBlock.TEXT_OFFSET, 34, StandardCharsets.US_ASCII))
                 .isEqualTo("mavlogd: log block 1 never came\n\0\0");
-        assertThat(new String(file, 400 + FillerBlock.TEXT_OFFSET, 34))
+        assertThat(new String(file, 400 + FillerBlock.TEXT_OFFSET, 34, StandardCharsets.US_ASCII))
                 .isEqualTo("mavlogd: log block 2 never came\n\0\0");
         assertThat(metrics.scrape()).contains("mavlogd_record_lost_chunks_total{cause=\"link\",feed=\"test\"} 2.0");
     }

@@ -162,7 +162,8 @@ final class AlignmentBench {
             nextRequestNs = nowNs + interval(isFast) * (75 + requests * 31 % 50) / 100;
             if (answersTimesync) {
                 long answeredNs = nowNs + there.ns(nowNs);
-                long stampNs = (long) (vehicleNs(answeredNs) / 1000) * 1000 + wildNs;
+                long wholeUs = (long) (vehicleNs(answeredNs) / 1000);
+                long stampNs = wholeUs * 1000 + wildNs;
                 wildNs = 0;
                 underWay.add(new Arrival(answeredNs + back.ns(answeredNs), nowNs, stampNs));
             }

@@ -17,7 +17,6 @@ final class SerialLine implements AlignmentBench.Delay {
     private long windowNs = Long.MIN_VALUE;
     private double chunkDebt;
     private double freeAtNs;
-    private double bytes;
 
     /** @param load of the line by everything else, 0 to 1; a quarter of it is telemetry */
     SerialLine(int baud, double load, long seed) {
@@ -50,7 +49,6 @@ final class SerialLine implements AlignmentBench.Delay {
     }
 
     private void put(long atNs, int length) {
-        bytes += length;
-        freeAtNs = Math.max(freeAtNs, atNs) + length * nsPerByte;
+        freeAtNs = Math.max(freeAtNs, (double) atNs) + length * nsPerByte;
     }
 }

@@ -133,7 +133,7 @@ class ArduPilotSimulationTest {
             fillers += check(seed, i, file, log, isAckBinding);
         }
         assertThat(next).as("files of seed %d that are logs", seed).isEqualTo(files.size());
-        assertThat(flight.lost()).as("seed %d, blocks counted as lost", seed).isEqualTo(fillers);
+        assertThat(flight.lost()).as("seed %d, blocks counted as lost", seed).isEqualTo((double) fillers);
     }
 
     private static boolean isOf(byte[] file, BlockTruth.Log log) {

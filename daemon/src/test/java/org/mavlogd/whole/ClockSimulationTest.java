@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -87,8 +88,7 @@ class ClockSimulationTest implements FeedHandler, LocalHandler, StreamObserver, 
     private int ends;
 
     private Px4Vehicle vehicle() {
-        assertThat(simulated).isNotNull();
-        return simulated;
+        return Objects.requireNonNull(simulated);
     }
 
     private long nowNs() {

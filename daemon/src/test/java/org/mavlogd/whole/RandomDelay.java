@@ -11,14 +11,24 @@ final class RandomDelay {
         void onFrame(byte[] frame, int offset, int length);
     }
 
-    private record Frame(byte[] bytes, long dueNs, long number) {}
+    private static final class Frame {
+        private final byte[] bytes;
+        private final long dueNs;
+        private final long number;
+
+        Frame(byte[] bytes, long dueNs, long number) {
+            this.bytes = bytes;
+            this.dueNs = dueNs;
+            this.number = number;
+        }
+    }
 
     private final SplittableRandom random;
     private final double lost;
     private final long longestNs;
     private final Receiver receiver;
-    private final PriorityQueue<Frame> underWay = new PriorityQueue<>((a, b) ->
-            a.dueNs() == b.dueNs() ? Long.compare(a.number(), b.number()) : Long.compare(a.dueNs(), b.dueNs()));
+    private final PriorityQueue<Frame> underWay = new PriorityQueue<>(
+            (a, b) -> a.dueNs == b.dueNs ? Long.compare(a.number, b.number) : Long.compare(a.dueNs, b.dueNs));
     private long sent;
 
     RandomDelay(long seed, double lost, long longestNs, Receiver receiver) {
@@ -37,8 +47,8 @@ final class RandomDelay {
     }
 
     void onTick(long nowNs) {
-        while (!underWay.isEmpty() && underWay.peek().dueNs() <= nowNs) {
-            byte[] bytes = underWay.remove().bytes();
+        while (!underWay.isEmpty() && underWay.peek().dueNs <= nowNs) {
+            byte[] bytes = underWay.remove().bytes;
             receiver.onFrame(bytes, 0, bytes.length);
         }
     }

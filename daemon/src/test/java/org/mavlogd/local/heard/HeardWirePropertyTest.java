@@ -153,7 +153,7 @@ class HeardWirePropertyTest {
             }
             return List.of(number(value));
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError(e.toString(), e);
         }
     }
 
