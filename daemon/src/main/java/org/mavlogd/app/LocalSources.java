@@ -17,6 +17,7 @@ import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.NmeaSection;
 import org.mavlogd.config.PublishSection;
 import org.mavlogd.config.SystemSection;
+import org.mavlogd.config.TagsSection;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.Link;
@@ -44,7 +45,6 @@ import org.mavlogd.local.system.RecorderHealth;
 import org.mavlogd.local.system.SystemSettings;
 import org.mavlogd.local.system.SystemSources;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.tags.TagMap;
 
 /**
  * What this computer measures and says, and what other programs publish: the sampler with the sources that are asked, the
@@ -83,7 +83,7 @@ final class LocalSources implements AutoCloseable {
             addNmea(nmea);
         }
         if (settings.publish().enabled()) {
-            addPublish(settings.publish(), settings.texts().tags().tags());
+            addPublish(settings.publish(), settings.texts().tags());
         }
         this.texts = new TextSources(settings.texts(), metrics, clock, watch);
         feeds.addAll(texts.feeds());
@@ -142,7 +142,7 @@ final class LocalSources implements AutoCloseable {
         addLink(nmea.link(), new NmeaSource(settings, addFeed("nmea." + name, LINK_RING_BYTES), metrics));
     }
 
-    private void addPublish(PublishSection publish, TagMap tags) {
+    private void addPublish(PublishSection publish, TagsSection tags) {
         // With a dot in their names: no link of the configuration can be called so.
         List<LinkSettings> sockets = new ArrayList<>();
         publish.socket()
@@ -160,7 +160,8 @@ final class LocalSources implements AutoCloseable {
                     socket.name(),
                     declared,
                     publish.infer(),
-                    name -> tags.id(name).orElse(NO_TAG),
+                    name -> tags.tags().id(name).orElse(NO_TAG),
+                    tags.limits(),
                     ThreadLocalRandom.current().nextInt(),
                     Links.maxDatagramLength(socket));
             LocalPublisher feed = addFeed(socket.name(), publish.ringMib() * MEBI);

@@ -14,6 +14,8 @@ enum Fault {
     TIME,
     /** The binary form. */
     BINARY,
+    /** More texts than their tag may have. */
+    LIMIT,
     /** No room: the ring was full. */
     FULL
 }

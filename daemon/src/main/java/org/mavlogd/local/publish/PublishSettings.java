@@ -2,6 +2,7 @@ package org.mavlogd.local.publish;
 
 import java.util.List;
 import java.util.function.ToIntFunction;
+import org.mavlogd.local.TextLimits;
 
 /**
  * One socket that other programs publish on.
@@ -10,6 +11,7 @@ import java.util.function.ToIntFunction;
  * @param topics those of the configuration; declared at once
  * @param infers whether a topic that nobody defined is taken as its first sample has it
  * @param tags the number of a tag's name; negative when there is none
+ * @param limits of texts under each tag
  * @param handleSeed makes the handles of the binary form differ from those of other runs and other sockets
  * @param maxDatagramLength longer datagrams come cut
  */
@@ -18,6 +20,7 @@ public record PublishSettings(
         List<TopicDefinition> topics,
         boolean infers,
         ToIntFunction<String> tags,
+        TextLimits limits,
         int handleSeed,
         int maxDatagramLength) {
     public PublishSettings {

@@ -2,12 +2,15 @@ package org.mavlogd.local.publish;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.Peer;
 import org.mavlogd.local.Outlet;
+import org.mavlogd.local.TextLimiter;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.ulog.LogLevel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +22,11 @@ import org.slf4j.LoggerFactory;
 public final class PublishSource implements LinkListener {
     private static final Logger LOG = LoggerFactory.getLogger(PublishSource.class);
 
+    private static final long TELL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    // Any number may be a tag: those from here on have one limit together, so that nobody can make us keep 65,536.
+    private static final int SHARED_LIMIT = 1024;
+    private static final int UNASSIGNED = 0;
+
     private final PublishSettings settings;
     private final LocalPublisher publisher;
     private final PublishCounters counters;
@@ -27,8 +35,11 @@ public final class PublishSource implements LinkListener {
     private final LineReader line;
     private final BinaryReader binary;
     private final Answers answers;
+    private final TextLimiter limiter;
+    private final TextLimiter.Listener teller = this::tellLeftOut;
     private final List<Sender> senders = new ArrayList<>();
     private int lastSender;
+    private long toldNs;
 
     /**
      * Declares the topics of the configuration; to be called before the link starts.
@@ -51,6 +62,7 @@ public final class PublishSource implements LinkListener {
         this.line = new LineReader(topics, clock, settings.tags(), counters.cutTexts());
         this.binary = new BinaryReader(topics, clock);
         this.answers = new Answers(settings.source(), counters);
+        this.limiter = new TextLimiter(settings.limits());
         for (TopicDefinition topic : settings.topics()) {
             try {
                 topics.define(topic);
@@ -174,7 +186,13 @@ public final class PublishSource implements LinkListener {
         return outlet.publishRaw(topic.sample(), instance, takenNs, values, offset);
     }
 
-    private boolean publishText() {
+    private boolean publishText() throws BadLineException {
+        if (!limiter.admit(Math.min(line.tag(), SHARED_LIMIT), line.takenNs())) {
+            throw new BadLineException(
+                    Fault.LIMIT,
+                    "tag " + line.tag() + " has more than " + settings.limits().maxPerS()
+                            + " texts a second; left out");
+        }
         if (Utf8Chars.size(line.text()) > LocalPublisher.MAX_TEXT_BYTES) {
             counters.cutTexts().increment();
         }
@@ -185,7 +203,16 @@ public final class PublishSource implements LinkListener {
 
     @Override
     public void onTick(long nowNs) {
-        // Nothing is due by itself.
+        if (nowNs - toldNs >= TELL_INTERVAL_NS) {
+            toldNs = nowNs;
+            limiter.tell(teller);
+        }
+    }
+
+    private boolean tellLeftOut(int tag, long count, long lastNs) {
+        String text = count + (count == 1 ? " text of " : " texts of ") + settings.source() + " left out; the limit is "
+                + settings.limits().maxPerS() + " a second";
+        return publisher.text(LogLevel.WARNING, tag == SHARED_LIMIT ? UNASSIGNED : tag, lastNs, text);
     }
 
     /** Some milliseconds matter to none: samples have their times from the senders, or wait in the kernel as short as can be. */

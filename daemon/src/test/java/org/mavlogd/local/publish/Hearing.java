@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.link.Peer;
 import org.mavlogd.local.TakenSamples;
+import org.mavlogd.local.TextLimits;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.tags.TagMap;
 
@@ -15,6 +16,8 @@ final class Hearing {
     /** Some time after the computer's start, and of the year 2026. */
     static final long NOW_NS = TimeUnit.HOURS.toNanos(5) + 123_456_789;
 
+    static final int MAX_TEXTS_PER_S = 20;
+    static final int TEXT_BURST = 50;
     static final long UTC_NS = 1_790_000_000_000_000_000L;
 
     final Metrics metrics = new Metrics();
@@ -72,6 +75,7 @@ final class Hearing {
                         List.of(topics),
                         infers,
                         name -> TagMap.DEFAULT.id(name).orElse(-1),
+                        new TextLimits(MAX_TEXTS_PER_S, TEXT_BURST),
                         0xBEEF,
                         65_536),
                 claims,

@@ -160,6 +160,25 @@ class PublishSourceTest {
     }
 
     @Test
+    void textsBeyondTheLimitOfTheirTagAreAnsweredCountedAndTold() {
+        for (int i = 0; i < Hearing.TEXT_BURST + 7; i++) {
+            hearing.say("{\"text\":\"t\",\"tag\":3}");
+        }
+        hearing.say("{\"text\":\"another tag\",\"tag\":4}");
+        hearing.nowNs += 2_000_000_000L;
+        hearing.source.onTick(hearing.nowNs);
+        hearing.taken.take();
+
+        assertThat(hearing.program.answers)
+                .hasSize(7)
+                .allMatch(answer -> answer.contains("tag 3 has more than 20 texts a second; left out"));
+        assertThat(hearing.taken.texts())
+                .extracting(text -> text.tag() + " " + text.text())
+                .hasSize(Hearing.TEXT_BURST + 2)
+                .contains("4 another tag", "3 7 texts of publish left out; the limit is 20 a second");
+    }
+
+    @Test
     void textIsPublishedWithLevelAndTag() {
         hearing.say("""
                 {"text":"lens dirty \u20ac","level":"warning","tag":"camera_handler"}
