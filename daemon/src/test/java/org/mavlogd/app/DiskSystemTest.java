@@ -59,8 +59,8 @@ class DiskSystemTest {
             assertThat(log.isWhole()).isTrue();
             assertThat(log.count('O')).as("marks of what the disk missed").isEqualTo(1);
             assertThat(log.messages().stream().filter(log::isRecorderInfo))
-                    .as("who recorded it, and when it began")
-                    .hasSize(2);
+                    .as("who recorded it, when it began, and the names of tags")
+                    .hasSize(3);
             // The definitions were streamed before there was a file, and are in it.
             int definitions =
                     (int) LogContent.of("sent", vehicle.sent().get(0).bytes()).count('F');

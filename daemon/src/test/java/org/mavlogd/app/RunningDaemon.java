@@ -62,7 +62,7 @@ public final class RunningDaemon implements AutoCloseable {
             new PublishSection(false, Optional.empty(), 0660, "", Optional.empty(), true, 1, List.of()),
             new TextsSettings(
                     new TagsSection(TagMap.DEFAULT, new TextLimits(20, 200)),
-                    new EventsSection(true, LogLevel.INFO),
+                    new EventsSection(false, LogLevel.INFO),
                     new JournalSection(
                             false,
                             new JournalSettings(

@@ -175,7 +175,7 @@ class SpaceKeeperTest {
     void deletesNothingButFinishedLogsOfOurs() {
         disk.put("0000-00-00_00-00-00_sys001_000001.ulg.part", new byte[100]);
         disk.put("holiday.ulg", new byte[100]);
-        disk.put("2026-01-01_00-00-00_sys001_000002.bin", new byte[100]);
+        disk.put("2026-01-01_00-00-00_sys001_000002.csv", new byte[100]);
         disk.put(name(3), new byte[100]);
         // Renamed since it was marked: vehicle and counter tell that it is the same log.
         disk.put("0000-00-00_00-00-00_sys001_000003.ulg.keep", new byte[0]);
@@ -191,7 +191,7 @@ class SpaceKeeperTest {
                 .containsExactly(
                         "0000-00-00_00-00-00_sys001_000001.ulg.part",
                         "holiday.ulg",
-                        "2026-01-01_00-00-00_sys001_000002.bin",
+                        "2026-01-01_00-00-00_sys001_000002.csv",
                         name(3),
                         "0000-00-00_00-00-00_sys001_000003.ulg.keep",
                         name(4));
