@@ -33,7 +33,7 @@ public record MergeSection(int maxKibPerS, String prefix, NewTopics newTopics) {
             "new_topics",
             NewTopics.NEXT_FILE,
             List.of(NewTopics.values()),
-            "a topic that appears while a file grows is in its next file, or makes one begin soon");
+            "a topic that appears while a file grows is in its next file, or makes one begin soon; its samples are kept until then, up to 1 MiB");
 
     /** All at its default. */
     public static final MergeSection DEFAULT =

@@ -19,7 +19,7 @@ final class LocalCounters {
         storedTexts = metrics.counter("merge.stored.texts", "Local texts handed to log files", "feed", feed);
         storedBytes = metrics.counter("merge.stored.bytes", "Bytes of local data handed to log files", "feed", feed);
         for (LocalOutcome outcome : LocalOutcome.values()) {
-            if (outcome != LocalOutcome.STORED) {
+            if (!outcome.cause().isEmpty()) {
                 lostSamples.put(outcome, lost(metrics, "samples", feed, outcome));
                 lostTexts.put(outcome, lost(metrics, "texts", feed, outcome));
             }

@@ -5,12 +5,16 @@ import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.ulog.LogLevel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Puts this computer's samples and texts into one log, beside what the vehicle sends: whole messages between whole messages,
  * with the vehicle's time. Owned by the recorder's thread; on the hot path.
  */
 final class LocalMerge {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalMerge.class);
+
     /** The tag of what is said about buffers, of those that the ULog specification has as its example: cbuf. */
     static final int BUFFER_TAG = 8;
 
@@ -25,6 +29,10 @@ final class LocalMerge {
     private final LongUnaryOperator timeline;
     private final boolean wantsNewFile;
     private final LocalEncoder encoder = new LocalEncoder();
+    private final LateSamples late = new LateSamples();
+    private final LateSamples.Writer lateWriter = this::writeLate;
+    private int lateFiles;
+    private long lateNs;
     private boolean newFileWanted;
     private long newFileDueNs;
     private long lastNewFileNs;
@@ -43,22 +51,55 @@ final class LocalMerge {
         this.wantsNewFile = newTopics == MergeSettings.NewTopics.NEW_FILE;
     }
 
-    /** Writes a sample, if the log has a file and the file has the topic. */
-    LocalOutcome onSample(LocalRecordView record, long nowNs) {
+    /**
+     * Writes a sample, if the log has a file and the file has the topic; for the next file it is kept.
+     *
+     * @param counters count it then, if it is kept
+     */
+    LocalOutcome onSample(LocalRecordView record, LocalCounters counters, long nowNs) {
         int length = LocalEncoder.SAMPLE_OVERHEAD + record.length();
         output.rotateIfDue(length, nowNs);
         if (!output.isOpen()) {
             return output.lossCause();
         }
+        writeLateIfNewFile(nowNs);
         LocalPlace place = part.place(record.feed(), record.topic());
+        if (write(place, record, nowNs)) {
+            return LocalOutcome.STORED;
+        }
+        tellMissing(place, record.topic(), nowNs);
+        return place.format() == null && late.keep(record, counters) ? LocalOutcome.KEPT : LocalOutcome.NOT_IN_FILE;
+    }
+
+    private boolean write(LocalPlace place, LocalRecordView record, long nowNs) {
         LocalSeries series = place.series(record.instance());
         if (series == null || !isSubscribed(series, place.format(), nowNs)) {
-            tellMissing(place, record.topic(), nowNs);
-            return LocalOutcome.NOT_IN_FILE;
+            return false;
         }
         encoder.sample(series.messageId(), series.next(timeUs(record.takenNs(), nowNs)), record);
         append(nowNs);
-        return LocalOutcome.STORED;
+        return true;
+    }
+
+    /** Before anything newer of the same topic, for times do not run backwards. */
+    private void writeLateIfNewFile(long nowNs) {
+        if (!late.isEmpty() && part.isDefined() && part.files() != lateFiles) {
+            lateNs = nowNs;
+            late.writeTo(lateWriter);
+        }
+        lateFiles = part.files();
+    }
+
+    private boolean writeLate(LocalRecordView record) {
+        return write(part.place(record.feed(), record.topic()), record, lateNs);
+    }
+
+    /** The log ends: what still waits for a file is lost. */
+    void end(long nowNs) {
+        if (output.isOpen()) {
+            writeLateIfNewFile(nowNs);
+        }
+        late.loseAll();
     }
 
     /** Writes a text, if the log has a file. */
@@ -88,6 +129,7 @@ final class LocalMerge {
         if (!output.isOpen() || !part.isDefined()) {
             return;
         }
+        writeLateIfNewFile(nowNs);
         if (part.hasNewTopics() && wantsNewFile && !newFileWanted) {
             newFileWanted = true;
             long earliestNs = lastNewFileNs + NEW_FILE_DISTANCE_NS;
@@ -124,6 +166,11 @@ final class LocalMerge {
     private void tellMissing(LocalPlace place, LocalTopic topic, long nowNs) {
         if (place.isToBeTold()) {
             warn("topic " + topic.name() + " is not in this file: it is recorded from the next file on", nowNs);
+            LOG.warn(
+                    "topic {} came too late for {}: it is recorded from the next file on; declare it in [[topic]], or set"
+                            + " [local] new_topics",
+                    topic.name(),
+                    output.fileName());
         }
     }
 

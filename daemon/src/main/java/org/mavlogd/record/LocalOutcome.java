@@ -3,6 +3,8 @@ package org.mavlogd.record;
 /** What became of a local sample or text in one log. */
 enum LocalOutcome {
     STORED("", false),
+    /** Waits for the next file, and is counted then. */
+    KEPT("", false),
     /** The file's definitions do not have the topic. */
     NOT_IN_FILE("not_in_file", false),
     /** The disk takes nothing. */

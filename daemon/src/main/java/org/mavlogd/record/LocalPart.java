@@ -38,6 +38,7 @@ final class LocalPart {
     private LocalHead head = NO_FILE;
     private int nextId;
     private long notBeforeUs;
+    private int files;
 
     LocalPart(List<LocalFeed> feeds, String prefix) {
         this.feeds = feeds;
@@ -50,6 +51,11 @@ final class LocalPart {
     /** Whether the present file has its local definitions. */
     boolean isDefined() {
         return head != NO_FILE;
+    }
+
+    /** How many files got local definitions so far. */
+    int files() {
+        return files;
     }
 
     /** What a file whose definitions end now is to have. */
@@ -66,6 +72,7 @@ final class LocalPart {
     /** The present file has these definitions, and no subscription of ours. */
     void adopt(LocalHead next) {
         head = next;
+        files++;
         usedIds.clear();
         nextId = ULogLayout.MAX_MESSAGE_ID;
         System.arraycopy(plannedTopics, 0, seenTopics, 0, seenTopics.length);

@@ -65,8 +65,10 @@ final class LocalTap implements LocalHandler {
             budget.take(bytes);
         }
         for (int i = 0; i < logs.size(); i++) {
-            LocalOutcome outcome = logs.get(i).onSample(record, nowNs);
-            counters.sample(outcome, bytes);
+            LocalOutcome outcome = logs.get(i).onSample(record, counters, nowNs);
+            if (outcome != LocalOutcome.KEPT) {
+                counters.sample(outcome, bytes);
+            }
             account(outcome, bytes);
         }
     }
@@ -87,7 +89,7 @@ final class LocalTap implements LocalHandler {
     }
 
     private void account(LocalOutcome outcome, int bytes) {
-        if (outcome == LocalOutcome.STORED) {
+        if (outcome == LocalOutcome.STORED || outcome == LocalOutcome.KEPT) {
             budget.take(bytes);
         } else if (outcome.isReported()) {
             untoldLost++;

@@ -135,6 +135,7 @@ final class OwnLog implements LogOutput.Listener {
 
     void end(long now, String why) {
         nowNs = now;
+        local.end(now);
         String file = output.fileName();
         output.finish();
         LOG.info(

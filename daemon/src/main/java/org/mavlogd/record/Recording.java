@@ -219,6 +219,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         window.flush();
         assembler.onEnd();
         dropouts.onEnd();
+        local.end(now);
         String file = output.fileName();
         output.finish();
         RecordingStatus.Figures figures = tally.figures();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalSample;
@@ -360,16 +361,45 @@ class MergeTest {
         fixture.end(SessionEnd.STOPPED);
 
         MergedLog first = MergedLog.of(files().get(0));
-        MergedLog next = MergedLog.of(files().get(1));
+        List<MergedLog.Sample> later = files().stream()
+                .skip(1)
+                .flatMap(file -> MergedLog.of(file).samples("late").stream())
+                .toList();
         assertThat(first.formats()).isEmpty();
         assertThat(first.texts())
                 .extracting(MergedLog.Text::text)
                 .containsExactly("topic late is not in this file: it is recorded from the next file on");
         assertThat(first.texts().get(0).tag()).isEqualTo(8);
-        assertThat(next.samples("late")).isNotEmpty();
-        double lost = fixture.metric("merge_lost_samples", "not_in_file");
-        assertThat(lost).isPositive();
-        assertThat(lost + fixture.metric("merge_stored_samples")).isEqualTo(20);
+        assertThat(later).extracting(MergedLog.Sample::firstInt).containsExactlyElementsOf(upTo(20));
+        assertThat(later).extracting(MergedLog.Sample::timeUs).isSorted();
+        assertThat(fixture.metric("merge_lost_samples", "not_in_file")).isZero();
+        assertThat(fixture.metric("merge_stored_samples")).isEqualTo(20);
+    }
+
+    private static List<Integer> upTo(int end) {
+        return IntStream.range(0, end).boxed().toList();
+    }
+
+    @Test
+    void ofATopicThatComesLateOnlySoMuchIsKeptAsFits() {
+        byte[] log = log(400);
+        int done = play(log, 0, 4);
+        LocalSample late = declare(fixture.firstPublisher, "late", FIELDS);
+        int published = 0;
+        for (int i = 0; i < 100; i++) {
+            for (int j = 0; j < 200; j++) {
+                publish(late, 0, published++);
+            }
+            fixture.work();
+        }
+        play(log, done, ALL);
+        double lostWhileFull = fixture.metric("merge_lost_samples", "not_in_file");
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(lostWhileFull).isPositive().isLessThan(published);
+        assertThat(fixture.metric("merge_lost_samples", "not_in_file"))
+                .as("at the end all")
+                .isEqualTo(published);
     }
 
     @Test
