@@ -1,8 +1,12 @@
 package org.mavlogd.logtools;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.mavlogd.store.LocalMarks;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.ULogAppender;
@@ -23,6 +27,7 @@ final class InfoTally {
 
     private final Map<String, KeyedValue> infos = new LinkedHashMap<>();
     private final Map<String, MultiInfo> multiInfos = new LinkedHashMap<>();
+    private final Set<String> localTopics = new HashSet<>();
     private final StringBuilder crashText = new StringBuilder();
     private long keptBytes;
 
@@ -43,6 +48,11 @@ final class InfoTally {
         if (multiInfos.size() > MAX_NAMES) {
             throw new ULogException("more than " + MAX_NAMES + " lists of infos");
         }
+        if (info.name().equals(LocalMarks.TOPICS)) {
+            Stream.of(info.text().split(","))
+                    .limit(TopicTallies.MAX_TOPICS - localTopics.size())
+                    .forEach(localTopics::add);
+        }
         if (info.name().equals(ULogAppender.CRASH_TEXT_NAME)) {
             if (!continued && crashText.length() > 0) {
                 crashText.append('\n');
@@ -58,6 +68,11 @@ final class InfoTally {
 
     Map<String, MultiInfo> multiInfos() {
         return multiInfos;
+    }
+
+    /** Names that the recorder gave to topics of its own computer; the vehicle may use them, too. */
+    Set<String> localTopics() {
+        return localTopics;
     }
 
     /** Of all crashes in the log, at most {@value #MAX_CRASH_TEXT} characters; may be empty. */

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.mavlogd.store.LocalMarks;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.LoggedText;
 import org.mavlogd.ulog.Parameter;
@@ -119,6 +120,11 @@ public final class LogSurvey {
      */
     long beginUs() {
         return startUs > 0 || topics.messages() == 0 ? startUs : topics.firstUs();
+    }
+
+    /** Whether the recorder's computer put this topic beside the vehicle's. */
+    boolean isLocal(TopicTally topic) {
+        return topic.messageId() >= LocalMarks.LOWEST_ID && infos.localTopics().contains(topic.name());
     }
 
     TopicTallies topics() {

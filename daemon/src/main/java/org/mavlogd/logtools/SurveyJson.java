@@ -140,6 +140,7 @@ public final class SurveyJson {
                 json.writeStringField("name", topic.name());
                 json.writeNumberField("multi_id", topic.multiId());
                 json.writeNumberField("msg_id", topic.messageId());
+                json.writeBooleanField("companion", survey.isLocal(topic));
                 json.writeNumberField("messages", topic.messages());
                 json.writeNumberField("bytes", topic.bytes());
                 unsigned("first_us", topic.firstUs());
@@ -155,6 +156,7 @@ public final class SurveyJson {
                 json.writeStringField("name", topic.name());
                 json.writeNumberField("multi_id", topic.multiId());
                 json.writeNumberField("msg_id", topic.messageId());
+                json.writeBooleanField("companion", survey.isLocal(topic));
                 json.writeEndObject();
             }
         }

@@ -145,12 +145,18 @@ public final class SurveyText {
                 "Topics",
                 Words.number(used.size()) + " with " + Words.count(survey.dataMessages(), "message")
                         + (silent == 0 ? "" : ", " + Words.number(silent) + " without any"));
-        if (used.isEmpty()) {
+        Map<Boolean, List<TopicTally>> byOrigin = used.stream().collect(Collectors.partitioningBy(survey::isLocal));
+        list("Topic", byOrigin.getOrDefault(false, List.of()), maxTopics);
+        list("Topic of the companion computer", byOrigin.getOrDefault(true, List.of()), maxTopics);
+    }
+
+    private void list(String title, List<TopicTally> topics, int maxTopics) {
+        if (topics.isEmpty()) {
             return;
         }
         out.println();
-        out.println(line("Topic", "Messages", "Rate", "Size", "Share"));
-        List<TopicTally> listed = used.subList(0, Math.min(maxTopics, used.size()));
+        out.println(line(title, "Messages", "Rate", "Size", "Share"));
+        List<TopicTally> listed = topics.subList(0, Math.min(maxTopics, topics.size()));
         for (TopicTally topic : listed) {
             out.println(line(
                     name(topic),
@@ -159,9 +165,9 @@ public final class SurveyText {
                     size(topic.bytes()),
                     String.format(Locale.ROOT, "%.1f %%", 100.0 * topic.bytes() / survey.sizeBytes())));
         }
-        if (listed.size() < used.size()) {
-            out.println(
-                    "  and " + Words.count(used.size() - listed.size(), "smaller topic") + "; --all-topics lists them");
+        if (listed.size() < topics.size()) {
+            out.println("  and " + Words.count(topics.size() - listed.size(), "smaller topic")
+                    + "; --all-topics lists them");
         }
     }
 
@@ -201,7 +207,12 @@ public final class SurveyText {
         }
         out.println();
         out.println("  Texts" + (survey.utcAt(0).isPresent() ? " (UTC)" : " (time since the start)"));
-        for (LoggedText text : texts.subList(0, Math.min(texts.size(), MAX_TEXTS_SHOWN))) {
+        // What the vehicle and its computer say comes by different ways, and some of it late.
+        List<LoggedText> shown = texts.stream()
+                .limit(MAX_TEXTS_SHOWN)
+                .sorted(Comparator.comparingLong(LoggedText::timestampUs))
+                .toList();
+        for (LoggedText text : shown) {
             String tag = text.isTagged() ? "[" + tagName(text.tag()) + "] " : "";
             wrap(
                     String.format(Locale.ROOT, "  %12s  %-9s ", time(text.timestampUs()), text.level()),

@@ -7,6 +7,8 @@ import static org.mavlogd.app.SystemTests.fly;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 import static org.mavlogd.app.SystemTests.roverLog;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +17,9 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.logtools.LogSurvey;
+import org.mavlogd.logtools.Progress;
+import org.mavlogd.logtools.SurveyText;
 import org.mavlogd.record.MergedLog;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.ULogHandler;
@@ -54,7 +59,16 @@ class MergedLogSystemTest {
             assertThat(readTopics(Path.of(log.name())))
                     .containsAll(ALWAYS_THERE)
                     .contains("vehicle_status");
+            assertThat(summary(Path.of(log.name())))
+                    .containsSubsequence("sensor_combined", "Topic of the companion computer", "companion_cpu");
         }
+    }
+
+    /** As {@code mavlogd info} prints it: however small they are, the computer's topics are not hidden by the vehicle's. */
+    private static String summary(Path file) throws Exception {
+        StringWriter out = new StringWriter();
+        SurveyText.print("log.ulg", LogSurvey.of(file, Progress.NONE), 20, new PrintWriter(out, true));
+        return out.toString();
     }
 
     @Test

@@ -93,15 +93,15 @@ class WatchdogSystemTest {
         AtomicLong rounds = new AtomicLong();
         CountDownLatch hang = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch never = new CountDownLatch(1);
         Thread worker = start(() -> {
             try {
                 while (!hang.await(1, TimeUnit.MILLISECONDS)) {
                     rounds.incrementAndGet();
                 }
                 goOn.await();
-                while (!Thread.interrupted()) {
+                while (!never.await(1, TimeUnit.MILLISECONDS)) {
                     rounds.incrementAndGet();
-                    Thread.sleep(1);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
