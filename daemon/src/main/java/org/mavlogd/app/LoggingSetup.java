@@ -12,6 +12,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends all log lines to standard error, in the form for the journal or for a terminal. To be called first of all in
@@ -68,6 +69,9 @@ final class LoggingSetup {
         root.addHandler(stderrHandler(level, isJournal(environment)));
         // Events for logs and the last words are wanted even where people want to see less.
         root.setLevel(level.compareTo(Level.INFO) < 0 ? Level.INFO.forJava() : level.forJava());
+        // While one thread finds its way to Java's loggers, those that others ask for stay silent: before there are
+        // others.
+        LoggerFactory.getILoggerFactory();
     }
 
     private static Handler stderrHandler(Level level, boolean toJournal) {

@@ -46,7 +46,7 @@ final class ConfigFile {
     /** Throws at once only when there is nothing to check: no file, no text. */
     static ConfigFile read(Path path) throws ConfigException {
         Problems problems = new Problems(path.toString());
-        TomlParseResult parsed = Toml.parse(text(path, bytes(path)), OPTIONS);
+        TomlParseResult parsed = Toml.parse(withoutComments(text(path, bytes(path))), OPTIONS);
         for (TomlParseError error : parsed.errors()) {
             problems.syntax(error.position(), String.valueOf(error.getMessage()));
         }
@@ -120,6 +120,40 @@ final class ConfigFile {
                 problems.add(root.inputPositionOf(List.of(name)), Quoted.plain(name), what, allowed);
             }
         }
+    }
+
+    /**
+     * Empty lines in the place of those that are comments as a whole: the parser would take as long for the many that the
+     * usual file has as for its values. Lines that the parser may see otherwise stay.
+     */
+    static String withoutComments(String text) {
+        if (text.contains("\"\"\"") || text.contains("\'\'\'")) {
+            return text; // what looks like a comment may be part of a value of several lines
+        }
+        StringBuilder kept = new StringBuilder(text.length());
+        int begin = 0;
+        while (begin < text.length()) {
+            int feed = text.indexOf('\n', begin);
+            int end = feed < 0 ? text.length() : feed;
+            if (!isComment(text, begin, end)) {
+                kept.append(text, begin, end);
+            }
+            if (feed >= 0) {
+                kept.append('\n');
+            }
+            begin = end + 1;
+        }
+        return kept.toString();
+    }
+
+    private static boolean isComment(String text, int begin, int end) {
+        int first = begin;
+        while (first < end && (text.charAt(first) == ' ' || text.charAt(first) == '\t')) {
+            first++;
+        }
+        return first < end
+                && text.charAt(first) == '#'
+                && text.substring(first, end).chars().allMatch(c -> c == '\t' || (c >= ' ' && c < 0x7F));
     }
 
     private static byte[] bytes(Path path) throws ConfigException {

@@ -42,4 +42,15 @@ record Key<T>(String name, ValueType<T> type, T fallback, Optional<String> defau
     static <T> Key<T> withoutDefault(String name, T standIn, ValueType<T> type, String why) {
         return new Key<>(name, type, standIn, Optional.empty(), why);
     }
+
+    /** By name, which is what sets the keys of a section apart; to make up a comparison of all parts takes Java 10 ms. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Key<?> key && name.equals(key.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
 }

@@ -78,6 +78,11 @@ public final class StatusServer implements AutoCloseable {
         this.exchangeTimeoutMs = exchangeTimeoutMs;
     }
 
+    /** Loads what takes long the first time that a server starts. Any thread. */
+    public static void prepare() {
+        new NioServerSocketChannel().unsafe().closeForcibly();
+    }
+
     /** Opens the port and returns its address; serves until closed. The exception says what to do. */
     public InetSocketAddress start() throws IOException {
         if (group != null) {

@@ -4,6 +4,11 @@ package org.mavlogd.link;
 public final class Links {
     private Links() {}
 
+    /** Loads what all network links need, which takes long the first time. Any thread. */
+    public static void prepare() {
+        NetworkIo.best();
+    }
+
     /**
      * A link that is not started yet.
      *

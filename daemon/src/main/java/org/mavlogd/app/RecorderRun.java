@@ -1,0 +1,150 @@
+package org.mavlogd.app;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.agrona.concurrent.SystemNanoClock;
+import org.mavlogd.config.ConfigException;
+import org.mavlogd.config.Settings;
+import org.mavlogd.control.SystemdNotifier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One run of the recorder, from reading its configuration to the end of the process. */
+final class RecorderRun {
+    private static final Logger LOG = LoggerFactory.getLogger(RecorderRun.class);
+    /** Half watchdog times that a link's thread may be stuck in its device: a restart costs the other links their data. */
+    private static final int LINK_PATIENCE_HALVES = 4;
+
+    private final Path config;
+    private final boolean live;
+    private final PrintWriter out;
+    private final PrintWriter err;
+
+    /**
+     * A run as the service's, without anything on standard output but what {@code live} asks for.
+     *
+     * @param live whether a line on {@code out} shows what is going on
+     */
+    RecorderRun(Path config, boolean live, PrintWriter out, PrintWriter err) {
+        this.config = config;
+        this.live = live;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Records until told to stop; returns an exit code when there is nothing to record or no way to. */
+    int record() throws InterruptedException {
+        try {
+            return record(Settings.load(config));
+        } catch (ConfigException e) {
+            return tell(e);
+        }
+    }
+
+    /** Only tells what is wrong with the configuration, or that nothing is. */
+    int checkConfig() {
+        try {
+            Settings.load(config);
+        } catch (ConfigException e) {
+            return tell(e);
+        }
+        out.println(config + ": no problem found");
+        return ExitCode.OK;
+    }
+
+    private int tell(ConfigException problems) {
+        problems.problems().forEach(err::println);
+        err.flush();
+        return ExitCode.CONFIG;
+    }
+
+    private int record(Settings settings) throws InterruptedException {
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> Fatal.end("thread " + thread.getName(), e));
+        try {
+            DirectoryLock lock = DirectoryLock.take(settings.log().directory());
+            try {
+                return recordAlone(settings);
+            } finally {
+                lock.close();
+            }
+        } catch (StartException e) {
+            LOG.error("{}", e.getMessage());
+            return ExitCode.FAILED;
+        }
+    }
+
+    private int recordAlone(Settings settings) throws StartException, InterruptedException {
+        SystemdNotifier notifier =
+                SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
+        Path state = stateDirectory(settings, System.getenv());
+        CrashFiles crashes = CrashFiles.after(state, List.of(state.resolve("crash"), Path.of("")));
+        LastWords words = LastWords.begin(state);
+        LOG.info(
+                "mavlogd {} begins, process {}",
+                Version.text(),
+                ProcessHandle.current().pid());
+        Daemon daemon = new Daemon(settings, crashes);
+        try {
+            daemon.start();
+        } catch (StartException e) {
+            daemon.close();
+            throw e;
+        }
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runnable stopFeeding = feedWatchdog(daemon);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            stopFeeding.run();
+                            stop(daemon, notifier, words, stopped);
+                        },
+                        "stop"));
+        notifier.ready();
+        LOG.info("ready");
+        if (live) {
+            new LiveLine(daemon, out, Terminal.isStandardOutput()).showUntil(stopped);
+        }
+        stopped.await();
+        return ExitCode.OK;
+    }
+
+    /** Starts to feed systemd's watchdog when there is one; the result stops that. */
+    private static Runnable feedWatchdog(Daemon daemon) {
+        // Its own socket, because a notifier belongs to one thread.
+        SystemdNotifier notifier =
+                SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
+        long halfNs = notifier.watchdogIntervalNs();
+        if (halfNs == 0) {
+            notifier.close();
+            return () -> {};
+        }
+        WatchdogFeeder feeder =
+                new WatchdogFeeder(notifier, daemon.vitals(0, LINK_PATIENCE_HALVES * halfNs), SystemNanoClock.INSTANCE);
+        Thread thread = new Thread(feeder, "watchdog");
+        thread.setDaemon(true);
+        thread.start();
+        return feeder::end;
+    }
+
+    /** Where systemd lets a service keep its state; beside the logs for everyone else. */
+    private static Path stateDirectory(Settings settings, Map<String, String> environment) {
+        String directories = environment.getOrDefault("STATE_DIRECTORY", "");
+        int end = directories.indexOf(':');
+        String first = end < 0 ? directories : directories.substring(0, end);
+        return first.isEmpty() ? settings.log().directory() : Path.of(first);
+    }
+
+    /** Runs in the JVM's shutdown, which a signal began; ends it with 0 because a signal is how this program is stopped. */
+    private static void stop(Daemon daemon, SystemdNotifier notifier, LastWords words, CountDownLatch stopped) {
+        notifier.stopping();
+        daemon.close();
+        stopped.countDown();
+        notifier.close();
+        LOG.info("stopped");
+        words.close();
+        Runtime.getRuntime().halt(ExitCode.OK);
+    }
+}
