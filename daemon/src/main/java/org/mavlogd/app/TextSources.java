@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.NanoClock;
@@ -35,6 +37,8 @@ import org.mavlogd.metrics.Metrics;
 final class TextSources implements AutoCloseable {
     private static final int RING_BYTES = 1 << 18;
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final String BOOT_ID = "MAVLOGD_BOOT_ID";
+    private static final Pattern BOOT_ID_FORM = Pattern.compile("[0-9a-f]{32}");
     private static final Path CONTROL_GROUP = Path.of("/proc/self/cgroup");
 
     private final TextsSettings settings;
@@ -71,7 +75,7 @@ final class TextSources implements AutoCloseable {
     private void addJournal(NanoClock clock) {
         LocalFeed feed = addFeed("journal");
         JournalContext context = new JournalContext(
-                Daemon.bootId().replace("-", ""),
+                bootId(System.getenv()),
                 ProcessHandle.current().pid(),
                 ownUnit(),
                 clock,
@@ -120,6 +124,15 @@ final class TextSources implements AutoCloseable {
     private void addAgent(Agent agent) {
         runners.add(
                 new AgentRunner(new SleepingIdleStrategy(IDLE_NS), e -> Fatal.end(agent.roleName(), e), null, agent));
+    }
+
+    /**
+     * As the journal has it, without dashes. In a container that is not what the kernel says: systemd gives the container a boot
+     * of its own, which the service's sandbox hides again, so that the unit hands it over.
+     */
+    static String bootId(Map<String, String> environment) {
+        String told = environment.getOrDefault(BOOT_ID, "");
+        return BOOT_ID_FORM.matcher(told).matches() ? told : Daemon.bootId().replace("-", "");
     }
 
     /** The service that systemd runs this process as; empty when it is none. */

@@ -14,6 +14,9 @@ final class JournalCommand {
         command.addAll(List.of(
                 "--system",
                 "--follow",
+                // Else "--follow" leaves out the boot before without a word; and all, where a sandbox hides which boot
+                // this is.
+                "--merge",
                 // Else journalctl shows the last ten only.
                 "--no-tail",
                 "--no-pager",
