@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.simulate.ArduPilotPlan;
 import org.mavlogd.simulate.ArduPilotReport;
 import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
@@ -175,7 +174,7 @@ final class SimulateArduPilotCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LinkSettings link;
-        ArduPilotPlan plan;
+        SimulationPlan<ArduPilotSettings> plan;
         try {
             link = SimulationTarget.parse(target);
             plan = plan(link instanceof LinkSettings.UdpConnect ? Medium.DATAGRAMS : Medium.STREAM);
@@ -202,7 +201,7 @@ final class SimulateArduPilotCommand implements Callable<Integer> {
     }
 
     /** A signal ends the run, not the program: the summary is still printed. */
-    private static ArduPilotReport run(ArduPilotPlan plan, DataFlashImage image, LinkSettings link) throws IOException {
+    private static ArduPilotReport run(SimulationPlan<ArduPilotSettings> plan, DataFlashImage image, LinkSettings link) throws IOException {
         CountDownLatch asked = new CountDownLatch(1);
         Thread runner = Thread.currentThread();
         Thread hook = new Thread(
@@ -227,7 +226,7 @@ final class SimulateArduPilotCommand implements Callable<Integer> {
         }
     }
 
-    private ArduPilotPlan plan(Medium medium) {
+    private SimulationPlan<ArduPilotSettings> plan(Medium medium) {
         LossySettings toClient = LossySettings.perfect(medium, seed)
                 .withLoss(loss, burst)
                 .withDuplicates(duplicates)
@@ -237,7 +236,7 @@ final class SimulateArduPilotCommand implements Callable<Integer> {
         LossySettings toVehicle = LossySettings.perfect(medium, seed + 1)
                 .withLoss(ackLoss, burst)
                 .withDelayNs((long) (delayMs * NS_PER_MS));
-        return new ArduPilotPlan(
+        return new SimulationPlan<>(
                 vehicle(),
                 toClient,
                 toVehicle,

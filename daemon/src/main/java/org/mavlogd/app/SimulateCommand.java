@@ -236,7 +236,7 @@ public final class SimulateCommand implements Runnable {
         @Override
         public Integer call() {
             LinkSettings link = target();
-            SimulationPlan plan = plan(link instanceof LinkSettings.UdpConnect ? Medium.DATAGRAMS : Medium.STREAM);
+            SimulationPlan<Px4Settings> plan = plan(link instanceof LinkSettings.UdpConnect ? Medium.DATAGRAMS : Medium.STREAM);
             try {
                 SimulationReport report = run(plan, LogImage.read(log), link);
                 out().println("simulate: " + report.summary());
@@ -255,7 +255,7 @@ public final class SimulateCommand implements Runnable {
         }
 
         /** A signal ends the run, not the program: the summary is still printed. */
-        private static SimulationReport run(SimulationPlan plan, LogImage image, LinkSettings link) throws IOException {
+        private static SimulationReport run(SimulationPlan<Px4Settings> plan, LogImage image, LinkSettings link) throws IOException {
             CountDownLatch asked = new CountDownLatch(1);
             Thread runner = Thread.currentThread();
             Thread hook = new Thread(
@@ -288,7 +288,7 @@ public final class SimulateCommand implements Runnable {
             }
         }
 
-        private SimulationPlan plan(Medium medium) {
+        private SimulationPlan<Px4Settings> plan(Medium medium) {
             try {
                 LossySettings toClient = LossySettings.perfect(medium, seed)
                         .withLoss(loss, burst)
@@ -299,7 +299,7 @@ public final class SimulateCommand implements Runnable {
                 LossySettings toVehicle = LossySettings.perfect(medium, seed + 1)
                         .withLoss(ackLoss, burst)
                         .withDelayNs((long) (delayMs * 1e6));
-                return new SimulationPlan(
+                return new SimulationPlan<>(
                         vehicle(),
                         toClient,
                         toVehicle,
