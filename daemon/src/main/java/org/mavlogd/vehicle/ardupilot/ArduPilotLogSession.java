@@ -5,8 +5,8 @@ import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.vehicle.conversation.LogConversation;
-import org.mavlogd.vehicle.px4.ResumableLogs;
-import org.mavlogd.vehicle.px4.VehicleHearing;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
+import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
  * The conversation with one ArduPilot: asks for the log until it comes, acknowledges each block, asks for missing ones, and

@@ -5,7 +5,7 @@ import java.util.function.IntSupplier;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
-import org.mavlogd.vehicle.px4.Allowance;
+import org.mavlogd.vehicle.conversation.Allowance;
 
 /**
  * The log that a vehicle is streaming now: hands its blocks to the recorder's ring and acknowledges them.

@@ -5,6 +5,7 @@ import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.vehicle.conversation.Allowance;
 
 /**
  * The log that a vehicle is streaming now: hands its chunks to the recorder's ring and acknowledges them.

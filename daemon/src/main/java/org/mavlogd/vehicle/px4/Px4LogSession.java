@@ -6,6 +6,8 @@ import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.vehicle.conversation.LogConversation;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
+import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
  * The conversation with one PX4: asks for the log when it is wanted, keeps it while it lasts, stops it in good order, and

@@ -3,6 +3,7 @@ package org.mavlogd.vehicle.px4;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /**
  * Whether a stream whose beginning is not here is that of a log which an earlier run left: holds its first chunks until
