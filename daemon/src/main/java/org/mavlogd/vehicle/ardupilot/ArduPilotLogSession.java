@@ -5,6 +5,7 @@ import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.vehicle.conversation.LogConversation;
+import org.mavlogd.vehicle.conversation.OpenLog;
 import org.mavlogd.vehicle.conversation.ResumableLogs;
 import org.mavlogd.vehicle.conversation.VehicleHearing;
 
@@ -61,6 +62,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     private final ArduPilotSessionSettings settings;
     private final ArduPilotCounters counters;
+    private final OpenLog log;
     private final BlockStream stream;
     private final StartRequest start;
     private final StopRequest stop;
@@ -82,8 +84,6 @@ public final class ArduPilotLogSession implements LogConversation {
     // Of the open log, and of all that are for us.
     private long lastTakenNs;
     private long lastBlockNs;
-    private boolean ending;
-    private SessionEnd endReason = SessionEnd.STOPPED;
 
     /**
      * A conversation that has not begun.
@@ -100,7 +100,8 @@ public final class ArduPilotLogSession implements LogConversation {
             ResumableLogs resumable) {
         this.settings = settings;
         this.counters = counters;
-        this.stream = new BlockStream(settings.systemId(), publisher, sessionNumbers, outbox, counters);
+        this.log = new OpenLog(publisher, sessionNumbers, counters.excessSessions);
+        this.stream = new BlockStream(settings.systemId(), publisher, log, outbox, counters);
         this.start = new StartRequest(outbox, counters);
         this.stop = new StopRequest(outbox, counters);
         this.resumption = new BlockResumption(resumable, settings.systemId());
@@ -132,7 +133,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     @Override
     public boolean isAtRest() {
-        return state == State.IDLE && !stream.isOpen();
+        return state == State.IDLE && !log.isOpen();
     }
 
     /** Never: an ArduPilot does not say no. */
@@ -179,7 +180,7 @@ public final class ArduPilotLogSession implements LogConversation {
      * again.
      */
     public void endDrive(long nowNs) {
-        if (stream.isOpen() && !armed && (state == State.RECORDING || state == State.ASKING)) {
+        if (log.isOpen() && !armed && (state == State.RECORDING || state == State.ASKING)) {
             beginStop(State.STOPPING, State.ASKING, nowNs);
         }
     }
@@ -192,7 +193,7 @@ public final class ArduPilotLogSession implements LogConversation {
     public void shutDown(long nowNs) {
         shutDown = true;
         wanted = false;
-        if (!stream.isOpen()) {
+        if (!log.isOpen()) {
             state = State.IDLE;
         } else if (armed) {
             endLog(SessionEnd.LEFT, State.IDLE, nowNs);
@@ -208,7 +209,7 @@ public final class ArduPilotLogSession implements LogConversation {
         if (hearing.isReboot(bootMs, nowNs)) {
             start.rest();
             strays = 0;
-            if (stream.isOpen()) {
+            if (log.isOpen()) {
                 endLog(SessionEnd.REBOOT, State.IDLE, nowNs);
             } else {
                 state = State.IDLE;
@@ -226,7 +227,7 @@ public final class ArduPilotLogSession implements LogConversation {
         answered = true;
         if (state == State.CLEARING) {
             counters.strays.increment();
-        } else if (stream.isOpen() && !ending) {
+        } else if (log.isTaking()) {
             onOpen(block, nowNs);
         } else {
             onStray(block, nowNs);
@@ -239,7 +240,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     private void onForeign() {
         counters.strays.increment();
-        if (state == State.ASKING && !stream.isOpen()) {
+        if (state == State.ASKING && !log.isOpen()) {
             start.explain("somebody else has the log stream; it is taken over when he stops or is gone for 10 s");
         }
     }
@@ -305,14 +306,14 @@ public final class ArduPilotLogSession implements LogConversation {
     }
 
     private void beginLog(LogBlock first, long nowNs) {
-        if (!stream.mayBegin(nowNs)) {
+        if (!log.mayBegin(nowNs)) {
             return; // the log that is open goes on
         }
-        if (stream.isOpen() && !ending) {
+        if (log.isTaking()) {
             endLog(SessionEnd.NEW_SESSION, State.IDLE, nowNs);
         }
         // Without room the vehicle repeats its first block.
-        if (completeEnd(nowNs) && stream.begin(nowNs)) {
+        if (log.completeEnd(nowNs) && stream.begin(nowNs)) {
             resumption.drop();
             // A boot time from before this log says nothing about the boot that this log belongs to.
             hearing.forgetBootTime();
@@ -330,7 +331,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     /** A block while no log is open. */
     private void onStray(LogBlock block, long nowNs) {
-        if (state == State.STOPPING || ending) {
+        if (state == State.STOPPING || log.isOpen()) {
             counters.strays.increment();
             return;
         }
@@ -375,7 +376,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     @Override
     public void onTick(long nowNs) {
-        if (!completeEnd(nowNs)) {
+        if (!log.completeEnd(nowNs)) {
             return;
         }
         resumption.tick();
@@ -403,11 +404,11 @@ public final class ArduPilotLogSession implements LogConversation {
         if (!wanted) {
             start.rest();
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (stream.isOpen() && nowNs - lastTakenNs >= OVER_NS) {
+        } else if (log.isOpen() && nowNs - lastTakenNs >= OVER_NS) {
             endLog(silenceOf(nowNs), State.ASKING, nowNs);
         } else if (hearing.isHeard(nowNs)) {
             start.tick(armed, nowNs);
-        } else if (!stream.isOpen()) {
+        } else if (!log.isOpen()) {
             start.rest();
             state = State.IDLE;
         }
@@ -460,18 +461,8 @@ public final class ArduPilotLogSession implements LogConversation {
     private void endLog(SessionEnd reason, State next, long nowNs) {
         state = next;
         strays = 0;
-        if (stream.isOpen() && !ending) {
-            ending = true;
-            endReason = reason;
-            completeEnd(nowNs);
+        if (log.isTaking()) {
+            log.end(reason, nowNs);
         }
-    }
-
-    /** Publishes an end that is due; false while the ring has no room for it. */
-    private boolean completeEnd(long nowNs) {
-        if (ending && stream.end(endReason, nowNs)) {
-            ending = false;
-        }
-        return !ending;
     }
 }

@@ -6,6 +6,7 @@ import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.vehicle.conversation.LogConversation;
+import org.mavlogd.vehicle.conversation.OpenLog;
 import org.mavlogd.vehicle.conversation.ResumableLogs;
 import org.mavlogd.vehicle.conversation.VehicleHearing;
 
@@ -67,6 +68,7 @@ public final class Px4LogSession implements LogConversation {
     private final Px4SessionSettings settings;
     private final Px4Outbox outbox;
     private final Px4Counters counters;
+    private final OpenLog log;
     private final LogStream stream;
     private final StartExchange start;
     private final StopExchange stop;
@@ -83,8 +85,6 @@ public final class Px4LogSession implements LogConversation {
     private int staleRun;
     private long awaitUntilNs;
     private long lastChunkNs;
-    private boolean ending;
-    private SessionEnd endReason = SessionEnd.STOPPED;
 
     /**
      * A conversation that has not begun.
@@ -102,7 +102,8 @@ public final class Px4LogSession implements LogConversation {
         this.settings = settings;
         this.outbox = outbox;
         this.counters = counters;
-        this.stream = new LogStream(settings, publisher, sessionNumbers, outbox, counters);
+        this.log = new OpenLog(publisher, sessionNumbers, counters.excessSessions);
+        this.stream = new LogStream(settings, publisher, log, outbox, counters);
         this.start = new StartExchange(outbox, counters);
         this.stop = new StopExchange(outbox, counters);
         this.resumption = new StreamResumption(resumable, settings);
@@ -141,7 +142,7 @@ public final class Px4LogSession implements LogConversation {
     /** Whether nothing is under way: no log open, no STOP unanswered. */
     @Override
     public boolean isAtRest() {
-        return state == State.IDLE && !stream.isOpen();
+        return state == State.IDLE && !log.isOpen();
     }
 
     /** Whether the vehicle's last answer was that it will not stream its log on this link; no longer so once START rests. */
@@ -176,7 +177,7 @@ public final class Px4LogSession implements LogConversation {
         wanted = false;
         if (state == State.RECORDING && !asked) {
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (state == State.RECORDING || state == State.AWAITING || stream.isOpen()) {
+        } else if (state == State.RECORDING || state == State.AWAITING || log.isOpen()) {
             beginStop(State.STOPPING, nowNs);
         } else if (state == State.ASKING) {
             state = State.IDLE;
@@ -196,7 +197,7 @@ public final class Px4LogSession implements LogConversation {
             return;
         }
         start.forget();
-        if (stream.isOpen()) {
+        if (log.isOpen()) {
             endLog(SessionEnd.REBOOT, State.IDLE, nowNs);
         } else if (state != State.STOPPING) {
             state = State.IDLE;
@@ -214,7 +215,7 @@ public final class Px4LogSession implements LogConversation {
         if (chunk.isLogBegin() && !stream.isOwnBegin(chunk) && !beginLog(chunk, nowNs)) {
             return; // no room now; without an ack the vehicle repeats its first chunk
         }
-        if (!stream.isOpen() || ending) {
+        if (!log.isTaking()) {
             onStray(chunk, linkMissing, nowNs);
             return;
         }
@@ -230,13 +231,13 @@ public final class Px4LogSession implements LogConversation {
     }
 
     private boolean beginLog(LogChunk first, long nowNs) {
-        if (!stream.mayBegin(nowNs)) {
+        if (!log.mayBegin(nowNs)) {
             return false; // the log that is open goes on
         }
-        if (stream.isOpen() && !ending) {
+        if (log.isTaking()) {
             endLog(SessionEnd.NEW_SESSION, State.IDLE, nowNs);
         }
-        if (!completeEnd(nowNs) || !stream.begin(first, nowNs)) {
+        if (!log.completeEnd(nowNs) || !stream.begin(first, nowNs)) {
             return false;
         }
         asked = wanted;
@@ -282,7 +283,7 @@ public final class Px4LogSession implements LogConversation {
     }
 
     private boolean mayResume() {
-        return !stream.isOpen() && (state == State.IDLE || state == State.ASKING);
+        return !log.isOpen() && (state == State.IDLE || state == State.ASKING);
     }
 
     private void onResumed() {
@@ -322,7 +323,7 @@ public final class Px4LogSession implements LogConversation {
                 endLog(SessionEnd.STREAM_SILENT, State.AWAITING, nowNs);
                 awaitUntilNs = nowNs + BEGIN_WAIT_NS;
             }
-            case TAKEN -> beginStop(stream.isOpen() ? State.STOPPING : State.CLEARING, nowNs);
+            case TAKEN -> beginStop(log.isOpen() ? State.STOPPING : State.CLEARING, nowNs);
             case GO_ON -> {}
         }
     }
@@ -330,7 +331,7 @@ public final class Px4LogSession implements LogConversation {
     /** Does what is due. */
     @Override
     public void onTick(long nowNs) {
-        if (!completeEnd(nowNs)) {
+        if (!log.completeEnd(nowNs)) {
             return;
         }
         resumption.tick();
@@ -356,7 +357,7 @@ public final class Px4LogSession implements LogConversation {
     private void tickAsking(long nowNs) {
         if (!wanted || !hearing.isHeard(nowNs)) {
             // An open log is not over because nobody asks for more of it.
-            state = stream.isOpen() ? State.RECORDING : State.IDLE;
+            state = log.isOpen() ? State.RECORDING : State.IDLE;
             start.rest();
         } else if (start.isDue(nowNs)) {
             if (start.isUnanswered()) {
@@ -425,18 +426,6 @@ public final class Px4LogSession implements LogConversation {
     private void endLog(SessionEnd reason, State next, long nowNs) {
         state = next;
         staleRun = 0;
-        if (stream.isOpen()) {
-            ending = true;
-            endReason = reason;
-            completeEnd(nowNs);
-        }
-    }
-
-    /** Publishes an end that is due; false while the ring has no room for it. */
-    private boolean completeEnd(long nowNs) {
-        if (ending && stream.end(endReason, nowNs)) {
-            ending = false;
-        }
-        return !ending;
+        log.end(reason, nowNs);
     }
 }
