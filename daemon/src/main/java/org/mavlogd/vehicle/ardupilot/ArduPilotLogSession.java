@@ -28,25 +28,6 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
  * path.
  */
 public final class ArduPilotLogSession implements LogConversation {
-    /** Where the conversation stands. */
-    public enum State {
-        /** No log is wanted, or the vehicle is not heard. */
-        IDLE("idle"),
-        /** START is repeated until a log begins, or goes on. */
-        ASKING("keeps the vehicle ready to arm: waits for its log"),
-        RECORDING("recording, and keeps the vehicle ready to arm"),
-        /** STOP was sent; what is under way is taken. */
-        STOPPING("stopping: the vehicle will not arm until its log is asked for again"),
-        /** A stream whose beginning is not here is being stopped, so that it can begin anew. */
-        CLEARING("clearing an old stream");
-
-        private final String text;
-
-        State(String text) {
-            this.text = text;
-        }
-    }
-
     // A stream that runs repeats what is unacknowledged ten times a second: a silent one is asked for again, which does
     // no harm if it lives.
     private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(2);
@@ -107,28 +88,25 @@ public final class ArduPilotLogSession implements LogConversation {
         this.resumption = new BlockResumption(resumable, settings.systemId());
     }
 
+    @Override
     public State state() {
         return state;
     }
 
+    /** Without its stream a vehicle does not arm: people should know. */
     @Override
     public String stateText() {
-        return state.text;
+        return switch (state) {
+            case ASKING -> "keeps the vehicle ready to arm: waits for its log";
+            case RECORDING -> "recording, and keeps the vehicle ready to arm";
+            case STOPPING -> "stopping: the vehicle will not arm until its log is asked for again";
+            case IDLE, AWAITING, CLEARING -> LogConversation.super.stateText();
+        };
     }
 
     @Override
     public String detail() {
         return start.trouble();
-    }
-
-    @Override
-    public boolean isAsking() {
-        return state == State.ASKING;
-    }
-
-    @Override
-    public boolean isRecording() {
-        return state == State.RECORDING;
     }
 
     @Override
@@ -387,6 +365,7 @@ public final class ArduPilotLogSession implements LogConversation {
                 }
             }
             case ASKING -> tickAsking(nowNs);
+            case AWAITING -> throw new IllegalStateException("only the log itself answers START");
             case RECORDING -> tickRecording(nowNs);
             case STOPPING -> tickStopping(nowNs);
             case CLEARING -> tickClearing(nowNs);

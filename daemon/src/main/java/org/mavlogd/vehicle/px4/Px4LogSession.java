@@ -27,32 +27,6 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
  * link's thread; {@link #onChunk} is on the hot path.
  */
 public final class Px4LogSession implements LogConversation {
-    /** Where the conversation stands. */
-    public enum State {
-        /** No log is wanted, or the vehicle is not heard. */
-        IDLE("idle"),
-        /** START is repeated until it is answered. */
-        ASKING("asking for the log"),
-        /** START was accepted, the log has not begun. */
-        AWAITING("waiting for log data"),
-        RECORDING("recording"),
-        /** STOP was sent; what the vehicle still has is taken. */
-        STOPPING("stopping"),
-        /** A stream whose beginning is not here is being stopped, so that it can begin anew. */
-        CLEARING("clearing an old stream");
-
-        private final String text;
-
-        State(String text) {
-            this.text = text;
-        }
-
-        /** In words, for people. */
-        public String text() {
-            return text;
-        }
-    }
-
     private static final long BEGIN_WAIT_NS = TimeUnit.SECONDS.toNanos(3);
     // A log outlives an outage of the link for so long: the vehicle streams on, and the data's times tell the gap.
     private static final long OUTAGE_NS = TimeUnit.SECONDS.toNanos(30);
@@ -114,32 +88,16 @@ public final class Px4LogSession implements LogConversation {
         return Math.max(OUTAGE_NS, silenceNs);
     }
 
+    @Override
     public State state() {
         return state;
     }
 
     @Override
-    public String stateText() {
-        return state.text();
-    }
-
-    @Override
-    public boolean isAsking() {
-        return state == State.ASKING;
-    }
-
-    @Override
-    public boolean isRecording() {
-        return state == State.RECORDING;
-    }
-
-    /** What the user should know about the state; empty when all is well. */
-    @Override
     public String detail() {
         return start.detail();
     }
 
-    /** Whether nothing is under way: no log open, no STOP unanswered. */
     @Override
     public boolean isAtRest() {
         return state == State.IDLE && !log.isOpen();
@@ -157,14 +115,12 @@ public final class Px4LogSession implements LogConversation {
         return answered;
     }
 
-    /** Whether nobody waits for an answer of ours now. Hot path. */
     @Override
     public boolean mayWait(long nowNs) {
         boolean patient = state == State.RECORDING || state == State.ASKING || state == State.IDLE;
         return patient && !stream.isAcknowledging(nowNs, ACK_PROMPT_NS);
     }
 
-    /** Whether the log is wanted now. */
     @Override
     public void want(boolean isWanted) {
         wanted = isWanted && !shutDown;
@@ -184,13 +140,11 @@ public final class Px4LogSession implements LogConversation {
         }
     }
 
-    /** Any frame of the vehicle. Hot path. */
     @Override
     public void onHeard(long nowNs) {
         hearing.onHeard(nowNs);
     }
 
-    /** The vehicle's time since boot, as SYSTEM_TIME tells it; a step back is a reboot. */
     @Override
     public void onBootTime(long bootMs, long nowNs) {
         if (!hearing.isReboot(bootMs, nowNs)) {
@@ -328,7 +282,6 @@ public final class Px4LogSession implements LogConversation {
         }
     }
 
-    /** Does what is due. */
     @Override
     public void onTick(long nowNs) {
         if (!log.completeEnd(nowNs)) {
