@@ -27,7 +27,6 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
  * link's thread; {@link #onChunk} is on the hot path.
  */
 public final class Px4LogSession implements LogConversation {
-    private static final long BEGIN_WAIT_NS = TimeUnit.SECONDS.toNanos(3);
     // A log outlives an outage of the link for so long: the vehicle streams on, and the data's times tell the gap.
     private static final long OUTAGE_NS = TimeUnit.SECONDS.toNanos(30);
     // What the link had reordered still arrives after the vehicle confirmed STOP.
@@ -36,7 +35,6 @@ public final class Px4LogSession implements LogConversation {
     private static final long CLEAR_QUIET_NS = TimeUnit.MILLISECONDS.toNanos(300);
     // After an ack the vehicle is likely to wait for the next one.
     private static final long ACK_PROMPT_NS = TimeUnit.MILLISECONDS.toNanos(60);
-    private static final int STRAYS_TO_CLEAR = 3;
     private static final int STALE_TO_RESTART = 3;
 
     private final Px4SessionSettings settings;
@@ -48,6 +46,7 @@ public final class Px4LogSession implements LogConversation {
     private final StopExchange stop;
     private final VehicleHearing hearing = new VehicleHearing();
     private final StreamResumption resumption;
+    private final StrayChunks strays;
 
     private State state = State.IDLE;
     private boolean wanted;
@@ -55,9 +54,7 @@ public final class Px4LogSession implements LogConversation {
     private boolean answered;
     private boolean asked;
     private boolean resumed;
-    private int strays;
     private int staleRun;
-    private long awaitUntilNs;
     private long lastChunkNs;
 
     /**
@@ -81,6 +78,7 @@ public final class Px4LogSession implements LogConversation {
         this.start = new StartExchange(outbox, counters);
         this.stop = new StopExchange(outbox, counters);
         this.resumption = new StreamResumption(resumable, settings);
+        this.strays = new StrayChunks(resumption, stream, settings);
     }
 
     /** How long a log outlives the vehicle's silence when {@code silenceNs} is {@link Px4SessionSettings#silenceNs}. */
@@ -200,7 +198,7 @@ public final class Px4LogSession implements LogConversation {
         hearing.forgetBootTime();
         start.forget();
         state = State.RECORDING;
-        strays = 0;
+        strays.forget();
         staleRun = 0;
         return true;
     }
@@ -216,35 +214,21 @@ public final class Px4LogSession implements LogConversation {
             }
             return;
         }
-        if (!wanted && resumption.isElsewhere()) {
-            return;
-        }
-        if (mayResume()) {
-            StreamJudge.Verdict verdict = resumption.onStray(chunk, linkMissing, nowNs);
-            if (verdict == StreamJudge.Verdict.SAME && resumption.resume(stream, nowNs)) {
-                onResumed();
-            }
-            if (verdict != StreamJudge.Verdict.OTHER) {
-                return;
-            }
-            strays += resumption.forgetHeld();
-        }
-        strays++;
-        if (strays >= STRAYS_TO_CLEAR && isOurs(chunk) && state != State.STOPPING) {
+        boolean mayResume = !log.isOpen() && (state == State.IDLE || state == State.ASKING);
+        StrayChunks.Verdict verdict = strays.judge(chunk, linkMissing, wanted, mayResume, nowNs);
+        if (verdict == StrayChunks.Verdict.RESUMED) {
+            onResumed();
+        } else if (verdict == StrayChunks.Verdict.IN_VAIN && state != State.STOPPING) {
             start.explain("the vehicle still streams a log that an earlier run asked for");
             beginStop(State.CLEARING, nowNs);
         }
-    }
-
-    private boolean mayResume() {
-        return !log.isOpen() && (state == State.IDLE || state == State.ASKING);
     }
 
     private void onResumed() {
         state = State.RECORDING;
         resumed = true;
         asked = true; // by an earlier run: the chunks are addressed to us
-        strays = 0;
+        strays.forget();
         staleRun = 0;
         start.forget();
     }
@@ -254,10 +238,6 @@ public final class Px4LogSession implements LogConversation {
         boolean result = resumed;
         resumed = false;
         return result;
-    }
-
-    private boolean isOurs(LogChunk chunk) {
-        return chunk.targetSystem() == settings.systemId() && chunk.targetComponent() == settings.ownComponentId();
     }
 
     /** COMMAND_ACK for us. */
@@ -275,7 +255,6 @@ public final class Px4LogSession implements LogConversation {
             case ACCEPTED -> {
                 resumption.drop();
                 endLog(SessionEnd.STREAM_SILENT, State.AWAITING, nowNs);
-                awaitUntilNs = nowNs + BEGIN_WAIT_NS;
             }
             case TAKEN -> beginStop(log.isOpen() ? State.STOPPING : State.CLEARING, nowNs);
             case GO_ON -> {}
@@ -323,9 +302,8 @@ public final class Px4LogSession implements LogConversation {
     private void tickAwaiting(long nowNs) {
         if (!wanted) {
             beginStop(State.STOPPING, nowNs);
-        } else if (nowNs - awaitUntilNs >= 0) {
-            start.explain("START accepted but no log data comes: is the link's rate too low, or does a router or the"
-                    + " vehicle cut signed frames (267 of 280 bytes)?");
+        } else if (start.isBeginLate(nowNs)) {
+            start.explainLateBegin();
             beginStop(State.CLEARING, nowNs);
         }
     }
@@ -354,7 +332,7 @@ public final class Px4LogSession implements LogConversation {
 
     private void beginStop(State stopping, long nowNs) {
         state = stopping;
-        strays = 0;
+        strays.forget();
         resumption.drop();
         stop.begin(nowNs);
     }

@@ -46,7 +46,7 @@ final class StreamResumption {
             firstStrayNs = nowNs;
         }
         boolean inTime = nowNs - firstStrayNs < PATIENCE_NS;
-        if (!inTime || !isOurs(chunk)) {
+        if (!inTime || !settings.isTarget(chunk)) {
             drop();
             return StreamJudge.Verdict.OTHER;
         }
@@ -67,10 +67,6 @@ final class StreamResumption {
     private boolean isPossible() {
         ResumeTicket.State state = ticket().state();
         return !over && (state == ResumeTicket.State.PENDING || state == ResumeTicket.State.OPEN);
-    }
-
-    private boolean isOurs(LogChunk chunk) {
-        return chunk.targetSystem() == settings.systemId() && chunk.targetComponent() == settings.ownComponentId();
     }
 
     private ResumeTicket ticket() {
