@@ -33,13 +33,6 @@ public final class ArduPilotLogSession implements LogConversation {
     private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(2);
     // The vehicle gives up 10 s after the last ack; with a margin for what is under way.
     private static final long OVER_NS = TimeUnit.SECONDS.toNanos(15);
-    // More than a vehicle sends before it needs an ack for block 0.
-    private static final long FIRST_BLOCKS = 256;
-    // A new log repeats its block 0 ten times within it, unless the link breaks again.
-    private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long DOUBT_BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final long STRAY_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(1500);
-    private static final int STRAYS_TO_CLEAR = 3;
 
     private final ArduPilotSessionSettings settings;
     private final ArduPilotCounters counters;
@@ -49,6 +42,7 @@ public final class ArduPilotLogSession implements LogConversation {
     private final StopRequest stop;
     private final VehicleHearing hearing = new VehicleHearing();
     private final BlockResumption resumption;
+    private final BlockJudge judge;
 
     private State state = State.IDLE;
     private State afterStop = State.IDLE;
@@ -57,13 +51,6 @@ public final class ArduPilotLogSession implements LogConversation {
     private boolean shutDown;
     private boolean answered;
     private boolean began;
-    private int strays;
-    private long firstStrayNs;
-    private boolean doubting;
-    private long doubtNs;
-    private long doubtedNs;
-    // Of the open log, and of all that are for us.
-    private long lastTakenNs;
     private long lastBlockNs;
 
     /**
@@ -86,6 +73,7 @@ public final class ArduPilotLogSession implements LogConversation {
         this.start = new StartRequest(outbox, counters);
         this.stop = new StopRequest(outbox, counters);
         this.resumption = new BlockResumption(resumable, settings.systemId());
+        this.judge = new BlockJudge(stream, resumption, counters);
     }
 
     @Override
@@ -186,7 +174,7 @@ public final class ArduPilotLogSession implements LogConversation {
     public void onBootTime(long bootMs, long nowNs) {
         if (hearing.isReboot(bootMs, nowNs)) {
             start.rest();
-            strays = 0;
+            judge.forget();
             if (log.isOpen()) {
                 endLog(SessionEnd.REBOOT, State.IDLE, nowNs);
             } else {
@@ -203,13 +191,24 @@ public final class ArduPilotLogSession implements LogConversation {
         }
         lastBlockNs = nowNs;
         answered = true;
-        if (state == State.CLEARING) {
+        if (isOfNoUse()) {
             counters.strays.increment();
-        } else if (log.isTaking()) {
-            onOpen(block, nowNs);
-        } else {
-            onStray(block, nowNs);
+            return;
         }
+        BlockJudge.Verdict verdict =
+                log.isOpen() ? judge.ofOpenLog(block, state == State.ASKING, nowNs) : judge.ofNoLog(block, nowNs);
+        switch (verdict) {
+            case TAKEN -> onTaken();
+            case BEGIN -> beginLog(block, nowNs);
+            case RESUMED -> onBegan();
+            case IN_VAIN -> onInVain(nowNs);
+            case LEFT -> {}
+        }
+    }
+
+    /** Whether the stream is being stopped, or there is no room yet for the end of its log. */
+    private boolean isOfNoUse() {
+        return state == State.CLEARING || (!log.isTaking() && (state == State.STOPPING || log.isOpen()));
     }
 
     private boolean isOurs(LogBlock block) {
@@ -223,64 +222,11 @@ public final class ArduPilotLogSession implements LogConversation {
         }
     }
 
-    private void onOpen(LogBlock block, long nowNs) {
-        if (state == State.ASKING && block.number() == 0 && isNewBegin()) {
-            beginLog(block, nowNs);
-            return;
-        }
-        if (state == State.ASKING && isInDoubt(block, nowNs)) {
-            counters.strays.increment();
-            return; // it comes again
-        }
-        if (stream.take(block, nowNs) != BlockStream.Verdict.OTHER) {
-            onTaken(nowNs);
-        } else if (block.number() == 0) {
-            beginLog(block, nowNs);
-        } else {
-            counters.strays.increment();
-            countStray(nowNs);
-            if (strays >= STRAYS_TO_CLEAR
-                    && nowNs - lastTakenNs >= STRAY_PATIENCE_NS
-                    && nowNs - firstStrayNs >= STRAY_PATIENCE_NS) {
-                endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
-                clear(nowNs);
-            }
-        }
-    }
-
-    private void onTaken(long nowNs) {
-        lastTakenNs = nowNs;
-        strays = 0;
-        doubting = false;
+    private void onTaken() {
         if (state == State.ASKING) {
             state = State.RECORDING; // the log was not over, only silent
             start.rest();
         }
-    }
-
-    /**
-     * Whether a block 0 after a silence begins a log although it may look like that of the open one: each boot of a
-     * vehicle may begin with the same. Either the open log is too long for its block 0 to come again, or other blocks that
-     * came since the silence are not of the open log.
-     */
-    private boolean isNewBegin() {
-        return stream.highest() >= FIRST_BLOCKS || strays > 0;
-    }
-
-    /**
-     * After a silence a low number may be of this log, or of a new one whose block 0 was lost; formats alone look the same
-     * in each. Without an ack the vehicle repeats it, and block 0 as well.
-     */
-    private boolean isInDoubt(LogBlock block, long nowNs) {
-        if (block.number() >= FIRST_BLOCKS || stream.judge(block) == BlockTracker.Verdict.OTHER) {
-            return false;
-        }
-        if (!doubting || nowNs - doubtedNs >= DOUBT_BREAK_NS) {
-            doubting = true;
-            doubtNs = nowNs;
-        }
-        doubtedNs = nowNs;
-        return nowNs - doubtNs < DOUBT_NS;
     }
 
     private void beginLog(LogBlock first, long nowNs) {
@@ -295,46 +241,24 @@ public final class ArduPilotLogSession implements LogConversation {
             resumption.drop();
             // A boot time from before this log says nothing about the boot that this log belongs to.
             hearing.forgetBootTime();
-            onBegan(first, nowNs);
+            judge.first(first, nowNs);
+            onBegan();
         }
     }
 
-    private void onBegan(LogBlock first, long nowNs) {
+    private void onBegan() {
         state = State.RECORDING;
         began = true;
         start.rest();
-        onTaken(nowNs);
-        stream.take(first, nowNs);
     }
 
-    /** A block while no log is open. */
-    private void onStray(LogBlock block, long nowNs) {
-        if (state == State.STOPPING || log.isOpen()) {
-            counters.strays.increment();
-            return;
-        }
-        if (block.number() == 0) {
-            beginLog(block, nowNs);
-            return;
-        }
-        BlockResumption.Verdict verdict = resumption.judge(block.number(), nowNs);
-        if (verdict == BlockResumption.Verdict.SAME && resumption.resume(stream, nowNs)) {
-            onBegan(block, nowNs);
-            return;
-        }
-        counters.strays.increment();
-        countStray(nowNs);
-        boolean isPatient = block.number() < FIRST_BLOCKS && nowNs - firstStrayNs < STRAY_PATIENCE_NS;
-        if (verdict == BlockResumption.Verdict.OTHER && strays >= STRAYS_TO_CLEAR && !isPatient && !shutDown) {
+    private void onInVain(long nowNs) {
+        if (log.isOpen()) {
+            endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
+            clear(nowNs);
+        } else if (!shutDown) {
             clear(nowNs);
         }
-    }
-
-    private void countStray(long nowNs) {
-        if (strays == 0) {
-            firstStrayNs = nowNs;
-        }
-        strays++;
     }
 
     /** Nobody can read a log without its beginning. */
@@ -347,8 +271,7 @@ public final class ArduPilotLogSession implements LogConversation {
     private void beginStop(State stopping, State next, long nowNs) {
         state = stopping;
         afterStop = next;
-        strays = 0;
-        doubting = false;
+        judge.forget();
         stop.begin(nowNs);
     }
 
@@ -374,8 +297,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     private void ask(long nowNs) {
         state = State.ASKING;
-        strays = 0;
-        doubting = false;
+        judge.forget();
         start.begin(nowNs);
     }
 
@@ -383,7 +305,7 @@ public final class ArduPilotLogSession implements LogConversation {
         if (!wanted) {
             start.rest();
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (log.isOpen() && nowNs - lastTakenNs >= OVER_NS) {
+        } else if (log.isOpen() && nowNs - judge.lastTakenNs() >= OVER_NS) {
             endLog(silenceOf(nowNs), State.ASKING, nowNs);
         } else if (hearing.isHeard(nowNs)) {
             start.tick(armed, nowNs);
@@ -402,9 +324,9 @@ public final class ArduPilotLogSession implements LogConversation {
         if (!wanted) {
             // Another link has the vehicle: to stop the stream would be to stop it there.
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (nowNs - lastTakenNs >= OVER_NS) {
+        } else if (nowNs - judge.lastTakenNs() >= OVER_NS) {
             endLog(silenceOf(nowNs), State.IDLE, nowNs);
-        } else if (nowNs - lastTakenNs >= SILENT_NS && hearing.isHeard(nowNs)) {
+        } else if (nowNs - judge.lastTakenNs() >= SILENT_NS && hearing.isHeard(nowNs)) {
             ask(nowNs);
         }
     }
@@ -439,7 +361,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     private void endLog(SessionEnd reason, State next, long nowNs) {
         state = next;
-        strays = 0;
+        judge.forget();
         if (log.isTaking()) {
             log.end(reason, nowNs);
         }
