@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
+import org.mavlogd.config.LinkKeys.LinkType;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.nmea.NmeaSettings;
 
@@ -15,33 +15,16 @@ import org.mavlogd.local.nmea.NmeaSettings;
  * @param requireChecksum whether sentences without checksum are refused
  */
 public record NmeaSection(LinkSettings link, boolean requireChecksum) {
-    private enum Type {
-        UDP,
-        TCP,
-        SERIAL
-    }
-
-    private static final HostPort NO_ADDRESS = new HostPort("", 0);
     private static final String RESERVED = "gpsd";
 
-    private static final Key<String> NAME = Key.withoutDefault(
-            "name",
-            "",
-            ValueTypes.matching(Pattern.compile("[A-Za-z0-9_-]{1,32}"), "1 to 32 letters, digits, \"_\" and \"-\""),
-            "how the link is called in messages and metrics; each name once, [[link]] included");
-    private static final Key<Type> TYPE =
-            Key.withoutDefault("type", Type.UDP, ValueTypes.oneOf(List.of(Type.values())), "what the link is made of");
-    private static final Key<HostPort> LISTEN = Key.withoutDefault(
-            "listen", NO_ADDRESS, ValueTypes.hostPort(1), "udp, tcp: the local address that the instruments send to");
-    private static final Key<HostPort> CONNECT = Key.withoutDefault(
-            "connect", NO_ADDRESS, ValueTypes.hostPort(1), "tcp: the address of the instruments' server");
-    private static final Key<String> DEVICE = Key.withoutDefault(
-            "device",
-            "",
-            ValueTypes.ABSOLUTE_PATH,
-            "serial: the port, best by its lasting name under /dev/serial/by-id");
-    private static final Key<Integer> BAUD = Key.integer(
-            "baud", 4800, ValueTypes.range(1200, 4_000_000), "serial: bits per second; fast instruments use 38400");
+    private static final Key<String> NAME =
+            LinkKeys.name("how the link is called in messages and metrics; each name once, [[link]] included");
+    private static final Key<LinkType> TYPE = LinkKeys.TYPE;
+    private static final Key<HostPort> LISTEN =
+            LinkKeys.listen("udp, tcp: the local address that the instruments send to");
+    private static final Key<HostPort> CONNECT = LinkKeys.connect("tcp: the address of the instruments' server");
+    private static final Key<String> DEVICE = LinkKeys.DEVICE;
+    private static final Key<Integer> BAUD = LinkKeys.baud(4800, "serial: bits per second; fast instruments use 38400");
     private static final Key<Boolean> REQUIRE_CHECKSUM =
             Key.bool("require_checksum", false, "refuse sentences without checksum; those with a wrong one always are");
 
@@ -76,58 +59,38 @@ public record NmeaSection(LinkSettings link, boolean requireChecksum) {
         if (section.hasGood(NAME) && !names.add(section.value(NAME))) {
             section.problem(NAME, "is taken by another link", "one that no other link has");
         }
-        Type type = section.value(TYPE);
+        LinkType type = section.value(TYPE);
         if (section.hasGood(TYPE)) {
             checkKeys(section, type);
         }
         LinkSettings link = link(section, type);
-        Key<?> place = type == Type.SERIAL ? DEVICE : section.has(LISTEN) ? LISTEN : CONNECT;
+        Key<?> place = type == LinkType.SERIAL ? DEVICE : section.has(LISTEN) ? LISTEN : CONNECT;
         if (section.hasGood(place) && !endpoints.add(endpoint(link))) {
             section.problem(place, "is taken by another link", "one that no other link has");
         }
         return new NmeaSection(link, section.value(REQUIRE_CHECKSUM));
     }
 
-    private static void checkKeys(SectionReader section, Type type) {
+    private static void checkKeys(SectionReader section, LinkType type) {
         List<Key<?>> fitting = switch (type) {
             case UDP -> List.of(NAME, TYPE, REQUIRE_CHECKSUM, LISTEN);
             case TCP -> List.of(NAME, TYPE, REQUIRE_CHECKSUM, LISTEN, CONNECT);
             case SERIAL -> List.of(NAME, TYPE, REQUIRE_CHECKSUM, DEVICE, BAUD);
         };
-        String allowed = String.join(", ", fitting.stream().map(Key::name).toList());
-        for (Key<?> key : SECTION.keys()) {
-            if (section.has(key) && !fitting.contains(key)) {
-                section.problem(key, "does not apply to type \"" + ValueTypes.word(type) + '"', allowed);
-            }
-        }
+        LinkKeys.checkFitting(section, SECTION, type, fitting);
         switch (type) {
             case UDP -> section.require(LISTEN);
             case SERIAL -> section.require(DEVICE);
-            case TCP -> checkOneAddress(section);
+            case TCP -> LinkKeys.checkOneAddress(section, LISTEN, CONNECT);
         }
     }
 
-    private static void checkOneAddress(SectionReader section) {
-        if (section.has(LISTEN) && section.has(CONNECT)) {
-            section.problem(CONNECT, "listen is set, too", "either listen or connect");
-        } else if (!section.has(LISTEN) && !section.has(CONNECT)) {
-            section.missing(
-                    "listen",
-                    "neither listen nor connect is set",
-                    "either one, as " + LISTEN.type().allowed());
-        }
-    }
-
-    private static LinkSettings link(SectionReader section, Type type) {
+    private static LinkSettings link(SectionReader section, LinkType type) {
         String name = section.value(NAME);
         HostPort listen = section.value(LISTEN);
-        HostPort connect = section.value(CONNECT);
         return switch (type) {
             case UDP -> new LinkSettings.UdpListen(name, listen.host(), listen.port(), true);
-            case TCP ->
-                section.has(LISTEN)
-                        ? new LinkSettings.TcpListen(name, listen.host(), listen.port())
-                        : new LinkSettings.TcpConnect(name, connect.host(), connect.port());
+            case TCP -> LinkKeys.tcp(section, name, LISTEN, CONNECT);
             case SERIAL -> new LinkSettings.SerialPort(name, section.value(DEVICE), section.value(BAUD), false);
         };
     }

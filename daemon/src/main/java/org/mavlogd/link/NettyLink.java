@@ -132,15 +132,20 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     /** True when the socket takes more; else the send is counted as dropped. */
     final boolean isSendable(Channel channel) {
-        if (!eventLoop().inEventLoop()) {
-            throw new IllegalStateException("link \"" + name + "\": send from thread "
-                    + Thread.currentThread().getName());
-        }
+        checkThread();
         if (channel.isActive() && channel.isWritable()) {
             return true;
         }
         counters.droppedSends().increment();
         return false;
+    }
+
+    /** Only the link's thread may send. */
+    final void checkThread() {
+        if (!eventLoop().inEventLoop()) {
+            throw new IllegalStateException("link \"" + name + "\": send from thread "
+                    + Thread.currentThread().getName());
+        }
     }
 
     static ByteBuf copy(byte[] buffer, int offset, int length) {

@@ -1,19 +1,12 @@
 package org.mavlogd.link;
 
 import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.unix.IntegerUnixChannelOption;
-import io.netty.util.ReferenceCountUtil;
-import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,21 +19,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Also the second kind is not connected in the kernel's sense: a connected socket keeps its source address, and would
  * stay deaf when the network device comes back with another one.
  */
-final class UdpLink extends HostLink {
+final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAddress> {
     /** So many addresses are known at a time; then those that matter least make room. */
     static final int MAX_PEERS = 64;
 
     /** Longer datagrams are cut; MAVLink senders fill at most one Ethernet frame, 1,472 bytes. */
     static final int MAX_DATAGRAM_LENGTH = 2048;
 
-    // One byte more than we deliver, so that a cut datagram is told from one that just fits.
-    private static final int SLOT_LENGTH = MAX_DATAGRAM_LENGTH + 1;
+    private static final int SLOT_LENGTH = DatagramPort.slotLength(MAX_DATAGRAM_LENGTH);
 
     /** Datagrams per call of recvmmsg. */
     private static final int SLOTS = 32;
-
-    /** Datagrams after which the thread looks after its other duties. */
-    private static final int MAX_DATAGRAMS_PER_ROUND = 1024;
 
     // SOL_SOCKET and SO_RCVBUFFORCE of Linux, asm-generic/socket.h: goes beyond net.core.rmem_max with CAP_NET_ADMIN.
     private static final IntegerUnixChannelOption FORCED_RECEIVE_BUFFER =
@@ -50,14 +39,13 @@ final class UdpLink extends HostLink {
     private final boolean listens;
     private final PeerTable peers;
     private final UdpPeer.Sender sender = this::sendTo;
-    private final byte[] datagram = new byte[MAX_DATAGRAM_LENGTH];
-    private final BatchAllocator batches = new BatchAllocator(SLOT_LENGTH, SLOTS, MAX_DATAGRAMS_PER_ROUND);
+    private final BatchAllocator batches = new BatchAllocator(SLOT_LENGTH, SLOTS, DatagramPort.MAX_DATAGRAMS_PER_ROUND);
     private boolean recvmmsg;
     private boolean bufferJudged;
     private boolean isHeard;
 
-    @Nullable
-    Channel channel;
+    final DatagramPort<InetSocketAddress> socket =
+            new DatagramPort<>(this, this, InetSocketAddress.class, MAX_DATAGRAM_LENGTH);
 
     UdpLink(LinkSettings.UdpListen settings, LinkParts parts) {
         this(parts, settings.host(), settings.port(), settings.recvmmsg(), true);
@@ -80,26 +68,17 @@ final class UdpLink extends HostLink {
         InetSocketAddress endpoint = new InetSocketAddress(address, port);
         SocketProtocolFamily family =
                 address instanceof Inet4Address ? SocketProtocolFamily.INET : SocketProtocolFamily.INET6;
-        Bootstrap bootstrap = new Bootstrap()
-                .group(eventLoop())
+        Bootstrap bootstrap = socket.bootstrap()
                 .channelFactory(io.datagramChannels(family))
-                .handler(new Inbound())
-                .option(ChannelOption.ALLOCATOR, LinkLoop.ALLOCATOR)
                 .option(ChannelOption.SO_RCVBUF, ReceiveBuffer.WANTED_BYTES)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, SEND_LIMIT);
         if (recvmmsg) {
             bootstrap
                     .option(ChannelOption.RECVBUF_ALLOCATOR, batches)
                     .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, SLOT_LENGTH);
-        } else {
-            bootstrap.option(
-                    ChannelOption.RECVBUF_ALLOCATOR,
-                    new FixedRecvByteBufAllocator(SLOT_LENGTH).maxMessagesPerRead(MAX_DATAGRAMS_PER_ROUND));
         }
         InetSocketAddress local = listens ? endpoint : new InetSocketAddress(anyAddress(family), 0);
-        ChannelFuture opening = bootstrap.bind(local);
-        channel = opening.channel();
-        opening.addListener(done -> guard.run(() -> opened(opening, endpoint)));
+        socket.bind(bootstrap, local, bound -> opened(bound, endpoint));
     }
 
     private static InetAddress anyAddress(SocketProtocolFamily family) {
@@ -111,23 +90,20 @@ final class UdpLink extends HostLink {
         }
     }
 
-    private void opened(ChannelFuture opening, InetSocketAddress endpoint) {
-        if (isStopped()) {
-            return;
-        }
-        if (!opening.isSuccess()) {
-            channel = null;
-            retry("cannot " + (listens ? "listen on " : "open a socket for ")
-                    + report.status().endpoint() + ": " + reason(opening.cause()) + ", trying again");
-            return;
-        }
-        judgeBuffer(opening.channel());
+    private void opened(Channel bound, InetSocketAddress endpoint) {
+        judgeBuffer(bound);
         if (listens) {
             report.waiting("listening, nothing heard yet", nowNs());
         } else {
             addPeer(endpoint, nowNs());
             report.up("nothing heard yet", peers.count(), nowNs());
         }
+    }
+
+    @Override
+    public void cannotOpen(String reason) {
+        retry("cannot " + (listens ? "listen on " : "open a socket for ")
+                + report.status().endpoint() + ": " + reason + ", trying again");
     }
 
     private void judgeBuffer(Channel opened) {
@@ -180,23 +156,21 @@ final class UdpLink extends HostLink {
     }
 
     private void sendTo(InetSocketAddress to, byte[] buffer, int offset, int length) {
-        Channel socket = channel;
-        if (socket == null) {
+        Channel open = socket.channel();
+        if (open == null) {
             counters.droppedSends().increment();
-        } else if (isSendable(socket)) {
-            write(socket, new DatagramPacket(copy(buffer, offset, length), to), length);
+        } else if (isSendable(open)) {
+            write(open, new DatagramPacket(copy(buffer, offset, length), to), length);
         }
     }
 
-    /** Hot path. */
-    private void take(DatagramPacket packet) {
-        received(1);
-        long nowNs = nowNs();
-        UdpPeer peer = peers.find(packet.sender());
+    @Override
+    public @Nullable Peer heard(InetSocketAddress sender, long nowNs) {
+        UdpPeer peer = peers.find(sender);
         if (peer == null) {
-            peer = addPeer(packet.sender(), nowNs);
+            peer = addPeer(sender, nowNs);
             if (peer == null) {
-                return;
+                return null;
             }
         }
         if (!isHeard) {
@@ -204,29 +178,19 @@ final class UdpLink extends HostLink {
             report.up("", peers.count(), nowNs);
         }
         peer.heard(nowNs);
-        ByteBuf content = packet.content();
-        int length = content.readableBytes();
-        if (length > MAX_DATAGRAM_LENGTH) {
-            length = MAX_DATAGRAM_LENGTH;
-            counters.cutDatagrams().increment();
-        }
-        if (length > 0) {
-            content.getBytes(content.readerIndex(), datagram, 0, length);
-            counters.receivedDatagrams().increment();
-            counters.receivedBytes().add(length);
-            guard.onBytes(peer, datagram, length, nowNs);
-        }
+        return peer;
     }
 
-    /** Reading failed. recvmmsg may be what fails, as it does under some emulators: then read one by one. */
-    private void readFailed(ChannelHandlerContext context, Throwable cause) {
+    /** recvmmsg may be what fails, as it does under some emulators: then datagrams are read one by one. */
+    @Override
+    public void readFailed(Channel failed, String reason) {
         if (recvmmsg) {
             recvmmsg = false;
-            report.advise("recvmmsg does not work here (" + reason(cause) + "): datagrams are read one by one");
-            context.channel().config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, 0);
+            report.advise("recvmmsg does not work here (" + reason + "): datagrams are read one by one");
+            failed.config().setOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, 0);
         } else if (!isStopped()) {
             dropSocket(nowNs());
-            retry("reading from " + report.status().endpoint() + " failed: " + reason(cause) + ", opening it again");
+            retry("reading from " + report.status().endpoint() + " failed: " + reason + ", opening it again");
         }
     }
 
@@ -251,36 +215,10 @@ final class UdpLink extends HostLink {
     }
 
     private void dropSocket(long nowNs) {
-        Channel socket = channel;
-        channel = null;
         isHeard = false;
-        if (socket != null) {
-            var unused = socket.close();
-        }
+        socket.drop();
         for (UdpPeer peer = peers.removeAny(); peer != null; peer = peers.removeAny()) {
             guard.onPeerDown(peer, nowNs);
-        }
-    }
-
-    private final class Inbound extends ChannelInboundHandlerAdapter {
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            try {
-                if (context.channel() == channel && message instanceof DatagramPacket packet) {
-                    take(packet);
-                }
-            } finally {
-                ReferenceCountUtil.release(message);
-            }
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            if (!(cause instanceof IOException)) {
-                guard.handOver(cause);
-            } else if (context.channel() == channel) {
-                readFailed(context, cause);
-            }
         }
     }
 }

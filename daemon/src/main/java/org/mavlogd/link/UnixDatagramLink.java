@@ -1,17 +1,9 @@
 package org.mavlogd.link;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.ByteBuf;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.epoll.EpollDomainDatagramChannel;
-import io.netty.channel.unix.DomainDatagramPacket;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.Socket;
-import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +13,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A Unix datagram socket that other programs of this computer send to. Nothing gets lost between a sender and this link: when
@@ -30,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A sender that bound a path is a peer that can be answered. All others, those with an abstract name among them, which Netty
  * does not tell, are one peer together that cannot.
  */
-final class UnixDatagramLink extends NettyLink {
+final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<DomainSocketAddress> {
     /** Longer datagrams are cut. */
     static final int MAX_DATAGRAM_LENGTH = 65_536;
 
@@ -39,9 +30,6 @@ final class UnixDatagramLink extends NettyLink {
 
     static final int MAX_PEERS = 64;
 
-    // One byte more than we deliver, so that a cut datagram is told from one that just fits.
-    private static final int SLOT_LENGTH = MAX_DATAGRAM_LENGTH + 1;
-    private static final int MAX_DATAGRAMS_PER_ROUND = 1024;
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
     // The kernel holds so many datagrams for a socket, however short; its own default of 10 lasts for no pause at all.
@@ -52,10 +40,10 @@ final class UnixDatagramLink extends NettyLink {
     private final DomainSocketAddress address;
     private final Map<String, UnixPeer> peers = new LinkedHashMap<>(16, 0.75f, true); // the longest silent first
     private final UnixPeer.Sender sender = this::sendTo;
-    private final byte[] datagram = new byte[MAX_DATAGRAM_LENGTH];
+    private final DatagramPort<DomainSocketAddress> socket =
+            new DatagramPort<>(this, this, DomainSocketAddress.class, MAX_DATAGRAM_LENGTH);
     private final ByteBuffer outgoing = ByteBuffer.allocateDirect(MAX_SEND_LENGTH);
     private final boolean hasLongQueue = queueLength() >= LONG_QUEUE;
-    private @Nullable EpollDomainDatagramChannel channel;
     private long lookedNs;
     private String advised = "";
 
@@ -74,31 +62,13 @@ final class UnixDatagramLink extends NettyLink {
         try {
             file.prepare();
         } catch (IOException e) {
-            cannotListen(String.valueOf(e.getMessage()));
+            cannotOpen(String.valueOf(e.getMessage()));
             return;
         }
-        Bootstrap bootstrap = new Bootstrap()
-                .group(eventLoop())
-                .channelFactory(EpollDomainDatagramChannel::new)
-                .handler(new Inbound())
-                .option(ChannelOption.ALLOCATOR, LinkLoop.ALLOCATOR)
-                .option(
-                        ChannelOption.RECVBUF_ALLOCATOR,
-                        new FixedRecvByteBufAllocator(SLOT_LENGTH).maxMessagesPerRead(MAX_DATAGRAMS_PER_ROUND));
-        ChannelFuture opening = bootstrap.bind(address);
-        channel = (EpollDomainDatagramChannel) opening.channel();
-        opening.addListener(done -> guard.run(() -> opened(opening)));
+        socket.bind(socket.bootstrap().channelFactory(EpollDomainDatagramChannel::new), address, this::opened);
     }
 
-    private void opened(ChannelFuture opening) {
-        if (isStopped()) {
-            return;
-        }
-        if (!opening.isSuccess()) {
-            channel = null;
-            cannotListen(reason(opening.cause()));
-            return;
-        }
+    private void opened(Channel bound) {
         try {
             String advice = file.open();
             if (!advice.equals(advised) && !advice.isEmpty()) {
@@ -107,15 +77,16 @@ final class UnixDatagramLink extends NettyLink {
             advised = advice;
         } catch (IOException e) {
             dropSocket(nowNs());
-            cannotListen("its permissions cannot be set: " + e.getMessage());
+            cannotOpen("its permissions cannot be set: " + e.getMessage());
             return;
         }
         lookedNs = nowNs();
         report.up("nothing heard yet", 0, lookedNs);
     }
 
-    private void cannotListen(String why) {
-        retry("cannot listen on " + address.path() + ": " + why + "; trying again");
+    @Override
+    public void cannotOpen(String reason) {
+        retry("cannot listen on " + address.path() + ": " + reason + "; trying again");
     }
 
     private static int queueLength() {
@@ -132,23 +103,18 @@ final class UnixDatagramLink extends NettyLink {
         return hasLongQueue;
     }
 
-    /** Hot path. */
-    private void take(DomainDatagramPacket packet) {
-        received(1);
-        long nowNs = nowNs();
-        UnixPeer peer = peer(packet.sender().path(), nowNs);
+    @Override
+    public Peer heard(DomainSocketAddress sender, long nowNs) {
+        UnixPeer peer = peer(sender.path(), nowNs);
         peer.heard(nowNs);
-        ByteBuf content = packet.content();
-        int length = content.readableBytes();
-        if (length > MAX_DATAGRAM_LENGTH) {
-            length = MAX_DATAGRAM_LENGTH;
-            counters.cutDatagrams().increment();
-        }
-        if (length > 0) {
-            content.getBytes(content.readerIndex(), datagram, 0, length);
-            counters.receivedDatagrams().increment();
-            counters.receivedBytes().add(length);
-            guard.onBytes(peer, datagram, length, nowNs);
+        return peer;
+    }
+
+    @Override
+    public void readFailed(Channel failed, String reason) {
+        if (!isStopped()) {
+            dropSocket(nowNs());
+            retry("reading from " + address.path() + " failed: " + reason + ", opening it again");
         }
     }
 
@@ -175,16 +141,15 @@ final class UnixDatagramLink extends NettyLink {
      * Past Netty's queue of outgoing messages: one receiver that does not read would hold up the answers to all others there.
      */
     private void sendTo(byte[] path, byte[] buffer, int offset, int length) {
-        if (!eventLoop().inEventLoop()) {
-            throw new IllegalStateException("link \"" + name + "\": send from thread "
-                    + Thread.currentThread().getName());
-        }
-        EpollDomainDatagramChannel open = channel;
+        checkThread();
         boolean sent = false;
-        if (open != null && path.length > 0 && length <= MAX_SEND_LENGTH && open.fd() instanceof Socket socket) {
+        if (path.length > 0
+                && length <= MAX_SEND_LENGTH
+                && socket.channel() instanceof EpollDomainDatagramChannel open
+                && open.fd() instanceof Socket descriptor) {
             outgoing.clear().put(buffer, offset, length);
             try {
-                sent = socket.sendToDomainSocket(outgoing, 0, length, path) == length;
+                sent = descriptor.sendToDomainSocket(outgoing, 0, length, path) == length;
             } catch (IOException e) {
                 // It went away, or does not let us write there.
             }
@@ -198,12 +163,13 @@ final class UnixDatagramLink extends NettyLink {
 
     @Override
     void onTick(long nowNs) {
-        if (channel == null || nowNs - lookedNs < LOOK_NS) {
+        Channel open = socket.channel();
+        if (open == null || nowNs - lookedNs < LOOK_NS) {
             return;
         }
         lookedNs = nowNs;
         forgetSilent(nowNs);
-        if (channel.isActive() && !file.isOurs()) {
+        if (open.isActive() && !file.isOurs()) {
             dropSocket(nowNs);
             retry("the socket " + address.path() + " was deleted or replaced; making it again");
         }
@@ -232,38 +198,13 @@ final class UnixDatagramLink extends NettyLink {
     }
 
     private void dropSocket(long nowNs) {
-        EpollDomainDatagramChannel socket = channel;
-        channel = null;
-        if (socket != null) {
+        if (socket.channel() != null) {
             file.remove();
-            var unused = socket.close();
+            socket.drop();
         }
         for (UnixPeer peer : peers.values()) {
             guard.onPeerDown(peer, nowNs);
         }
         peers.clear();
-    }
-
-    private final class Inbound extends ChannelInboundHandlerAdapter {
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            try {
-                if (context.channel() == channel && message instanceof DomainDatagramPacket packet) {
-                    take(packet);
-                }
-            } finally {
-                ReferenceCountUtil.release(message);
-            }
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            if (!(cause instanceof IOException)) {
-                guard.handOver(cause);
-            } else if (context.channel() == channel && !isStopped()) {
-                dropSocket(nowNs());
-                retry("reading from " + address.path() + " failed: " + reason(cause) + ", opening it again");
-            }
-        }
     }
 }

@@ -12,8 +12,7 @@ public record ArduPilotReport(ArduPilotCounters vehicle, LossCounters channel, l
     public String summary() {
         return String.format(
                 "logs %d, blocks %d, repeated %d, acknowledged %d, asked for again %d, messages dropped by the vehicle %d, "
-                        + "given up %d, arming refused %d; channel: sent %d, lost %d, duplicated %d, reordered %d, "
-                        + "corrupted %d; unsent %d",
+                        + "given up %d, arming refused %d; channel: %s; unsent %d",
                 vehicle.logs(),
                 vehicle.blocks(),
                 vehicle.repeats(),
@@ -22,11 +21,7 @@ public record ArduPilotReport(ArduPilotCounters vehicle, LossCounters channel, l
                 vehicle.droppedMessages(),
                 vehicle.timeouts(),
                 vehicle.refusedArmings(),
-                channel.sent(),
-                channel.lost() + channel.overflowed(),
-                channel.duplicated(),
-                channel.reordered(),
-                channel.corrupted(),
+                channel.summary(),
                 unsent);
     }
 }

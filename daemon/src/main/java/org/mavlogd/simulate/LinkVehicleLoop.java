@@ -20,14 +20,14 @@ import org.mavlogd.metrics.Metrics;
 final class LinkVehicleLoop<R> implements LinkListener {
     private final Link link;
     private final LinkCounters counters;
-    private final Station<R> station;
+    private final VehicleStation<R> station;
     private final AtomicBoolean tickAsked = new AtomicBoolean();
     private final Runnable tick = this::tick;
     private @Nullable Peer peer;
     private long unsent;
     private volatile boolean done;
 
-    LinkVehicleLoop(LinkSettings target, Station.Maker<R> maker) {
+    LinkVehicleLoop(LinkSettings target, VehicleStation.Maker<R> maker) {
         counters = LinkCounters.register(new Metrics(), target.name());
         station = maker.make(this::send, false, System.nanoTime());
         link = Links.create(target, this, counters);

@@ -51,4 +51,11 @@ public final class LossCounters {
     public long overflowed() {
         return overflowed.get();
     }
+
+    /** What happened to the frames, for people. */
+    String summary() {
+        return String.format(
+                "sent %d, lost %d, duplicated %d, reordered %d, corrupted %d",
+                sent(), lost() + overflowed(), duplicated(), reordered(), corrupted());
+    }
 }

@@ -12,7 +12,7 @@ public record SimulationReport(VehicleCounters vehicle, LossCounters channel, lo
     public String summary() {
         return String.format(
                 "sessions %d, chunks %d (%d bytes), repeated %d, acknowledged %d, given up %d, dropped by the vehicle's queue %d, "
-                        + "messages skipped %d; channel: sent %d, lost %d, duplicated %d, reordered %d, corrupted %d; unsent %d",
+                        + "messages skipped %d; channel: %s; unsent %d",
                 vehicle.sessions(),
                 vehicle.chunks(),
                 vehicle.chunkBytes(),
@@ -21,11 +21,7 @@ public record SimulationReport(VehicleCounters vehicle, LossCounters channel, lo
                 vehicle.givenUp(),
                 vehicle.dropped(),
                 vehicle.skippedMessages(),
-                channel.sent(),
-                channel.lost() + channel.overflowed(),
-                channel.duplicated(),
-                channel.reordered(),
-                channel.corrupted(),
+                channel.summary(),
                 unsent);
     }
 }

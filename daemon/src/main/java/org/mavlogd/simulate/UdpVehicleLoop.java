@@ -32,7 +32,7 @@ final class UdpVehicleLoop {
         this.target = target;
     }
 
-    <R> R run(Station.Maker<R> maker, BooleanSupplier stop) throws IOException {
+    <R> R run(VehicleStation.Maker<R> maker, BooleanSupplier stop) throws IOException {
         InetSocketAddress address = new InetSocketAddress(target.host(), target.port());
         if (address.isUnresolved()) {
             throw new IOException("unknown host " + target.host());
@@ -44,7 +44,7 @@ final class UdpVehicleLoop {
             channel.connect(address);
             channel.register(selector, SelectionKey.OP_READ);
             VehicleOutput wire = (frame, offset, length) -> send(channel, frame, offset, length);
-            Station<R> station = maker.make(wire, true, System.nanoTime());
+            VehicleStation<R> station = maker.make(wire, true, System.nanoTime());
             while (!station.isDone() && !stop.getAsBoolean()) {
                 selector.select(key -> {}, TimeUnit.NANOSECONDS.toMillis(VehicleRunner.TICK_NS));
                 while (receive(channel)) {

@@ -18,21 +18,35 @@ public final class VehicleRunner {
      * @param stop asked all the time; true ends the run early
      * @throws IOException when the target cannot be reached for a reason that will not pass
      */
-    public static SimulationReport run(SimulationPlan plan, LogImage log, LinkSettings target, BooleanSupplier stop)
+    public static SimulationReport run(
+            SimulationPlan<Px4Settings> plan, LogImage log, LinkSettings target, BooleanSupplier stop)
             throws IOException {
-        return run((wire, datagrams, nowNs) -> new VehicleStation(plan, log, wire, datagrams, nowNs), target, stop);
+        return run(
+                plan,
+                (output, onStream, nowNs) -> new PlannedPx4(plan.vehicle(), log, output, onStream, nowNs),
+                target,
+                stop);
     }
 
     /** The same with an ArduPilot. */
-    public static ArduPilotReport run(ArduPilotPlan plan, DataFlashImage log, LinkSettings target, BooleanSupplier stop)
+    public static ArduPilotReport run(
+            SimulationPlan<ArduPilotSettings> plan, DataFlashImage log, LinkSettings target, BooleanSupplier stop)
             throws IOException {
-        return run((wire, datagrams, nowNs) -> new ArduPilotStation(plan, log, wire, datagrams, nowNs), target, stop);
+        return run(
+                plan,
+                (output, onStream, nowNs) -> new PlannedArduPilot(plan.vehicle(), log, output, onStream, nowNs),
+                target,
+                stop);
     }
 
-    private static <R> R run(Station.Maker<R> maker, LinkSettings target, BooleanSupplier stop) throws IOException {
+    private static <R> R run(
+            SimulationPlan<?> plan, PlannedVehicle.Maker<R> vehicle, LinkSettings target, BooleanSupplier stop)
+            throws IOException {
+        VehicleStation.Maker<R> station =
+                (wire, datagrams, nowNs) -> new VehicleStation<>(plan, vehicle, wire, datagrams, nowNs);
         if (target instanceof LinkSettings.UdpConnect udp) {
-            return new UdpVehicleLoop(udp).run(maker, stop);
+            return new UdpVehicleLoop(udp).run(station, stop);
         }
-        return new LinkVehicleLoop<>(target, maker).run(stop);
+        return new LinkVehicleLoop<>(target, station).run(stop);
     }
 }

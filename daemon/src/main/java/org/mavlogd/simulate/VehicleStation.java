@@ -2,19 +2,17 @@ package org.mavlogd.simulate;
 
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
-import org.mavlogd.mavlink.MavCommand;
 
 /**
- * A vehicle with both directions of its bad link, living through a {@link SimulationPlan}. Owned by one thread. Hot path.
+ * A simulated vehicle with both directions of its bad link, living through a {@link SimulationPlan}; {@code R} tells what
+ * came of it. Owned by one thread. Hot path.
  */
-final class VehicleStation implements Station<SimulationReport>, StreamObserver {
+final class VehicleStation<R> {
     private static final int GROUND_STATION_SYSTEM = 255;
     private static final int GROUND_STATION_COMPONENT = 190;
-    /** Time for the last frames to get through, when the log has ended. */
-    private static final long FAREWELL_NS = 500_000_000;
 
-    private final SimulationPlan plan;
-    private final Px4Vehicle vehicle;
+    private final SimulationPlan<?> plan;
+    private final PlannedVehicle<R> vehicle;
     private final LossyChannel toClient;
     private final LossyChannel toVehicle;
     private final FrameDecoder decoder;
@@ -30,26 +28,36 @@ final class VehicleStation implements Station<SimulationReport>, StreamObserver 
     private boolean ended;
     private long endNs;
 
-    /** @param datagrams whether each call of {@link #onBytes} carries one datagram */
-    VehicleStation(SimulationPlan plan, LogImage log, VehicleOutput wire, boolean datagrams, long nowNs) {
+    /** Makes a station on a link. */
+    @FunctionalInterface
+    interface Maker<R> {
+        /**
+         * A station that begins now.
+         *
+         * @param datagrams whether each call of {@link VehicleStation#onBytes} carries one datagram
+         */
+        VehicleStation<R> make(VehicleOutput wire, boolean datagrams, long nowNs);
+    }
+
+    VehicleStation(
+            SimulationPlan<?> plan, PlannedVehicle.Maker<R> maker, VehicleOutput wire, boolean datagrams, long nowNs) {
         this.plan = plan;
         this.datagrams = datagrams;
         this.nowNs = nowNs;
         startNs = nowNs;
         toClient = new LossyChannel(plan.toClient(), wire);
         toVehicle = new LossyChannel(plan.toVehicle(), this::decode);
-        vehicle = new Px4Vehicle(plan.vehicle(), log, this::sendToClient, this, nowNs);
+        vehicle = maker.make(this::sendToClient, this::onStream, nowNs);
         decoder = new FrameDecoder(vehicle::onFrame, FrameCounters.unregistered());
     }
 
-    @Override
-    public void onBytes(byte[] buffer, int offset, int length, long newNowNs) {
+    /** Bytes from the client. */
+    void onBytes(byte[] buffer, int offset, int length, long newNowNs) {
         nowNs = newNowNs;
         toVehicle.send(buffer, offset, length, nowNs);
     }
 
-    @Override
-    public void onTick(long newNowNs) {
+    void onTick(long newNowNs) {
         nowNs = newNowNs;
         toVehicle.onTick(nowNs);
         vehicle.onTick(nowNs);
@@ -59,24 +67,26 @@ final class VehicleStation implements Station<SimulationReport>, StreamObserver 
         }
     }
 
-    @Override
-    public void onConnection() {
+    /** The client is another one, or has lost its connection: half a frame of it is worth nothing. */
+    void onConnection() {
         decoder.reset();
     }
 
-    @Override
-    public boolean isDone() {
+    boolean isDone() {
         return (plan.durationNs() != SimulationPlan.NEVER && nowNs - startNs >= plan.durationNs())
-                || (ended && nowNs - endNs >= FAREWELL_NS);
+                || (ended && nowNs - endNs >= vehicle.farewellNs());
     }
 
-    @Override
-    public SimulationReport report(long unsent) {
-        return new SimulationReport(vehicle.counters(), toClient.counters(), unsent);
+    /**
+     * What came of it.
+     *
+     * @param unsent frames that the socket or the device did not take
+     */
+    R report(long unsent) {
+        return vehicle.report(toClient.counters(), unsent);
     }
 
-    @Override
-    public void onSessionStart(byte[] header, long timeNs) {
+    private void onStream(long timeNs) {
         if (!streamed) {
             streamed = true;
             firstStreamNs = timeNs;
@@ -97,8 +107,7 @@ final class VehicleStation implements Station<SimulationReport>, StreamObserver 
 
     private void followPlan(long sinceNs) {
         if (!armed && isTime(plan.armAtNs(), sinceNs)) {
-            armed = true;
-            vehicle.arm(nowNs);
+            armed = vehicle.arm(nowNs);
         }
         if (!disarmed && isTime(plan.disarmAtNs(), sinceNs)) {
             disarmed = true;
@@ -108,11 +117,11 @@ final class VehicleStation implements Station<SimulationReport>, StreamObserver 
             rebooted = true;
             vehicle.reboot(nowNs);
         }
-        if (!stopped && (isTime(plan.stopAtNs(), sinceNs) || (plan.endsWithLog() && vehicle.isAtLogEnd()))) {
+        if (!stopped && (isTime(plan.stopAtNs(), sinceNs) || (plan.endsWithLog() && vehicle.awaitsStop()))) {
             stopped = true;
-            vehicle.commandElsewhere(MavCommand.LOGGING_STOP, GROUND_STATION_SYSTEM, GROUND_STATION_COMPONENT, nowNs);
+            vehicle.stopElsewhere(GROUND_STATION_SYSTEM, GROUND_STATION_COMPONENT, nowNs);
         }
-        if (!ended && stopped && plan.endsWithLog() && !vehicle.isStreaming()) {
+        if (!ended && plan.endsWithLog() && vehicle.isLogOver()) {
             ended = true;
             endNs = nowNs;
         }

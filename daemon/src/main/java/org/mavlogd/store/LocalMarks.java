@@ -58,7 +58,8 @@ public final class LocalMarks {
             return false;
         }
         int value = keyAt + (buffer[keyAt - 1] & 0xFF);
-        if (named.size() < MAX_NAMES) {
+        // A damaged key may claim to reach beyond its message.
+        if (value < end && named.size() < MAX_NAMES) {
             Collections.addAll(named, text(buffer, value, end).split(","));
         }
         return true;

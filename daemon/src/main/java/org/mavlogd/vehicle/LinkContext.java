@@ -4,8 +4,8 @@ import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
 import org.mavlogd.vehicle.px4.Px4Counters;
-import org.mavlogd.vehicle.px4.ResumableLogs;
 
 /** What all vehicles of one link have in common. Owned by the link's thread. */
 record LinkContext(

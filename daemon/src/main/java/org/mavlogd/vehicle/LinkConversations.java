@@ -22,8 +22,8 @@ import org.mavlogd.signing.FrameGate;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
 import org.mavlogd.vehicle.px4.Px4Counters;
-import org.mavlogd.vehicle.px4.ResumableLogs;
 
 /**
  * All that is said on one link: finds vehicles by their heartbeats, sends ours, and leads each vehicle's log conversation.

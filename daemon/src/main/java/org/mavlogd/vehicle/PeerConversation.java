@@ -9,7 +9,7 @@ import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameHandler;
 import org.mavlogd.mavlink.FrameView;
-import org.mavlogd.vehicle.px4.Allowance;
+import org.mavlogd.vehicle.conversation.Allowance;
 import org.mavlogd.vehicle.px4.LogChunk;
 
 /** One far end of a link with a decoder of its own, so that the bytes of several never mix. Hot path. */

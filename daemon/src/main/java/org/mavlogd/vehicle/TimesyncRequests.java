@@ -2,7 +2,7 @@ package org.mavlogd.vehicle;
 
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.vehicle.px4.Allowance;
+import org.mavlogd.vehicle.conversation.Allowance;
 
 /**
  * When one vehicle is asked for the time, and which answers are to questions of ours. Little is sent: about one request a

@@ -7,19 +7,16 @@ import org.mavlogd.link.Standing;
 import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
-import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.vehicle.ardupilot.ArduPilotLogSession;
-import org.mavlogd.vehicle.ardupilot.ArduPilotOutbox;
 import org.mavlogd.vehicle.ardupilot.ArduPilotSessionSettings;
 import org.mavlogd.vehicle.ardupilot.BlockComponent;
 import org.mavlogd.vehicle.ardupilot.LogBlock;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
 import org.mavlogd.vehicle.px4.Px4LogSession;
-import org.mavlogd.vehicle.px4.Px4Outbox;
 import org.mavlogd.vehicle.px4.Px4SessionSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,16 +25,12 @@ import org.slf4j.LoggerFactory;
  * One vehicle as it is heard on one link, and the conversation about its log. Owned by the link's thread; {@link #onFrame}
  * is on the hot path.
  */
-final class Vehicle implements Px4Outbox, ArduPilotOutbox {
+final class Vehicle {
     private static final Logger LOG = LoggerFactory.getLogger(Vehicle.class);
 
     // MAVLink, SYSTEM_TIME: uint64 time_unix_usec, uint32 time_boot_ms
     private static final int SYSTEM_TIME_UNIX_US = 0;
     private static final int SYSTEM_TIME_BOOT_MS = 8;
-    // By then the conversation has given up hope for the link to come back.
-    private static final long CLAIM_MARGIN_NS = TimeUnit.SECONDS.toNanos(5);
-    private static final long UNANSWERED_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final long REFUSAL_NS = TimeUnit.SECONDS.toNanos(20);
     // Heartbeats come once a second: who was not heard for so long is not asked for the time.
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
 
@@ -46,9 +39,7 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
     private final int componentId;
     private final int autopilot;
     private final int ownComponentId;
-    private final VehicleClaims claims;
-    private final FrameSender sender;
-    private final long claimSilenceNs;
+    private final LogClaim claim;
     private final RecordingWish wish;
     private final VehicleEvents events;
     private final VehicleClock clock;
@@ -60,16 +51,12 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
 
     private final LogBlock block;
     private final SourceLock source;
+    private final VehicleOutbox outbox;
     private final ForeignFrames foreign;
     private final long firstHeardNs;
 
-    // Where the last chunk came from: of several proven far ends, the one that the vehicle streams to.
-    private Peer replyTo;
     private long lastHeardNs;
-    private long askingNs;
-    private boolean everRefused;
     private boolean wasWished;
-    private long refusedNs;
     private String toldState = "";
     private String toldDetail = "";
 
@@ -80,18 +67,15 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
         this.componentId = heartbeatFrame.componentId();
         this.autopilot = heartbeat.autopilot();
         this.ownComponentId = settings.ownComponentId();
-        this.claims = context.claims();
-        this.sender = context.sender();
-        this.claimSilenceNs = Px4LogSession.longestOutageNs(settings.silenceNs()) + CLAIM_MARGIN_NS;
+        this.claim = new LogClaim(context, systemId, nowNs);
         this.block = new LogBlock(heartbeatFrame);
         this.wish = new RecordingWish(settings.mode(), settings.leadOutNs());
         this.source = new SourceLock(peer, proof, nowNs);
+        this.outbox = new VehicleOutbox(context.sender(), source, systemId, componentId);
         this.foreign = new ForeignFrames(
                 link + ": vehicle " + systemId, context.counters().foreign());
-        this.replyTo = peer;
         this.firstHeardNs = nowNs;
         this.lastHeardNs = nowNs;
-        this.askingNs = nowNs;
         this.px4 = autopilot == Heartbeat.AUTOPILOT_PX4 ? px4(context) : null;
         this.ardupilot = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT ? ardupilot(context) : null;
         this.session = px4 != null ? px4 : ardupilot;
@@ -110,7 +94,7 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
                         context.settings().silenceNs()),
                 context.publisher(),
                 context.sessionNumbers(),
-                this,
+                outbox,
                 context.px4Counters(),
                 context.resumable());
     }
@@ -120,7 +104,7 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
                 new ArduPilotSessionSettings(systemId, ownComponentId),
                 context.publisher(),
                 context.sessionNumbers(),
-                this,
+                outbox,
                 context.arduPilotCounters(),
                 context.resumable());
     }
@@ -131,7 +115,7 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
 
     /** Whether its log is being recorded, on this link or another. */
     boolean isRecorded() {
-        return session != null && claims.isRecorded(systemId);
+        return session != null && claim.isRecorded();
     }
 
     int componentId() {
@@ -194,7 +178,7 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
     void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs) {
         lastHeardNs = nowNs;
         if (ardupilot != null && frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK) {
-            replyTo = from;
+            outbox.replyTo(from);
             ardupilot.onHeard(nowNs);
             ardupilot.onBlock(block.wrap(frame), nowNs);
             return;
@@ -212,7 +196,7 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
         switch (frame.messageId()) {
             case MessageIds.LOGGING_DATA, MessageIds.LOGGING_DATA_ACKED -> {
                 if (px4 != null) {
-                    replyTo = from;
+                    outbox.replyTo(from);
                     px4.onChunk(chunk, headerSequence.missing(), nowNs);
                 }
             }
@@ -251,15 +235,12 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
     /** The far end is gone; its vehicle may come back at another. */
     void onPeerDown(Peer gone) {
         source.onPeerDown(gone);
-        if (replyTo == gone) {
-            replyTo = Nobody.NOBODY;
-        }
+        outbox.onPeerDown(gone);
     }
 
     /** Somebody else gets its place. */
     void leave() {
-        claims.recorded(systemId, link, false);
-        claims.release(systemId, link);
+        claim.leave();
         source.holder().standing(Standing.SPEAKER);
     }
 
@@ -269,7 +250,7 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
         }
         events.onTick(nowNs);
         if (px4 != null && px4.pollResumed()) {
-            claims.seize(systemId, link);
+            claim.seize();
             LOG.info("{}: vehicle {}: its log of the run before goes on", link, systemId);
         }
         boolean isWished = wish.isWanted(nowNs);
@@ -277,55 +258,27 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
             tickArduPilot(ardupilot, isWished, nowNs);
         }
         // An ArduPilot without a stream refuses to arm: there the mode only divides the log.
-        session.want((isWished || ardupilot != null) && hasClaim(session, nowNs));
+        session.want((isWished || ardupilot != null) && claim.hold(session, lastHeardNs, nowNs));
         session.onTick(nowNs);
-        claims.recorded(systemId, link, session.isRecording());
+        claim.recorded(session.isRecording());
         clock.onTick(isRecorded(session, nowNs), !isSilent(nowNs, HEARD_NS), source.holder(), nowNs);
         tell(session);
     }
 
     /** Whether its log is or will be recorded through this link, and it is surely a vehicle. */
     private boolean isRecorded(LogConversation conversation, long nowNs) {
-        boolean owned = claims.owner(systemId).equals(link);
-        return owned && conversation.isAnswered() && (wish.isWanted(nowNs) || !conversation.isAtRest());
+        return claim.isHeld() && conversation.isAnswered() && (wish.isWanted(nowNs) || !conversation.isAtRest());
     }
 
     private void tickArduPilot(ArduPilotLogSession conversation, boolean isWished, long nowNs) {
         if (conversation.pollBegan()) {
-            claims.seize(systemId, link);
+            claim.seize();
         }
         conversation.armed(wish.isArmed());
         if (wasWished && !isWished) {
             conversation.endDrive(nowNs);
         }
         wasWished = isWished;
-    }
-
-    private boolean hasClaim(LogConversation conversation, long nowNs) {
-        if (isSilent(nowNs, claimSilenceNs)) {
-            claims.release(systemId, link);
-            return false;
-        }
-        if (conversation.isRefused() || isUnanswered(conversation, nowNs)) {
-            everRefused = true;
-            refusedNs = nowNs;
-            claims.offer(systemId, link);
-        } else if (conversation.isRecording()) {
-            claims.keep(systemId, link);
-        }
-        boolean owned = claims.owner(systemId).equals(link);
-        boolean mayAsk = !everRefused
-                || nowNs - refusedNs >= REFUSAL_NS
-                || claims.owner(systemId).isEmpty();
-        return owned || (mayAsk && claims.claim(systemId, link));
-    }
-
-    /** Whether it may be made up: then it must not keep another link from the real one. */
-    private boolean isUnanswered(LogConversation conversation, long nowNs) {
-        if (conversation.isAnswered() || !conversation.isAsking()) {
-            askingNs = nowNs;
-        }
-        return nowNs - askingNs >= UNANSWERED_NS;
     }
 
     private void tell(LogConversation conversation) {
@@ -367,7 +320,7 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
         if (session == null) {
             return "not recorded";
         }
-        return isLeftToAnotherLink(session) ? "left to link " + claims.owner(systemId) : session.stateText();
+        return isLeftToAnotherLink(session) ? "left to link " + claim.owner() : session.stateText();
     }
 
     private String detail() {
@@ -379,8 +332,7 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
     }
 
     private boolean isLeftToAnotherLink(LogConversation conversation) {
-        String owner = claims.owner(systemId);
-        return conversation.isAtRest() && !owner.isEmpty() && !owner.equals(link);
+        return conversation.isAtRest() && claim.isElsewhere();
     }
 
     private String autopilotName() {
@@ -389,40 +341,5 @@ final class Vehicle implements Px4Outbox, ArduPilotOutbox {
             case Heartbeat.AUTOPILOT_ARDUPILOT -> "ArduPilot";
             default -> "autopilot type " + autopilot;
         };
-    }
-
-    @Override
-    public void sendStart() {
-        sender.loggingStart(source.holder(), systemId, componentId);
-    }
-
-    @Override
-    public void sendStop() {
-        sender.loggingStop(source.holder(), systemId, componentId);
-    }
-
-    @Override
-    public void sendAck(int sequence) {
-        sender.loggingAck(replyTo, systemId, componentId, sequence);
-    }
-
-    @Override
-    public void sendBlockStart() {
-        sender.blockStatus(source.holder(), systemId, componentId, LogBlockStatus.START, LogBlockStatus.ACK);
-    }
-
-    @Override
-    public void sendBlockStop() {
-        sender.blockStatus(source.holder(), systemId, componentId, LogBlockStatus.STOP, LogBlockStatus.ACK);
-    }
-
-    @Override
-    public void sendBlockAck(long number) {
-        sender.blockStatus(replyTo, systemId, componentId, number, LogBlockStatus.ACK);
-    }
-
-    @Override
-    public void sendBlockNack(long number) {
-        sender.blockStatus(replyTo, systemId, componentId, number, LogBlockStatus.NACK);
     }
 }

@@ -8,7 +8,7 @@ import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.time.ClockSource;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.time.TimeAligner;
-import org.mavlogd.vehicle.px4.Allowance;
+import org.mavlogd.vehicle.conversation.Allowance;
 
 /**
  * The conversation about one vehicle's clock: asks for the time as long as the vehicle is recorded, takes what it says of

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.simulate.ArduPilotPlan;
 import org.mavlogd.simulate.ArduPilotReport;
 import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
@@ -92,7 +91,7 @@ class ArduPilotSystemTest {
 
     private CompletableFuture<ArduPilotReport> fly(int port, long armAtNs, boolean isLossy) {
         LossySettings perfect = LossySettings.perfect(Medium.DATAGRAMS, 1);
-        ArduPilotPlan plan = new ArduPilotPlan(
+        SimulationPlan<ArduPilotSettings> plan = new SimulationPlan<>(
                 ArduPilotSettings.builder().bufferKb(53).loops(!isLossy).build(),
                 isLossy ? perfect.withLoss(3, 2).withDuplicates(2).withReordering(2) : perfect,
                 isLossy ? perfect.withLoss(3, 2) : perfect,

@@ -83,6 +83,24 @@ class PackagesTest {
     }
 
     @Test
+    void makesOfAutopilotsDoNotKnowEachOther() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.mavlogd.vehicle.ardupilot")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.mavlogd.vehicle.px4")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("org.mavlogd.vehicle.px4")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.mavlogd.vehicle.ardupilot")
+                .check(CLASSES);
+    }
+
+    @Test
     void localKnowsNoneOfItsSources() {
         noClasses()
                 .that()

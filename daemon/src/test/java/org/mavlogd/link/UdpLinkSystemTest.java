@@ -329,7 +329,7 @@ class UdpLinkSystemTest {
                 DatagramSocket vehicle = new DatagramSocket()) {
             fixture.listener.mayWait = true;
             await(() -> fixture.link.status().detail().startsWith("listening"));
-            Channel socket = Objects.requireNonNull(((UdpLink) fixture.link).channel);
+            Channel socket = Objects.requireNonNull(((UdpLink) fixture.link).socket.channel());
 
             socket.pipeline().fireExceptionCaught(new IOException("recvmmsg(..) failed: Function not implemented"));
 
@@ -353,7 +353,7 @@ class UdpLinkSystemTest {
             await(() -> fixture.link.status().detail().startsWith("listening"));
             send(vehicle, "before", port);
             await(() -> fixture.listener.peers.size() == 1);
-            Channel socket = Objects.requireNonNull(((UdpLink) fixture.link).channel);
+            Channel socket = Objects.requireNonNull(((UdpLink) fixture.link).socket.channel());
 
             socket.pipeline().fireExceptionCaught(new IOException("recvmsg(..) failed: No buffer space available"));
 

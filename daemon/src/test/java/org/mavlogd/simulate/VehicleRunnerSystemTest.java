@@ -26,16 +26,17 @@ class VehicleRunnerSystemTest {
     private static final int RECEIVE_BUFFER_BYTES = 4 << 20;
     private static final int POLL_MS = 50;
 
-    private static SimulationPlan plan(Px4Settings.Builder vehicle, Medium medium) {
+    private static SimulationPlan<Px4Settings> plan(Px4Settings.Builder vehicle, Medium medium) {
         long never = SimulationPlan.NEVER;
         LossySettings perfect = LossySettings.perfect(medium, 1);
         Px4Settings settings =
                 vehicle.ackedIntervalNs(0).stall(Stall.DELAYS_LOG).build();
-        return new SimulationPlan(
+        return new SimulationPlan<>(
                 settings, perfect, perfect, never, never, never, never, TimeUnit.SECONDS.toNanos(50), true);
     }
 
-    private static CompletableFuture<SimulationReport> start(SimulationPlan plan, LogImage log, LinkSettings target) {
+    private static CompletableFuture<SimulationReport> start(
+            SimulationPlan<Px4Settings> plan, LogImage log, LinkSettings target) {
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return VehicleRunner.run(plan, log, target, () -> false);
@@ -52,7 +53,8 @@ class VehicleRunnerSystemTest {
             socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
             LinkSettings target = new LinkSettings.UdpConnect("sim", "127.0.0.1", socket.getLocalPort(), false);
 
-            SimulationPlan plan = plan(Px4Settings.builder().rateBytesPerSecond(1_000_000), Medium.DATAGRAMS);
+            SimulationPlan<Px4Settings> plan =
+                    plan(Px4Settings.builder().rateBytesPerSecond(1_000_000), Medium.DATAGRAMS);
             CompletableFuture<SimulationReport> running = start(plan, log, target);
             StreamClient client = receive(socket, running);
 
@@ -89,7 +91,7 @@ class VehicleRunnerSystemTest {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             LinkSettings target = new LinkSettings.TcpConnect("sim", "127.0.0.1", server.getLocalPort());
 
-            SimulationPlan plan = plan(Px4Settings.builder().rateBytesPerSecond(1_000_000), Medium.STREAM);
+            SimulationPlan<Px4Settings> plan = plan(Px4Settings.builder().rateBytesPerSecond(1_000_000), Medium.STREAM);
             CompletableFuture<SimulationReport> running = start(plan, log, target);
             try (Socket socket = server.accept()) {
                 socket.setTcpNoDelay(true);
@@ -115,7 +117,7 @@ class VehicleRunnerSystemTest {
             port = reserved.getLocalPort();
         }
         LogImage log = TestLog.withSamples(100, 1000).image();
-        SimulationPlan plan = plan(Px4Settings.builder(), Medium.DATAGRAMS);
+        SimulationPlan<Px4Settings> plan = plan(Px4Settings.builder(), Medium.DATAGRAMS);
         LinkSettings target = new LinkSettings.UdpConnect("sim", "127.0.0.1", port, false);
 
         CompletableFuture<SimulationReport> running = start(plan, log, target);
@@ -130,7 +132,7 @@ class VehicleRunnerSystemTest {
 
     @Test
     void runEndsWhenAskedTo() throws Exception {
-        SimulationPlan plan = plan(Px4Settings.builder(), Medium.DATAGRAMS);
+        SimulationPlan<Px4Settings> plan = plan(Px4Settings.builder(), Medium.DATAGRAMS);
         LinkSettings udp = new LinkSettings.UdpConnect("sim", "127.0.0.1", 9, false);
         LinkSettings serial = new LinkSettings.SerialPort("sim", "/dev/no-such-device", 57_600, false);
         LogImage log = TestLog.withSamples(10, 1000).image();

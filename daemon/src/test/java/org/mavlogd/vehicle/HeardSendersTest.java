@@ -30,7 +30,7 @@ import org.mavlogd.mavlink.StatusText;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.tags.TagMap;
-import org.mavlogd.vehicle.px4.ResumableLogs;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /** Whose messages a link lets through to be recorded, and when an autopilot's texts are. */
 class HeardSendersTest {

@@ -38,7 +38,7 @@ import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
-import org.mavlogd.vehicle.px4.ResumableLogs;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /** A simulated vehicle that streams its log, a link with random delay, and what the recorder is told of the vehicle's clock. */
 class ClockSimulationTest implements FeedHandler, LocalHandler, StreamObserver, Peer {

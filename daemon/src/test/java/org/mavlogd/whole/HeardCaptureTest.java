@@ -38,7 +38,7 @@ import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
-import org.mavlogd.vehicle.px4.ResumableLogs;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /** All that a driving rover and its ground station say becomes topics and texts; ORIGIN.md tells where it comes from. */
 class HeardCaptureTest {

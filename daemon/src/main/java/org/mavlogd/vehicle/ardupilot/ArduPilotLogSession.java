@@ -5,8 +5,9 @@ import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.vehicle.conversation.LogConversation;
-import org.mavlogd.vehicle.px4.ResumableLogs;
-import org.mavlogd.vehicle.px4.VehicleHearing;
+import org.mavlogd.vehicle.conversation.OpenLog;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
+import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
  * The conversation with one ArduPilot: asks for the log until it comes, acknowledges each block, asks for missing ones, and
@@ -27,45 +28,21 @@ import org.mavlogd.vehicle.px4.VehicleHearing;
  * path.
  */
 public final class ArduPilotLogSession implements LogConversation {
-    /** Where the conversation stands. */
-    public enum State {
-        /** No log is wanted, or the vehicle is not heard. */
-        IDLE("idle"),
-        /** START is repeated until a log begins, or goes on. */
-        ASKING("keeps the vehicle ready to arm: waits for its log"),
-        RECORDING("recording, and keeps the vehicle ready to arm"),
-        /** STOP was sent; what is under way is taken. */
-        STOPPING("stopping: the vehicle will not arm until its log is asked for again"),
-        /** A stream whose beginning is not here is being stopped, so that it can begin anew. */
-        CLEARING("clearing an old stream");
-
-        private final String text;
-
-        State(String text) {
-            this.text = text;
-        }
-    }
-
     // A stream that runs repeats what is unacknowledged ten times a second: a silent one is asked for again, which does
     // no harm if it lives.
     private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(2);
     // The vehicle gives up 10 s after the last ack; with a margin for what is under way.
     private static final long OVER_NS = TimeUnit.SECONDS.toNanos(15);
-    // More than a vehicle sends before it needs an ack for block 0.
-    private static final long FIRST_BLOCKS = 256;
-    // A new log repeats its block 0 ten times within it, unless the link breaks again.
-    private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long DOUBT_BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final long STRAY_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(1500);
-    private static final int STRAYS_TO_CLEAR = 3;
 
     private final ArduPilotSessionSettings settings;
     private final ArduPilotCounters counters;
+    private final OpenLog log;
     private final BlockStream stream;
     private final StartRequest start;
     private final StopRequest stop;
     private final VehicleHearing hearing = new VehicleHearing();
     private final BlockResumption resumption;
+    private final BlockJudge judge;
 
     private State state = State.IDLE;
     private State afterStop = State.IDLE;
@@ -74,16 +51,7 @@ public final class ArduPilotLogSession implements LogConversation {
     private boolean shutDown;
     private boolean answered;
     private boolean began;
-    private int strays;
-    private long firstStrayNs;
-    private boolean doubting;
-    private long doubtNs;
-    private long doubtedNs;
-    // Of the open log, and of all that are for us.
-    private long lastTakenNs;
     private long lastBlockNs;
-    private boolean ending;
-    private SessionEnd endReason = SessionEnd.STOPPED;
 
     /**
      * A conversation that has not begun.
@@ -100,19 +68,28 @@ public final class ArduPilotLogSession implements LogConversation {
             ResumableLogs resumable) {
         this.settings = settings;
         this.counters = counters;
-        this.stream = new BlockStream(settings.systemId(), publisher, sessionNumbers, outbox, counters);
+        this.log = new OpenLog(publisher, sessionNumbers, counters.excessSessions);
+        this.stream = new BlockStream(settings.systemId(), publisher, log, outbox, counters);
         this.start = new StartRequest(outbox, counters);
         this.stop = new StopRequest(outbox, counters);
         this.resumption = new BlockResumption(resumable, settings.systemId());
+        this.judge = new BlockJudge(stream, resumption, counters);
     }
 
+    @Override
     public State state() {
         return state;
     }
 
+    /** Without its stream a vehicle does not arm: people should know. */
     @Override
     public String stateText() {
-        return state.text;
+        return switch (state) {
+            case ASKING -> "keeps the vehicle ready to arm: waits for its log";
+            case RECORDING -> "recording, and keeps the vehicle ready to arm";
+            case STOPPING -> "stopping: the vehicle will not arm until its log is asked for again";
+            case IDLE, AWAITING, CLEARING -> LogConversation.super.stateText();
+        };
     }
 
     @Override
@@ -121,18 +98,8 @@ public final class ArduPilotLogSession implements LogConversation {
     }
 
     @Override
-    public boolean isAsking() {
-        return state == State.ASKING;
-    }
-
-    @Override
-    public boolean isRecording() {
-        return state == State.RECORDING;
-    }
-
-    @Override
     public boolean isAtRest() {
-        return state == State.IDLE && !stream.isOpen();
+        return state == State.IDLE && !log.isOpen();
     }
 
     /** Never: an ArduPilot does not say no. */
@@ -179,7 +146,7 @@ public final class ArduPilotLogSession implements LogConversation {
      * again.
      */
     public void endDrive(long nowNs) {
-        if (stream.isOpen() && !armed && (state == State.RECORDING || state == State.ASKING)) {
+        if (log.isOpen() && !armed && (state == State.RECORDING || state == State.ASKING)) {
             beginStop(State.STOPPING, State.ASKING, nowNs);
         }
     }
@@ -192,7 +159,7 @@ public final class ArduPilotLogSession implements LogConversation {
     public void shutDown(long nowNs) {
         shutDown = true;
         wanted = false;
-        if (!stream.isOpen()) {
+        if (!log.isOpen()) {
             state = State.IDLE;
         } else if (armed) {
             endLog(SessionEnd.LEFT, State.IDLE, nowNs);
@@ -207,8 +174,8 @@ public final class ArduPilotLogSession implements LogConversation {
     public void onBootTime(long bootMs, long nowNs) {
         if (hearing.isReboot(bootMs, nowNs)) {
             start.rest();
-            strays = 0;
-            if (stream.isOpen()) {
+            judge.forget();
+            if (log.isOpen()) {
                 endLog(SessionEnd.REBOOT, State.IDLE, nowNs);
             } else {
                 state = State.IDLE;
@@ -224,13 +191,24 @@ public final class ArduPilotLogSession implements LogConversation {
         }
         lastBlockNs = nowNs;
         answered = true;
-        if (state == State.CLEARING) {
+        if (isOfNoUse()) {
             counters.strays.increment();
-        } else if (stream.isOpen() && !ending) {
-            onOpen(block, nowNs);
-        } else {
-            onStray(block, nowNs);
+            return;
         }
+        BlockJudge.Verdict verdict =
+                log.isOpen() ? judge.ofOpenLog(block, state == State.ASKING, nowNs) : judge.ofNoLog(block, nowNs);
+        switch (verdict) {
+            case TAKEN -> onTaken();
+            case BEGIN -> beginLog(block, nowNs);
+            case RESUMED -> onBegan();
+            case IN_VAIN -> onInVain(nowNs);
+            case LEFT -> {}
+        }
+    }
+
+    /** Whether the stream is being stopped, or there is no room yet for the end of its log. */
+    private boolean isOfNoUse() {
+        return state == State.CLEARING || (!log.isTaking() && (state == State.STOPPING || log.isOpen()));
     }
 
     private boolean isOurs(LogBlock block) {
@@ -239,123 +217,48 @@ public final class ArduPilotLogSession implements LogConversation {
 
     private void onForeign() {
         counters.strays.increment();
-        if (state == State.ASKING && !stream.isOpen()) {
+        if (state == State.ASKING && !log.isOpen()) {
             start.explain("somebody else has the log stream; it is taken over when he stops or is gone for 10 s");
         }
     }
 
-    private void onOpen(LogBlock block, long nowNs) {
-        if (state == State.ASKING && block.number() == 0 && isNewBegin()) {
-            beginLog(block, nowNs);
-            return;
-        }
-        if (state == State.ASKING && isInDoubt(block, nowNs)) {
-            counters.strays.increment();
-            return; // it comes again
-        }
-        if (stream.take(block, nowNs) != BlockStream.Verdict.OTHER) {
-            onTaken(nowNs);
-        } else if (block.number() == 0) {
-            beginLog(block, nowNs);
-        } else {
-            counters.strays.increment();
-            countStray(nowNs);
-            if (strays >= STRAYS_TO_CLEAR
-                    && nowNs - lastTakenNs >= STRAY_PATIENCE_NS
-                    && nowNs - firstStrayNs >= STRAY_PATIENCE_NS) {
-                endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
-                clear(nowNs);
-            }
-        }
-    }
-
-    private void onTaken(long nowNs) {
-        lastTakenNs = nowNs;
-        strays = 0;
-        doubting = false;
+    private void onTaken() {
         if (state == State.ASKING) {
             state = State.RECORDING; // the log was not over, only silent
             start.rest();
         }
     }
 
-    /**
-     * Whether a block 0 after a silence begins a log although it may look like that of the open one: each boot of a
-     * vehicle may begin with the same. Either the open log is too long for its block 0 to come again, or other blocks that
-     * came since the silence are not of the open log.
-     */
-    private boolean isNewBegin() {
-        return stream.highest() >= FIRST_BLOCKS || strays > 0;
-    }
-
-    /**
-     * After a silence a low number may be of this log, or of a new one whose block 0 was lost; formats alone look the same
-     * in each. Without an ack the vehicle repeats it, and block 0 as well.
-     */
-    private boolean isInDoubt(LogBlock block, long nowNs) {
-        if (block.number() >= FIRST_BLOCKS || stream.judge(block) == BlockTracker.Verdict.OTHER) {
-            return false;
-        }
-        if (!doubting || nowNs - doubtedNs >= DOUBT_BREAK_NS) {
-            doubting = true;
-            doubtNs = nowNs;
-        }
-        doubtedNs = nowNs;
-        return nowNs - doubtNs < DOUBT_NS;
-    }
-
     private void beginLog(LogBlock first, long nowNs) {
-        if (!stream.mayBegin(nowNs)) {
+        if (!log.mayBegin(nowNs)) {
             return; // the log that is open goes on
         }
-        if (stream.isOpen() && !ending) {
+        if (log.isTaking()) {
             endLog(SessionEnd.NEW_SESSION, State.IDLE, nowNs);
         }
         // Without room the vehicle repeats its first block.
-        if (completeEnd(nowNs) && stream.begin(nowNs)) {
+        if (log.completeEnd(nowNs) && stream.begin(nowNs)) {
             resumption.drop();
             // A boot time from before this log says nothing about the boot that this log belongs to.
             hearing.forgetBootTime();
-            onBegan(first, nowNs);
+            judge.first(first, nowNs);
+            onBegan();
         }
     }
 
-    private void onBegan(LogBlock first, long nowNs) {
+    private void onBegan() {
         state = State.RECORDING;
         began = true;
         start.rest();
-        onTaken(nowNs);
-        stream.take(first, nowNs);
     }
 
-    /** A block while no log is open. */
-    private void onStray(LogBlock block, long nowNs) {
-        if (state == State.STOPPING || ending) {
-            counters.strays.increment();
-            return;
-        }
-        if (block.number() == 0) {
-            beginLog(block, nowNs);
-            return;
-        }
-        BlockResumption.Verdict verdict = resumption.judge(block.number(), nowNs);
-        if (verdict == BlockResumption.Verdict.SAME && resumption.resume(stream, nowNs)) {
-            onBegan(block, nowNs);
-            return;
-        }
-        counters.strays.increment();
-        countStray(nowNs);
-        boolean isPatient = block.number() < FIRST_BLOCKS && nowNs - firstStrayNs < STRAY_PATIENCE_NS;
-        if (verdict == BlockResumption.Verdict.OTHER && strays >= STRAYS_TO_CLEAR && !isPatient && !shutDown) {
+    private void onInVain(long nowNs) {
+        if (log.isOpen()) {
+            endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
+            clear(nowNs);
+        } else if (!shutDown) {
             clear(nowNs);
         }
-    }
-
-    private void countStray(long nowNs) {
-        if (strays == 0) {
-            firstStrayNs = nowNs;
-        }
-        strays++;
     }
 
     /** Nobody can read a log without its beginning. */
@@ -368,14 +271,13 @@ public final class ArduPilotLogSession implements LogConversation {
     private void beginStop(State stopping, State next, long nowNs) {
         state = stopping;
         afterStop = next;
-        strays = 0;
-        doubting = false;
+        judge.forget();
         stop.begin(nowNs);
     }
 
     @Override
     public void onTick(long nowNs) {
-        if (!completeEnd(nowNs)) {
+        if (!log.completeEnd(nowNs)) {
             return;
         }
         resumption.tick();
@@ -386,6 +288,7 @@ public final class ArduPilotLogSession implements LogConversation {
                 }
             }
             case ASKING -> tickAsking(nowNs);
+            case AWAITING -> throw new IllegalStateException("only the log itself answers START");
             case RECORDING -> tickRecording(nowNs);
             case STOPPING -> tickStopping(nowNs);
             case CLEARING -> tickClearing(nowNs);
@@ -394,8 +297,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     private void ask(long nowNs) {
         state = State.ASKING;
-        strays = 0;
-        doubting = false;
+        judge.forget();
         start.begin(nowNs);
     }
 
@@ -403,11 +305,11 @@ public final class ArduPilotLogSession implements LogConversation {
         if (!wanted) {
             start.rest();
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (stream.isOpen() && nowNs - lastTakenNs >= OVER_NS) {
+        } else if (log.isOpen() && nowNs - judge.lastTakenNs() >= OVER_NS) {
             endLog(silenceOf(nowNs), State.ASKING, nowNs);
         } else if (hearing.isHeard(nowNs)) {
             start.tick(armed, nowNs);
-        } else if (!stream.isOpen()) {
+        } else if (!log.isOpen()) {
             start.rest();
             state = State.IDLE;
         }
@@ -422,9 +324,9 @@ public final class ArduPilotLogSession implements LogConversation {
         if (!wanted) {
             // Another link has the vehicle: to stop the stream would be to stop it there.
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (nowNs - lastTakenNs >= OVER_NS) {
+        } else if (nowNs - judge.lastTakenNs() >= OVER_NS) {
             endLog(silenceOf(nowNs), State.IDLE, nowNs);
-        } else if (nowNs - lastTakenNs >= SILENT_NS && hearing.isHeard(nowNs)) {
+        } else if (nowNs - judge.lastTakenNs() >= SILENT_NS && hearing.isHeard(nowNs)) {
             ask(nowNs);
         }
     }
@@ -459,19 +361,9 @@ public final class ArduPilotLogSession implements LogConversation {
 
     private void endLog(SessionEnd reason, State next, long nowNs) {
         state = next;
-        strays = 0;
-        if (stream.isOpen() && !ending) {
-            ending = true;
-            endReason = reason;
-            completeEnd(nowNs);
+        judge.forget();
+        if (log.isTaking()) {
+            log.end(reason, nowNs);
         }
-    }
-
-    /** Publishes an end that is due; false while the ring has no room for it. */
-    private boolean completeEnd(long nowNs) {
-        if (ending && stream.end(endReason, nowNs)) {
-            ending = false;
-        }
-        return !ending;
     }
 }

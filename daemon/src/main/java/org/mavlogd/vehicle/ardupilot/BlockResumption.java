@@ -2,7 +2,7 @@ package org.mavlogd.vehicle.ardupilot;
 
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.ResumeTicket;
-import org.mavlogd.vehicle.px4.ResumableLogs;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /**
  * Whether a stream whose beginning is not here is that of a log which an earlier run left. A vehicle drops its stream when

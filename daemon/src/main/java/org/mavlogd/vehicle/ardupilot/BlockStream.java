@@ -1,11 +1,8 @@
 package org.mavlogd.vehicle.ardupilot;
 
-import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.feed.SessionEnd;
-import org.mavlogd.vehicle.px4.Allowance;
+import org.mavlogd.vehicle.conversation.OpenLog;
 
 /**
  * The log that a vehicle is streaming now: hands its blocks to the recorder's ring and acknowledges them.
@@ -25,38 +22,22 @@ final class BlockStream {
         OTHER
     }
 
-    // Each log costs a file, and whoever can forge the vehicle's frames can begin many.
-    private static final int NEW_LOGS_AT_ONCE = 20;
-    private static final long NEW_LOG_INTERVAL_NS = TimeUnit.SECONDS.toNanos(3);
-
     private final int systemId;
     private final FeedPublisher publisher;
-    private final IntSupplier sessionNumbers;
+    private final OpenLog log;
     private final ArduPilotOutbox outbox;
     private final ArduPilotCounters counters;
     private final BlockTracker tracker = new BlockTracker();
     private final MissingBlocks missing;
-    private final Allowance newLogs = new Allowance(NEW_LOGS_AT_ONCE, NEW_LOG_INTERVAL_NS);
-
-    private boolean open;
-    private int session;
 
     BlockStream(
-            int systemId,
-            FeedPublisher publisher,
-            IntSupplier sessionNumbers,
-            ArduPilotOutbox outbox,
-            ArduPilotCounters counters) {
+            int systemId, FeedPublisher publisher, OpenLog log, ArduPilotOutbox outbox, ArduPilotCounters counters) {
         this.systemId = systemId;
         this.publisher = publisher;
-        this.sessionNumbers = sessionNumbers;
+        this.log = log;
         this.outbox = outbox;
         this.counters = counters;
         this.missing = new MissingBlocks(tracker, outbox, counters);
-    }
-
-    boolean isOpen() {
-        return open;
     }
 
     /** The highest number of the open log so far; -1 before the first. */
@@ -69,50 +50,28 @@ final class BlockStream {
         return tracker.judge(block.number(), block.hash());
     }
 
-    /** Whether a log may begin; not when too many did of late. */
-    boolean mayBegin(long nowNs) {
-        boolean may = newLogs.isLeft(nowNs);
-        if (!may) {
-            counters.excessSessions.increment();
-        }
-        return may;
-    }
-
     /** Begins a log; false while the ring has no room. */
     boolean begin(long nowNs) {
-        int number = sessionNumbers.getAsInt();
+        int number = log.nextNumber();
         if (!publisher.blocksBegin(number, systemId, BlockComponent.ID, nowNs)) {
             return false;
         }
-        newLogs.take(nowNs);
-        opened(number, 0, BlockHash.UNKNOWN);
+        log.began(number, nowNs);
+        tracker.reset(0, BlockHash.UNKNOWN);
         counters.sessions.increment();
         return true;
     }
 
     /** Goes on with a log of an earlier run at this block; false while the ring has no room. */
     boolean resume(long next, long firstHash, long nowNs) {
-        int number = sessionNumbers.getAsInt();
+        int number = log.nextNumber();
         if (!publisher.blocksResume(number, systemId, BlockComponent.ID, nowNs)) {
             return false;
         }
-        opened(number, next, firstHash);
+        log.resumed(number);
+        tracker.reset(next, firstHash);
         counters.resumed.increment();
         return true;
-    }
-
-    private void opened(int number, long next, long firstHash) {
-        open = true;
-        session = number;
-        tracker.reset(next, firstHash);
-    }
-
-    /** Ends the log; false while the ring has no room: to be tried again. */
-    boolean end(SessionEnd reason, long nowNs) {
-        if (open && publisher.sessionEnd(session, reason, nowNs)) {
-            open = false;
-        }
-        return !open;
     }
 
     /** Takes a block for the open log. */
@@ -130,7 +89,7 @@ final class BlockStream {
             }
             case NEW -> {}
         }
-        if (!publisher.block(session, block, nowNs)) {
+        if (!publisher.block(log.number(), block, nowNs)) {
             counters.ringFull.increment();
             return Verdict.REFUSED;
         }
@@ -156,7 +115,7 @@ final class BlockStream {
 
     /** Asks again for what does not come. */
     void askForMissing(long nowNs) {
-        if (open) {
+        if (log.isOpen()) {
             missing.ask(nowNs);
         }
     }

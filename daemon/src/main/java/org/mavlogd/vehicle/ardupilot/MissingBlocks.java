@@ -1,7 +1,7 @@
 package org.mavlogd.vehicle.ardupilot;
 
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.vehicle.px4.Allowance;
+import org.mavlogd.vehicle.conversation.Allowance;
 
 /**
  * Asks for missing blocks: at once, and again while they do not come. The vehicle repeats by itself every 100 ms whatever

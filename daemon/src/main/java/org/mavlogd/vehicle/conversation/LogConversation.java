@@ -2,16 +2,45 @@ package org.mavlogd.vehicle.conversation;
 
 /** The conversation with one vehicle about its log. Time is an argument. Owned by the link's thread. */
 public interface LogConversation {
+    /** Where a conversation stands. */
+    enum State {
+        /** No log is wanted, or the vehicle is not heard. */
+        IDLE("idle"),
+        /** START is repeated until it is answered, by whatever answers it. */
+        ASKING("asking for the log"),
+        /** START was accepted, the log has not begun. Not where only the log itself answers START. */
+        AWAITING("waiting for log data"),
+        RECORDING("recording"),
+        /** STOP was sent; what the vehicle still has is taken. */
+        STOPPING("stopping"),
+        /** A stream whose beginning is not here is being stopped, so that it can begin anew. */
+        CLEARING("clearing an old stream");
+
+        private final String text;
+
+        State(String text) {
+            this.text = text;
+        }
+    }
+
+    State state();
+
     /** Where it stands, for people. */
-    String stateText();
+    default String stateText() {
+        return state().text;
+    }
 
     /** What the user should know about the state; empty when all is well. */
     String detail();
 
     /** Whether a log is asked for that has not begun. */
-    boolean isAsking();
+    default boolean isAsking() {
+        return state() == State.ASKING;
+    }
 
-    boolean isRecording();
+    default boolean isRecording() {
+        return state() == State.RECORDING;
+    }
 
     /** Whether nothing is under way. */
     boolean isAtRest();

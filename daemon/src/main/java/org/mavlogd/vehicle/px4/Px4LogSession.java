@@ -6,6 +6,9 @@ import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.vehicle.conversation.LogConversation;
+import org.mavlogd.vehicle.conversation.OpenLog;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
+import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
  * The conversation with one PX4: asks for the log when it is wanted, keeps it while it lasts, stops it in good order, and
@@ -24,33 +27,6 @@ import org.mavlogd.vehicle.conversation.LogConversation;
  * link's thread; {@link #onChunk} is on the hot path.
  */
 public final class Px4LogSession implements LogConversation {
-    /** Where the conversation stands. */
-    public enum State {
-        /** No log is wanted, or the vehicle is not heard. */
-        IDLE("idle"),
-        /** START is repeated until it is answered. */
-        ASKING("asking for the log"),
-        /** START was accepted, the log has not begun. */
-        AWAITING("waiting for log data"),
-        RECORDING("recording"),
-        /** STOP was sent; what the vehicle still has is taken. */
-        STOPPING("stopping"),
-        /** A stream whose beginning is not here is being stopped, so that it can begin anew. */
-        CLEARING("clearing an old stream");
-
-        private final String text;
-
-        State(String text) {
-            this.text = text;
-        }
-
-        /** In words, for people. */
-        public String text() {
-            return text;
-        }
-    }
-
-    private static final long BEGIN_WAIT_NS = TimeUnit.SECONDS.toNanos(3);
     // A log outlives an outage of the link for so long: the vehicle streams on, and the data's times tell the gap.
     private static final long OUTAGE_NS = TimeUnit.SECONDS.toNanos(30);
     // What the link had reordered still arrives after the vehicle confirmed STOP.
@@ -59,17 +35,18 @@ public final class Px4LogSession implements LogConversation {
     private static final long CLEAR_QUIET_NS = TimeUnit.MILLISECONDS.toNanos(300);
     // After an ack the vehicle is likely to wait for the next one.
     private static final long ACK_PROMPT_NS = TimeUnit.MILLISECONDS.toNanos(60);
-    private static final int STRAYS_TO_CLEAR = 3;
     private static final int STALE_TO_RESTART = 3;
 
     private final Px4SessionSettings settings;
     private final Px4Outbox outbox;
     private final Px4Counters counters;
+    private final OpenLog log;
     private final LogStream stream;
     private final StartExchange start;
     private final StopExchange stop;
     private final VehicleHearing hearing = new VehicleHearing();
     private final StreamResumption resumption;
+    private final StrayChunks strays;
 
     private State state = State.IDLE;
     private boolean wanted;
@@ -77,12 +54,8 @@ public final class Px4LogSession implements LogConversation {
     private boolean answered;
     private boolean asked;
     private boolean resumed;
-    private int strays;
     private int staleRun;
-    private long awaitUntilNs;
     private long lastChunkNs;
-    private boolean ending;
-    private SessionEnd endReason = SessionEnd.STOPPED;
 
     /**
      * A conversation that has not begun.
@@ -100,10 +73,12 @@ public final class Px4LogSession implements LogConversation {
         this.settings = settings;
         this.outbox = outbox;
         this.counters = counters;
-        this.stream = new LogStream(settings, publisher, sessionNumbers, outbox, counters);
+        this.log = new OpenLog(publisher, sessionNumbers, counters.excessSessions);
+        this.stream = new LogStream(settings, publisher, log, outbox, counters);
         this.start = new StartExchange(outbox, counters);
         this.stop = new StopExchange(outbox, counters);
         this.resumption = new StreamResumption(resumable, settings);
+        this.strays = new StrayChunks(resumption, stream, settings);
     }
 
     /** How long a log outlives the vehicle's silence when {@code silenceNs} is {@link Px4SessionSettings#silenceNs}. */
@@ -111,35 +86,19 @@ public final class Px4LogSession implements LogConversation {
         return Math.max(OUTAGE_NS, silenceNs);
     }
 
+    @Override
     public State state() {
         return state;
     }
 
     @Override
-    public String stateText() {
-        return state.text();
-    }
-
-    @Override
-    public boolean isAsking() {
-        return state == State.ASKING;
-    }
-
-    @Override
-    public boolean isRecording() {
-        return state == State.RECORDING;
-    }
-
-    /** What the user should know about the state; empty when all is well. */
-    @Override
     public String detail() {
         return start.detail();
     }
 
-    /** Whether nothing is under way: no log open, no STOP unanswered. */
     @Override
     public boolean isAtRest() {
-        return state == State.IDLE && !stream.isOpen();
+        return state == State.IDLE && !log.isOpen();
     }
 
     /** Whether the vehicle's last answer was that it will not stream its log on this link; no longer so once START rests. */
@@ -154,14 +113,12 @@ public final class Px4LogSession implements LogConversation {
         return answered;
     }
 
-    /** Whether nobody waits for an answer of ours now. Hot path. */
     @Override
     public boolean mayWait(long nowNs) {
         boolean patient = state == State.RECORDING || state == State.ASKING || state == State.IDLE;
         return patient && !stream.isAcknowledging(nowNs, ACK_PROMPT_NS);
     }
 
-    /** Whether the log is wanted now. */
     @Override
     public void want(boolean isWanted) {
         wanted = isWanted && !shutDown;
@@ -174,27 +131,25 @@ public final class Px4LogSession implements LogConversation {
         wanted = false;
         if (state == State.RECORDING && !asked) {
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (state == State.RECORDING || state == State.AWAITING || stream.isOpen()) {
+        } else if (state == State.RECORDING || state == State.AWAITING || log.isOpen()) {
             beginStop(State.STOPPING, nowNs);
         } else if (state == State.ASKING) {
             state = State.IDLE;
         }
     }
 
-    /** Any frame of the vehicle. Hot path. */
     @Override
     public void onHeard(long nowNs) {
         hearing.onHeard(nowNs);
     }
 
-    /** The vehicle's time since boot, as SYSTEM_TIME tells it; a step back is a reboot. */
     @Override
     public void onBootTime(long bootMs, long nowNs) {
         if (!hearing.isReboot(bootMs, nowNs)) {
             return;
         }
         start.forget();
-        if (stream.isOpen()) {
+        if (log.isOpen()) {
             endLog(SessionEnd.REBOOT, State.IDLE, nowNs);
         } else if (state != State.STOPPING) {
             state = State.IDLE;
@@ -212,7 +167,7 @@ public final class Px4LogSession implements LogConversation {
         if (chunk.isLogBegin() && !stream.isOwnBegin(chunk) && !beginLog(chunk, nowNs)) {
             return; // no room now; without an ack the vehicle repeats its first chunk
         }
-        if (!stream.isOpen() || ending) {
+        if (!log.isTaking()) {
             onStray(chunk, linkMissing, nowNs);
             return;
         }
@@ -228,13 +183,13 @@ public final class Px4LogSession implements LogConversation {
     }
 
     private boolean beginLog(LogChunk first, long nowNs) {
-        if (!stream.mayBegin(nowNs)) {
+        if (!log.mayBegin(nowNs)) {
             return false; // the log that is open goes on
         }
-        if (stream.isOpen() && !ending) {
+        if (log.isTaking()) {
             endLog(SessionEnd.NEW_SESSION, State.IDLE, nowNs);
         }
-        if (!completeEnd(nowNs) || !stream.begin(first, nowNs)) {
+        if (!log.completeEnd(nowNs) || !stream.begin(first, nowNs)) {
             return false;
         }
         asked = wanted;
@@ -243,7 +198,7 @@ public final class Px4LogSession implements LogConversation {
         hearing.forgetBootTime();
         start.forget();
         state = State.RECORDING;
-        strays = 0;
+        strays.forget();
         staleRun = 0;
         return true;
     }
@@ -259,35 +214,21 @@ public final class Px4LogSession implements LogConversation {
             }
             return;
         }
-        if (!wanted && resumption.isElsewhere()) {
-            return;
-        }
-        if (mayResume()) {
-            StreamJudge.Verdict verdict = resumption.onStray(chunk, linkMissing, nowNs);
-            if (verdict == StreamJudge.Verdict.SAME && resumption.resume(stream, nowNs)) {
-                onResumed();
-            }
-            if (verdict != StreamJudge.Verdict.OTHER) {
-                return;
-            }
-            strays += resumption.forgetHeld();
-        }
-        strays++;
-        if (strays >= STRAYS_TO_CLEAR && isOurs(chunk) && state != State.STOPPING) {
+        boolean mayResume = !log.isOpen() && (state == State.IDLE || state == State.ASKING);
+        StrayChunks.Verdict verdict = strays.judge(chunk, linkMissing, wanted, mayResume, nowNs);
+        if (verdict == StrayChunks.Verdict.RESUMED) {
+            onResumed();
+        } else if (verdict == StrayChunks.Verdict.IN_VAIN && state != State.STOPPING) {
             start.explain("the vehicle still streams a log that an earlier run asked for");
             beginStop(State.CLEARING, nowNs);
         }
-    }
-
-    private boolean mayResume() {
-        return !stream.isOpen() && (state == State.IDLE || state == State.ASKING);
     }
 
     private void onResumed() {
         state = State.RECORDING;
         resumed = true;
         asked = true; // by an earlier run: the chunks are addressed to us
-        strays = 0;
+        strays.forget();
         staleRun = 0;
         start.forget();
     }
@@ -297,10 +238,6 @@ public final class Px4LogSession implements LogConversation {
         boolean result = resumed;
         resumed = false;
         return result;
-    }
-
-    private boolean isOurs(LogChunk chunk) {
-        return chunk.targetSystem() == settings.systemId() && chunk.targetComponent() == settings.ownComponentId();
     }
 
     /** COMMAND_ACK for us. */
@@ -318,17 +255,15 @@ public final class Px4LogSession implements LogConversation {
             case ACCEPTED -> {
                 resumption.drop();
                 endLog(SessionEnd.STREAM_SILENT, State.AWAITING, nowNs);
-                awaitUntilNs = nowNs + BEGIN_WAIT_NS;
             }
-            case TAKEN -> beginStop(stream.isOpen() ? State.STOPPING : State.CLEARING, nowNs);
+            case TAKEN -> beginStop(log.isOpen() ? State.STOPPING : State.CLEARING, nowNs);
             case GO_ON -> {}
         }
     }
 
-    /** Does what is due. */
     @Override
     public void onTick(long nowNs) {
-        if (!completeEnd(nowNs)) {
+        if (!log.completeEnd(nowNs)) {
             return;
         }
         resumption.tick();
@@ -354,7 +289,7 @@ public final class Px4LogSession implements LogConversation {
     private void tickAsking(long nowNs) {
         if (!wanted || !hearing.isHeard(nowNs)) {
             // An open log is not over because nobody asks for more of it.
-            state = stream.isOpen() ? State.RECORDING : State.IDLE;
+            state = log.isOpen() ? State.RECORDING : State.IDLE;
             start.rest();
         } else if (start.isDue(nowNs)) {
             if (start.isUnanswered()) {
@@ -367,9 +302,8 @@ public final class Px4LogSession implements LogConversation {
     private void tickAwaiting(long nowNs) {
         if (!wanted) {
             beginStop(State.STOPPING, nowNs);
-        } else if (nowNs - awaitUntilNs >= 0) {
-            start.explain("START accepted but no log data comes: is the link's rate too low, or does a router or the"
-                    + " vehicle cut signed frames (267 of 280 bytes)?");
+        } else if (start.isBeginLate(nowNs)) {
+            start.explainLateBegin();
             beginStop(State.CLEARING, nowNs);
         }
     }
@@ -398,7 +332,7 @@ public final class Px4LogSession implements LogConversation {
 
     private void beginStop(State stopping, long nowNs) {
         state = stopping;
-        strays = 0;
+        strays.forget();
         resumption.drop();
         stop.begin(nowNs);
     }
@@ -423,18 +357,6 @@ public final class Px4LogSession implements LogConversation {
     private void endLog(SessionEnd reason, State next, long nowNs) {
         state = next;
         staleRun = 0;
-        if (stream.isOpen()) {
-            ending = true;
-            endReason = reason;
-            completeEnd(nowNs);
-        }
-    }
-
-    /** Publishes an end that is due; false while the ring has no room for it. */
-    private boolean completeEnd(long nowNs) {
-        if (ending && stream.end(endReason, nowNs)) {
-            ending = false;
-        }
-        return !ending;
+        log.end(reason, nowNs);
     }
 }

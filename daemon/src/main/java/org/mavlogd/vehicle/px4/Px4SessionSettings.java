@@ -8,4 +8,9 @@ package org.mavlogd.vehicle.px4;
  * @param ownComponentId our component id
  * @param silenceNs how long a vehicle that is heard may send no log data before its log is taken to be over
  */
-public record Px4SessionSettings(int systemId, int componentId, int ownComponentId, long silenceNs) {}
+public record Px4SessionSettings(int systemId, int componentId, int ownComponentId, long silenceNs) {
+    /** Whether the chunk is addressed to us. */
+    boolean isTarget(LogChunk chunk) {
+        return chunk.targetSystem() == systemId && chunk.targetComponent() == ownComponentId;
+    }
+}

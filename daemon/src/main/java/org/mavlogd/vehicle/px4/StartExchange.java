@@ -26,6 +26,7 @@ final class StartExchange {
     private static final long RESTART_BACK_OFF_NS = 2 * SECOND_NS;
     private static final long MAX_BACK_OFF_NS = 30 * SECOND_NS;
     private static final int REJECTIONS_TO_TAKE = 3;
+    private static final long BEGIN_WAIT_NS = 3 * SECOND_NS;
     // A silent log is given up when so many STARTs found neither an answer nor more of the log.
     private static final int ATTEMPTS_TO_END = 3;
 
@@ -36,6 +37,7 @@ final class StartExchange {
     private int rejections;
     private boolean refused;
     private long nextNs;
+    private long beginUntilNs;
     private String detail = "";
 
     StartExchange(Px4Outbox outbox, Px4Counters counters) {
@@ -85,6 +87,7 @@ final class StartExchange {
     Verdict onAnswer(int result, long nowNs) {
         switch (result) {
             case MavResult.ACCEPTED -> {
+                beginUntilNs = nowNs + BEGIN_WAIT_NS;
                 return Verdict.ACCEPTED;
             }
             case MavResult.IN_PROGRESS -> {
@@ -124,6 +127,16 @@ final class StartExchange {
     /** Whether the vehicle neither answers nor says that its stream is running. */
     boolean isUnanswered() {
         return attempts >= ATTEMPTS_TO_END && rejections == 0;
+    }
+
+    /** Whether the log should have begun since START was accepted. */
+    boolean isBeginLate(long nowNs) {
+        return nowNs - beginUntilNs >= 0;
+    }
+
+    void explainLateBegin() {
+        detail = "START accepted but no log data comes: is the link's rate too low, or does a router or the"
+                + " vehicle cut signed frames (267 of 280 bytes)?";
     }
 
     /** The session found out itself why there is no log. */

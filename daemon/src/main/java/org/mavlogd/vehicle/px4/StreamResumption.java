@@ -3,6 +3,7 @@ package org.mavlogd.vehicle.px4;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /**
  * Whether a stream whose beginning is not here is that of a log which an earlier run left: holds its first chunks until
@@ -45,7 +46,7 @@ final class StreamResumption {
             firstStrayNs = nowNs;
         }
         boolean inTime = nowNs - firstStrayNs < PATIENCE_NS;
-        if (!inTime || !isOurs(chunk)) {
+        if (!inTime || !settings.isTarget(chunk)) {
             drop();
             return StreamJudge.Verdict.OTHER;
         }
@@ -66,10 +67,6 @@ final class StreamResumption {
     private boolean isPossible() {
         ResumeTicket.State state = ticket().state();
         return !over && (state == ResumeTicket.State.PENDING || state == ResumeTicket.State.OPEN);
-    }
-
-    private boolean isOurs(LogChunk chunk) {
-        return chunk.targetSystem() == settings.systemId() && chunk.targetComponent() == settings.ownComponentId();
     }
 
     private ResumeTicket ticket() {

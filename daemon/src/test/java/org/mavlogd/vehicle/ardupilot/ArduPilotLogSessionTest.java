@@ -6,7 +6,7 @@ import static org.mavlogd.vehicle.ardupilot.BlockSessionFixture.recording;
 
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.ResumeTicket;
-import org.mavlogd.vehicle.ardupilot.ArduPilotLogSession.State;
+import org.mavlogd.vehicle.conversation.LogConversation.State;
 
 class ArduPilotLogSessionTest {
     @Test

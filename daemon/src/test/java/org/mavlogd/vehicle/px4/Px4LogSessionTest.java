@@ -1,12 +1,12 @@
 package org.mavlogd.vehicle.px4;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mavlogd.vehicle.px4.Px4LogSession.State.ASKING;
-import static org.mavlogd.vehicle.px4.Px4LogSession.State.AWAITING;
-import static org.mavlogd.vehicle.px4.Px4LogSession.State.CLEARING;
-import static org.mavlogd.vehicle.px4.Px4LogSession.State.IDLE;
-import static org.mavlogd.vehicle.px4.Px4LogSession.State.RECORDING;
-import static org.mavlogd.vehicle.px4.Px4LogSession.State.STOPPING;
+import static org.mavlogd.vehicle.conversation.LogConversation.State.ASKING;
+import static org.mavlogd.vehicle.conversation.LogConversation.State.AWAITING;
+import static org.mavlogd.vehicle.conversation.LogConversation.State.CLEARING;
+import static org.mavlogd.vehicle.conversation.LogConversation.State.IDLE;
+import static org.mavlogd.vehicle.conversation.LogConversation.State.RECORDING;
+import static org.mavlogd.vehicle.conversation.LogConversation.State.STOPPING;
 
 import org.junit.jupiter.api.Test;
 import org.mavlogd.mavlink.MavResult;

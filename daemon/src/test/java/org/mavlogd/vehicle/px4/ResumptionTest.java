@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.vehicle.conversation.LogConversation;
 
 /** What a session does while a log of an earlier run may go on. */
 class ResumptionTest {
@@ -57,7 +58,7 @@ class ResumptionTest {
         same(11);
         same(12);
 
-        assertThat(fixture.state()).isEqualTo(Px4LogSession.State.RECORDING);
+        assertThat(fixture.state()).isEqualTo(LogConversation.State.RECORDING);
         assertThat(fixture.sent).isEmpty();
         assertThat(fixture.fed).containsExactly("resume 1", "1:1010", "1:1011", "1:1012");
         assertThat(ticket.state()).isEqualTo(ResumeTicket.State.TAKEN);
@@ -123,7 +124,7 @@ class ResumptionTest {
         same(160);
         same(161);
 
-        assertThat(fixture.state()).isEqualTo(Px4LogSession.State.RECORDING);
+        assertThat(fixture.state()).isEqualTo(LogConversation.State.RECORDING);
         assertThat(fixture.sent).isEmpty();
     }
 
@@ -202,7 +203,7 @@ class ResumptionTest {
         fixture.leftOver(ticket);
         same(10 + chunks);
 
-        assertThat(fixture.state()).isEqualTo(Px4LogSession.State.RECORDING);
+        assertThat(fixture.state()).isEqualTo(LogConversation.State.RECORDING);
         assertThat(fixture.fed)
                 .hasSize(1 + Math.min(chunks + 1, StreamResumption.CAPACITY))
                 .endsWith("1:" + (SEQUENCE + 10 + chunks));

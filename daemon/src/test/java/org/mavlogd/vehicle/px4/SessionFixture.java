@@ -17,6 +17,7 @@ import org.mavlogd.mavlink.FrameHandler;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.vehicle.conversation.LogConversation;
 
 /** One conversation with an outbox that writes down, a ring that the test drains, and a clock that only the test moves. */
 final class SessionFixture implements Px4Outbox, FeedHandler {
@@ -90,7 +91,7 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
         return nowNs;
     }
 
-    Px4LogSession.State state() {
+    LogConversation.State state() {
         return session.state();
     }
 

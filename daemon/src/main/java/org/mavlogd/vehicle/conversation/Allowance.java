@@ -1,4 +1,4 @@
-package org.mavlogd.vehicle.px4;
+package org.mavlogd.vehicle.conversation;
 
 /**
  * Bounds how often something may happen: some times at once, then again after each interval. Owned by one thread; time is

@@ -1,4 +1,4 @@
-package org.mavlogd.vehicle.px4;
+package org.mavlogd.vehicle.conversation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,8 @@
-package org.mavlogd.vehicle.px4;
+package org.mavlogd.vehicle.conversation;
 
 import java.util.concurrent.TimeUnit;
 
-/** Remembers when the vehicle was heard, and judges from its time since boot whether it rebooted. Owned by the session. */
+/** Remembers when a vehicle was heard, and judges from its time since boot whether it rebooted. Owned by the session. */
 public final class VehicleHearing {
     // Heartbeats come once a second: a vehicle that was not heard for so long is not spoken to.
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);

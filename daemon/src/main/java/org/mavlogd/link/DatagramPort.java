@@ -1,0 +1,149 @@
+package org.mavlogd.link;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.AddressedEnvelope;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one socket of a datagram link: bound, read as long as it is the newest, and dropped when it fails. Sharable because its
+ * sockets come one after the other. Owned by the link's thread.
+ *
+ * @param <A> the addresses of senders
+ */
+@Sharable
+final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerAdapter {
+    /** Datagrams after which the thread looks after its other duties. */
+    static final int MAX_DATAGRAMS_PER_ROUND = 1024;
+
+    /** What is the link's own affair. */
+    interface Owner<A> {
+        void cannotOpen(String reason);
+
+        /** The peer that a datagram is from; null when there is no room for it. Hot path. */
+        @Nullable
+        Peer heard(A sender, long nowNs);
+
+        /** Reading from the socket failed. */
+        void readFailed(Channel socket, String reason);
+    }
+
+    private final NettyLink link;
+    private final Owner<A> owner;
+    private final Class<A> addresses;
+    private final byte[] datagram;
+    private @Nullable Channel channel;
+
+    /** @param maxLength longer datagrams are cut */
+    DatagramPort(NettyLink link, Owner<A> owner, Class<A> addresses, int maxLength) {
+        this.link = link;
+        this.owner = owner;
+        this.addresses = addresses;
+        this.datagram = new byte[maxLength];
+    }
+
+    /** One byte more than is delivered, so that a cut datagram is told from one that just fits. */
+    static int slotLength(int maxLength) {
+        return maxLength + 1;
+    }
+
+    /** What every socket begins with: read one datagram at a time. */
+    Bootstrap bootstrap() {
+        return new Bootstrap()
+                .group(link.eventLoop())
+                .handler(this)
+                .option(ChannelOption.ALLOCATOR, LinkLoop.ALLOCATOR)
+                .option(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new FixedRecvByteBufAllocator(slotLength(datagram.length))
+                                .maxMessagesPerRead(MAX_DATAGRAMS_PER_ROUND));
+    }
+
+    /** @param opened called with the socket when it is bound */
+    void bind(Bootstrap bootstrap, SocketAddress local, Consumer<Channel> opened) {
+        ChannelFuture opening = bootstrap.bind(local);
+        channel = opening.channel();
+        opening.addListener(done -> link.guard.run(() -> bound(opening, opened)));
+    }
+
+    private void bound(ChannelFuture opening, Consumer<Channel> opened) {
+        if (link.isStopped()) {
+            return;
+        }
+        if (opening.isSuccess()) {
+            opened.accept(opening.channel());
+        } else {
+            channel = null;
+            owner.cannotOpen(NettyLink.reason(opening.cause()));
+        }
+    }
+
+    /** The socket, bound or about to be; null when there is none. */
+    @Nullable
+    Channel channel() {
+        return channel;
+    }
+
+    /** Closes the socket if there is one. */
+    void drop() {
+        Channel socket = channel;
+        channel = null;
+        if (socket != null) {
+            var unused = socket.close();
+        }
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        try {
+            if (context.channel() == channel
+                    && message instanceof AddressedEnvelope<?, ?> packet
+                    && packet.content() instanceof ByteBuf content) {
+                take(addresses.cast(packet.sender()), content);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    /** Hot path. */
+    private void take(A sender, ByteBuf content) {
+        link.received(1);
+        long nowNs = link.nowNs();
+        Peer peer = owner.heard(sender, nowNs);
+        if (peer == null) {
+            return;
+        }
+        int length = content.readableBytes();
+        if (length > datagram.length) {
+            length = datagram.length;
+            link.counters.cutDatagrams().increment();
+        }
+        if (length > 0) {
+            content.getBytes(content.readerIndex(), datagram, 0, length);
+            link.counters.receivedDatagrams().increment();
+            link.counters.receivedBytes().add(length);
+            link.guard.onBytes(peer, datagram, length, nowNs);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            link.guard.handOver(cause);
+        } else if (context.channel() == channel) {
+            owner.readFailed(context.channel(), NettyLink.reason(cause));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package org.mavlogd.simulate;
+
+import java.util.function.LongConsumer;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.MavCommand;
+
+/** A PX4 that lives through a plan. Owned by its station. Hot path. */
+final class PlannedPx4 implements PlannedVehicle<SimulationReport>, StreamObserver {
+    private static final long FAREWELL_NS = 500_000_000;
+
+    private final Px4Vehicle vehicle;
+    private final LongConsumer onStream;
+    private boolean stopped;
+
+    PlannedPx4(Px4Settings settings, LogImage log, VehicleOutput output, LongConsumer onStream, long nowNs) {
+        this.onStream = onStream;
+        this.vehicle = new Px4Vehicle(settings, log, output, this, nowNs);
+    }
+
+    @Override
+    public void onFrame(FrameView frame, long nowNs) {
+        vehicle.onFrame(frame, nowNs);
+    }
+
+    @Override
+    public void onTick(long nowNs) {
+        vehicle.onTick(nowNs);
+    }
+
+    @Override
+    public void onSessionStart(byte[] header, long nowNs) {
+        onStream.accept(nowNs);
+    }
+
+    @Override
+    public boolean arm(long nowNs) {
+        vehicle.arm(nowNs);
+        return true;
+    }
+
+    @Override
+    public void disarm(long nowNs) {
+        vehicle.disarm(nowNs);
+    }
+
+    @Override
+    public void reboot(long nowNs) {
+        vehicle.reboot(nowNs);
+    }
+
+    @Override
+    public void stopElsewhere(int senderSystem, int senderComponent, long nowNs) {
+        stopped = true;
+        vehicle.commandElsewhere(MavCommand.LOGGING_STOP, senderSystem, senderComponent, nowNs);
+    }
+
+    @Override
+    public boolean awaitsStop() {
+        return vehicle.isAtLogEnd();
+    }
+
+    @Override
+    public boolean isLogOver() {
+        return stopped && !vehicle.isStreaming();
+    }
+
+    @Override
+    public long farewellNs() {
+        return FAREWELL_NS;
+    }
+
+    @Override
+    public SimulationReport report(LossCounters channel, long unsent) {
+        return new SimulationReport(vehicle.counters(), channel, unsent);
+    }
+}

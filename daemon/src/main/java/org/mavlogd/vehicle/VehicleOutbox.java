@@ -1,0 +1,73 @@
+package org.mavlogd.vehicle;
+
+import org.mavlogd.link.Peer;
+import org.mavlogd.mavlink.LogBlockStatus;
+import org.mavlogd.vehicle.ardupilot.ArduPilotOutbox;
+import org.mavlogd.vehicle.px4.Px4Outbox;
+
+/**
+ * What is said to one vehicle about its log: START and STOP to where it is, acks to where its log comes from. Owned by the
+ * link's thread. Hot path.
+ */
+final class VehicleOutbox implements Px4Outbox, ArduPilotOutbox {
+    private final FrameSender sender;
+    private final SourceLock source;
+    private final int systemId;
+    private final int componentId;
+    // Where the last chunk came from: of several proven far ends, the one that the vehicle streams to.
+    private Peer replyTo;
+
+    VehicleOutbox(FrameSender sender, SourceLock source, int systemId, int componentId) {
+        this.sender = sender;
+        this.source = source;
+        this.systemId = systemId;
+        this.componentId = componentId;
+        this.replyTo = source.holder();
+    }
+
+    /** The log comes from there now. */
+    void replyTo(Peer from) {
+        replyTo = from;
+    }
+
+    void onPeerDown(Peer gone) {
+        if (replyTo == gone) {
+            replyTo = Nobody.NOBODY;
+        }
+    }
+
+    @Override
+    public void sendStart() {
+        sender.loggingStart(source.holder(), systemId, componentId);
+    }
+
+    @Override
+    public void sendStop() {
+        sender.loggingStop(source.holder(), systemId, componentId);
+    }
+
+    @Override
+    public void sendAck(int sequence) {
+        sender.loggingAck(replyTo, systemId, componentId, sequence);
+    }
+
+    @Override
+    public void sendBlockStart() {
+        sender.blockStatus(source.holder(), systemId, componentId, LogBlockStatus.START, LogBlockStatus.ACK);
+    }
+
+    @Override
+    public void sendBlockStop() {
+        sender.blockStatus(source.holder(), systemId, componentId, LogBlockStatus.STOP, LogBlockStatus.ACK);
+    }
+
+    @Override
+    public void sendBlockAck(long number) {
+        sender.blockStatus(replyTo, systemId, componentId, number, LogBlockStatus.ACK);
+    }
+
+    @Override
+    public void sendBlockNack(long number) {
+        sender.blockStatus(replyTo, systemId, componentId, number, LogBlockStatus.NACK);
+    }
+}

@@ -1,0 +1,146 @@
+package org.mavlogd.vehicle.ardupilot;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Judges what each block is to the conversation: more of the open log, the first of a new one, of a log that an earlier run
+ * left, or none of these. Stores what is of the open log. Owned by the session. Hot path.
+ */
+final class BlockJudge {
+    /** What a block is. */
+    enum Verdict {
+        /** Nothing to go by yet. */
+        LEFT,
+        /** Of the open log. */
+        TAKEN,
+        /** The first of a new log. */
+        BEGIN,
+        /** Of an earlier run's log, which goes on now; taken. */
+        RESUMED,
+        /** Of a log whose beginning is not here and will not come. */
+        IN_VAIN
+    }
+
+    // More than a vehicle sends before it needs an ack for block 0.
+    private static final long FIRST_BLOCKS = 256;
+    // A new log repeats its block 0 ten times within it, unless the link breaks again.
+    private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long DOUBT_BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long STRAY_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(1500);
+    private static final int ENOUGH_STRAYS = 3;
+
+    private final BlockStream stream;
+    private final BlockResumption resumption;
+    private final ArduPilotCounters counters;
+
+    private int strays;
+    private long firstStrayNs;
+    private boolean doubting;
+    private long doubtNs;
+    private long doubtedNs;
+    private long lastTakenNs;
+
+    BlockJudge(BlockStream stream, BlockResumption resumption, ArduPilotCounters counters) {
+        this.stream = stream;
+        this.resumption = resumption;
+        this.counters = counters;
+    }
+
+    /** When the open log last got a block, new or repeated. */
+    long lastTakenNs() {
+        return lastTakenNs;
+    }
+
+    /** What strays and doubts told so far no longer counts. */
+    void forget() {
+        strays = 0;
+        doubting = false;
+    }
+
+    /**
+     * A block while a log is open; of that it is stored.
+     *
+     * @param isAsking whether the log was silent, so that a new one may have begun
+     */
+    Verdict ofOpenLog(LogBlock block, boolean isAsking, long nowNs) {
+        if (isAsking && block.number() == 0 && isNewBegin()) {
+            return Verdict.BEGIN;
+        }
+        if (isAsking && isInDoubt(block, nowNs)) {
+            counters.strays.increment();
+            return Verdict.LEFT; // it comes again
+        }
+        if (stream.take(block, nowNs) != BlockStream.Verdict.OTHER) {
+            taken(nowNs);
+            return Verdict.TAKEN;
+        }
+        if (block.number() == 0) {
+            return Verdict.BEGIN;
+        }
+        addStray(nowNs);
+        boolean isOver = strays >= ENOUGH_STRAYS
+                && nowNs - lastTakenNs >= STRAY_PATIENCE_NS
+                && nowNs - firstStrayNs >= STRAY_PATIENCE_NS;
+        return isOver ? Verdict.IN_VAIN : Verdict.LEFT;
+    }
+
+    /** A block while no log is open. */
+    Verdict ofNoLog(LogBlock block, long nowNs) {
+        if (block.number() == 0) {
+            return Verdict.BEGIN;
+        }
+        BlockResumption.Verdict verdict = resumption.judge(block.number(), nowNs);
+        if (verdict == BlockResumption.Verdict.SAME && resumption.resume(stream, nowNs)) {
+            first(block, nowNs);
+            return Verdict.RESUMED;
+        }
+        addStray(nowNs);
+        boolean isPatient = block.number() < FIRST_BLOCKS && nowNs - firstStrayNs < STRAY_PATIENCE_NS;
+        boolean isOver = verdict == BlockResumption.Verdict.OTHER && strays >= ENOUGH_STRAYS && !isPatient;
+        return isOver ? Verdict.IN_VAIN : Verdict.LEFT;
+    }
+
+    /** Takes the first block of a log that has just begun, or goes on. */
+    void first(LogBlock block, long nowNs) {
+        taken(nowNs);
+        stream.take(block, nowNs);
+    }
+
+    private void taken(long nowNs) {
+        lastTakenNs = nowNs;
+        forget();
+    }
+
+    private void addStray(long nowNs) {
+        counters.strays.increment();
+        if (strays == 0) {
+            firstStrayNs = nowNs;
+        }
+        strays++;
+    }
+
+    /**
+     * Whether a block 0 after a silence begins a log although it may look like that of the open one: each boot of a
+     * vehicle may begin with the same. Either the open log is too long for its block 0 to come again, or other blocks that
+     * came since the silence are not of the open log.
+     */
+    private boolean isNewBegin() {
+        return stream.highest() >= FIRST_BLOCKS || strays > 0;
+    }
+
+    /**
+     * After a silence a low number may be of this log, or of a new one whose block 0 was lost; formats alone look the same
+     * in each. Without an ack the vehicle repeats it, and block 0 as well.
+     */
+    private boolean isInDoubt(LogBlock block, long nowNs) {
+        if (block.number() >= FIRST_BLOCKS || stream.judge(block) == BlockTracker.Verdict.OTHER) {
+            return false;
+        }
+        if (!doubting || nowNs - doubtedNs >= DOUBT_BREAK_NS) {
+            doubting = true;
+            doubtNs = nowNs;
+        }
+        doubtedNs = nowNs;
+        return nowNs - doubtNs < DOUBT_NS;
+    }
+}
