@@ -36,7 +36,8 @@ import org.mavlogd.metrics.Metrics;
 /** What this computer says: the daemon's own events, the journal, and syslog, each on a thread and in a feed of its own. */
 final class TextSources implements AutoCloseable {
     private static final int RING_BYTES = 1 << 18;
-    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    // Texts have the times at which they came up.
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final String BOOT_ID = "MAVLOGD_BOOT_ID";
     private static final Pattern BOOT_ID_FORM = Pattern.compile("[0-9a-f]{32}");
     private static final Path CONTROL_GROUP = Path.of("/proc/self/cgroup");

@@ -25,6 +25,9 @@ final class Cadence {
     /** Time between ticks of a quiet link; some room is left below the 100 ms that listeners may count on. */
     static final long QUIET_TICK_NS = TimeUnit.MILLISECONDS.toNanos(80);
 
+    /** The same where nobody is in a hurry. */
+    static final long UNHURRIED_TICK_NS = TimeUnit.MILLISECONDS.toNanos(480);
+
     /** Time between frames above which a sleep gathers too few. */
     private static final long SPARSE_NS = GATHER_NS / 2;
 

@@ -61,6 +61,10 @@ final class Guard {
         }
     }
 
+    boolean isUnhurried() {
+        return listener.isUnhurried();
+    }
+
     boolean mayWait() {
         if (broken) {
             return false;

@@ -14,8 +14,13 @@ public interface LinkListener {
     /** The connection ended, the device went away, or the address was forgotten after long silence. */
     void onPeerDown(Peer peer, long nowNs);
 
-    /** Called at least every 100 ms, about every 20 ms while bytes arrive, also while no peer is there. */
+    /** Called at least every 100 ms, about every 20 ms while bytes arrive, also while no peer is there; but see {@link #isUnhurried}. */
     void onTick(long nowNs);
+
+    /** Whether two ticks a second are enough while nothing arrives: each costs a wake-up. Asked once, when the link starts. */
+    default boolean isUnhurried() {
+        return false;
+    }
 
     /**
      * Whether the next bytes may wait a few milliseconds in the kernel, so that one wake-up serves many frames. False

@@ -79,8 +79,8 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         }
         execute(() -> {
             report.waiting("starting", nowNs());
-            var unused = eventLoop()
-                    .scheduleWithFixedDelay(guarded(this::tick), 0, Cadence.QUIET_TICK_NS, TimeUnit.NANOSECONDS);
+            long tickNs = guard.isUnhurried() ? Cadence.UNHURRIED_TICK_NS : Cadence.QUIET_TICK_NS;
+            var unused = eventLoop().scheduleWithFixedDelay(guarded(this::tick), 0, tickNs, TimeUnit.NANOSECONDS);
             openUnlessStopped();
         });
     }

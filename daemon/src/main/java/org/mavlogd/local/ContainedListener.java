@@ -68,6 +68,12 @@ public final class ContainedListener implements LinkListener {
         return listener.mayWait();
     }
 
+    /** Sources count in seconds. */
+    @Override
+    public boolean isUnhurried() {
+        return true;
+    }
+
     private void contain(RuntimeException mistake) {
         mistakes.increment();
         problems.report("source " + source + ": a mistake of ours, going on without these bytes: " + mistake);

@@ -1,13 +1,11 @@
 package org.mavlogd.local;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -24,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * be kept are skipped, not caught up with. A source that fails is told of once and tried again after a longer and longer
  * time, {@link #MAX_RETRY_NS} at most. Readings happen on threads of an executor, because a file may block for as long as it
  * likes: a reading that takes longer than {@link #PATIENCE_NS} is left alone with its source until it ends, and the others
- * go on.
+ * go on. Sources that are due together are read one after the other on one thread: to wake it up costs more than to read.
  *
  * <p>An agent: one thread calls {@link #doWork}, and sleeps by {@link #idleStrategy} until the next turn. That thread owns the
  * producing end of the sources' feed.
@@ -44,6 +42,7 @@ public final class Sampler implements Agent {
     private final List<Turns> schedule;
     private final NanoClock clock;
     private final Executor readers;
+    private final List<Turns> due = new ArrayList<>();
     private long nextDueNs;
 
     /**
@@ -61,17 +60,50 @@ public final class Sampler implements Agent {
 
     @Override
     public int doWork() {
-        int turns = 0;
+        due.clear();
+        long nowNs = clock.nanoTime();
         for (Turns source : schedule) {
-            turns += source.work(clock.nanoTime());
+            if (source.isDue(nowNs)) {
+                due.add(source);
+            }
         }
+        int turns = due.size();
+        while (!due.isEmpty() && !Thread.currentThread().isInterrupted()) {
+            take();
+        }
+        plan();
+        return turns;
+    }
+
+    /** Reads what is due in one go, and no further than to a reading that hangs. */
+    private void take() {
+        ReadingRound round =
+                new ReadingRound(due.stream().map(turns -> turns.source).toList(), clock);
+        try {
+            readers.execute(round);
+        } catch (RejectedExecutionException e) {
+            due.forEach(source -> source.failed("too many readings of other sources do not end"));
+            due.clear();
+            return;
+        }
+        int read = round.await(PATIENCE_NS);
+        for (int i = 0; i < read; i++) {
+            due.get(i).onRead(round.failure(i));
+        }
+        if (read < due.size()) {
+            due.get(read).onHanging(round);
+            read++;
+        }
+        due.subList(0, read).clear();
+    }
+
+    private void plan() {
         long nowNs = clock.nanoTime();
         long sleepNs = MAX_SLEEP_NS;
         for (Turns source : schedule) {
             sleepNs = Math.min(sleepNs, source.dueNs - nowNs);
         }
         nextDueNs = nowNs + sleepNs;
-        return turns;
     }
 
     /** Closes all sources but those whose reading hangs. */
@@ -121,49 +153,47 @@ public final class Sampler implements Agent {
         private final ProblemLog problems = new ProblemLog(LOG);
         private long dueNs;
         private int failures;
-        private @Nullable FutureTask<@Nullable Void> hanging;
+        private @Nullable ReadingRound hanging;
 
         private Turns(TopicSource source, long firstNs) {
             this.source = source;
             this.dueNs = firstNs;
         }
 
-        private int work(long nowNs) {
+        private boolean isDue(long nowNs) {
             if (nowNs - dueNs < 0) {
-                return 0;
+                return false;
             }
-            FutureTask<@Nullable Void> earlier = hanging;
-            if (earlier != null && !earlier.isDone()) {
+            if (isHanging()) {
                 scheduleAfter(nowNs);
-                return 0;
+                return false;
             }
             hanging = null;
-            take();
-            return 1;
+            return true;
         }
 
-        private void take() {
-            FutureTask<@Nullable Void> reading = new FutureTask<>(() -> {
-                source.read(clock.nanoTime());
-                return null;
-            });
+        private boolean isHanging() {
+            ReadingRound earlier = hanging;
+            return earlier != null && !earlier.isOver();
+        }
+
+        private void onRead(@Nullable Throwable failure) {
+            if (failure != null) {
+                failed(failure);
+                return;
+            }
             try {
-                readers.execute(reading);
-                reading.get(PATIENCE_NS, TimeUnit.NANOSECONDS);
                 source.publish();
                 succeeded();
-            } catch (TimeoutException e) {
-                hanging = reading;
-                failed("a reading does not end; waiting for it");
-            } catch (RejectedExecutionException e) {
-                failed("too many readings of other sources do not end");
-            } catch (ExecutionException e) {
-                failed(e.getCause());
             } catch (RuntimeException e) {
                 failed(e);
-            } catch (InterruptedException e) {
-                hanging = reading;
-                Thread.currentThread().interrupt(); // the agent is being closed
+            }
+        }
+
+        private void onHanging(ReadingRound round) {
+            hanging = round;
+            if (!Thread.currentThread().isInterrupted()) { // else we are being closed
+                failed("a reading does not end; waiting for it");
             }
         }
 
@@ -173,7 +203,7 @@ public final class Sampler implements Agent {
             scheduleAfter(clock.nanoTime());
         }
 
-        private void failed(@Nullable Throwable cause) {
+        private void failed(Throwable cause) {
             if (cause instanceof Error error) {
                 throw error;
             }
@@ -195,8 +225,7 @@ public final class Sampler implements Agent {
         }
 
         private void close() {
-            FutureTask<@Nullable Void> reading = hanging;
-            if (reading == null || reading.isDone()) {
+            if (!isHanging()) {
                 source.close();
             }
         }
