@@ -24,7 +24,7 @@ import org.mavlogd.simulate.LogImage;
 
 /** Measures the built daemon from outside and prints one table: {@code Bench ROOT [--quick] [PART...]}. */
 final class Bench {
-    private static final List<String> PARTS = List.of("start", "idle", "rates", "acks", "top", "floor");
+    private static final List<String> PARTS = List.of("start", "idle", "rates", "acks", "top", "floor", "local");
     private static final int HEADER_TIME_OFFSET = 8;
     private static final double NS_PER_S = 1e9;
     private static final double BYTES_PER_MB = 1e6;
@@ -41,7 +41,7 @@ final class Bench {
     private int streams;
 
     /** How long each part takes. */
-    private record Lengths(int starts, int idleS, int warmUpS, int runs, int slowRunS, int runS, int ackS, int topS) {
+    record Lengths(int starts, int idleS, int warmUpS, int runs, int slowRunS, int runS, int ackS, int topS) {
         static final Lengths FULL = new Lengths(7, 20, 20, 5, 12, 6, 60, 4);
         static final Lengths QUICK = new Lengths(3, 5, 10, 3, 4, 2, 6, 2);
     }
@@ -81,6 +81,9 @@ final class Bench {
         if (parts.contains("floor")) {
             measureFloor(500);
             measureFloor(5_000);
+        }
+        if (parts.contains("local")) {
+            new LocalBench(this, lengths, figures).measure();
         }
         report(loadBefore);
     }
@@ -286,22 +289,8 @@ final class Bench {
         try (DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             port = udp.getLocalPort();
         }
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "@" + root.resolve("config/jvm.options"),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        FloorReceiver.class.getName(),
-                        Integer.toString(port))
-                .redirectErrorStream(true)
-                .start();
-        try (DatagramChannel channel = DatagramChannel.open();
-                BufferedReader output =
-                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            String line = output.readLine();
-            if (!"ready".equals(line)) {
-                throw new IOException("the floor does not start: " + line);
-            }
+        Process process = startFloor(port);
+        try (DatagramChannel channel = DatagramChannel.open()) {
             List<Double> msPerMb = new ArrayList<>();
             try (VehicleStream vehicle =
                     stream(new VehicleStream.Plan(rateKb, true, false, Acks.MADE_UP), channel, port)) {
@@ -323,11 +312,31 @@ final class Bench {
         }
     }
 
-    private static VehicleStream.Plan plan(int rateKb) {
+    /** A program that reads what comes to a UDP port and forgets it; to be ended by the caller. */
+    Process startFloor(int port) throws IOException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "@" + root.resolve("config/jvm.options"),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FloorReceiver.class.getName(),
+                        Integer.toString(port))
+                .redirectErrorStream(true)
+                .start();
+        String line =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)).readLine();
+        if (!"ready".equals(line)) {
+            process.destroyForcibly();
+            throw new IOException("the floor does not start: " + line);
+        }
+        return process;
+    }
+
+    static VehicleStream.Plan plan(int rateKb) {
         return new VehicleStream.Plan(rateKb, true, false, Acks.FROM_RECEIVER);
     }
 
-    private VehicleStream stream(VehicleStream.Plan plan, DatagramChannel channel, int port) {
+    VehicleStream stream(VehicleStream.Plan plan, DatagramChannel channel, int port) {
         SocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         return new VehicleStream(plan, nextLog(), channel, target);
     }
@@ -346,7 +355,7 @@ final class Bench {
         amidData.addAll(vehicle.amidData());
     }
 
-    private static void awaitData(VehicleStream vehicle) throws IOException, InterruptedException {
+    static void awaitData(VehicleStream vehicle) throws IOException, InterruptedException {
         long deadlineNs = System.nanoTime() + IN_DATA_LIMIT_NS;
         while (!vehicle.isInData()) {
             if (System.nanoTime() - deadlineNs > 0) {
@@ -358,23 +367,27 @@ final class Bench {
     }
 
     private DaemonProcess startDaemon(String logTable) throws IOException {
-        return DaemonProcess.start(root.resolve("scripts/mavlogd"), logTable);
+        return startDaemon(logTable, "");
     }
 
-    private static double median(List<Double> values) {
+    DaemonProcess startDaemon(String logTable, String tables) throws IOException {
+        return DaemonProcess.start(root.resolve("scripts/mavlogd"), logTable, tables);
+    }
+
+    static double median(List<Double> values) {
         double[] sorted =
                 values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    private static String spread(List<Double> values, String format) {
+    static String spread(List<Double> values, String format) {
         double lowest = values.stream().mapToDouble(Double::doubleValue).min().orElse(Double.NaN);
         double highest = values.stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN);
         return String.format(Locale.ROOT, "median of %d, " + format + " to " + format, values.size(), lowest, highest);
     }
 
-    private static void progress(String format, Object... values) {
+    static void progress(String format, Object... values) {
         System.err.printf(Locale.ROOT, "bench: " + format + "%n", values);
     }
 

@@ -36,8 +36,9 @@ final class DaemonProcess implements AutoCloseable {
      * Starts it and waits until it is ready.
      *
      * @param logTable further lines of the configuration's {@code [log]}
+     * @param tables further tables of the configuration
      */
-    static DaemonProcess start(Path script, String logTable) throws IOException {
+    static DaemonProcess start(Path script, String logTable, String tables) throws IOException {
         Path directory = Files.createTempDirectory("mavlogd-bench-");
         int port;
         int httpPort;
@@ -57,7 +58,8 @@ final class DaemonProcess implements AutoCloseable {
                 name = "bench"
                 type = "udp"
                 listen = "127.0.0.1:%d"
-                """.formatted(directory.resolve("logs"), logTable, httpPort, port));
+                %s
+                """.formatted(directory.resolve("logs"), logTable, httpPort, port, tables));
         return new DaemonProcess(script, config, directory, port, httpPort);
     }
 

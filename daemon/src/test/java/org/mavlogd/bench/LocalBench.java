@@ -1,0 +1,205 @@
+package org.mavlogd.bench;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.channels.DatagramChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What this computer's own data costs: two daemons in turn, one without any, one with system, iio, events and a program that
+ * publishes 1,000 samples a second. Beside them stands the floor of the publishing: a program that only reads those datagrams.
+ */
+final class LocalBench {
+    private static final double BYTES_PER_MB = 1e6;
+    private static final double GOAL = 1.1;
+    private static final String OFF = """
+            [system]
+            enabled = false
+            [iio]
+            enabled = false
+            [events]
+            enabled = false
+            [publish]
+            enabled = false
+            """;
+
+    private final Bench bench;
+    private final Bench.Lengths lengths;
+    private final List<Figure> figures;
+
+    LocalBench(Bench bench, Bench.Lengths lengths, List<Figure> figures) {
+        this.bench = bench;
+        this.lengths = lengths;
+        this.figures = figures;
+    }
+
+    void measure() throws IOException, InterruptedException {
+        int publishPort;
+        try (DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            publishPort = udp.getLocalPort();
+        }
+        try (DaemonProcess without = bench.startDaemon("", OFF);
+                DaemonProcess with = bench.startDaemon("", on(publishPort));
+                DatagramChannel channel = DatagramChannel.open();
+                DatagramChannel other = DatagramChannel.open();
+                SamplePublisher publisher = new SamplePublisher(publishPort)) {
+            Side off = new Side(without, channel);
+            Side on = new Side(with, other);
+            warmUp(off);
+            warmUp(on);
+            compare(off, on, 500);
+            compare(off, on, 5_000);
+            compareAcks(off, on);
+            figures.add(Figure.plain(
+                    "memory (RSS) with local data, MB",
+                    with.stats().statusMb("VmRSS"),
+                    "%.1f",
+                    String.format(
+                            Locale.ROOT,
+                            "without %.1f; %d samples published",
+                            without.stats().statusMb("VmRSS"),
+                            publisher.samples())));
+        }
+        measureFloor(publishPort);
+    }
+
+    private static String on(int publishPort) {
+        return """
+                [system]
+                enabled = true
+                [iio]
+                enabled = true
+                [publish]
+                enabled = true
+                socket = ""
+                udp = "127.0.0.1:%d"
+                """.formatted(publishPort);
+    }
+
+    private record Side(DaemonProcess daemon, DatagramChannel channel) {}
+
+    private void warmUp(Side side) throws IOException, InterruptedException {
+        Bench.progress("local data: warm-up, %d s", lengths.warmUpS());
+        try (VehicleStream vehicle =
+                bench.stream(Bench.plan(5_000), side.channel(), side.daemon().port())) {
+            Bench.awaitData(vehicle);
+            TimeUnit.SECONDS.sleep(lengths.warmUpS());
+        }
+    }
+
+    private void compare(Side off, Side on, int rateKb) throws IOException, InterruptedException {
+        Bench.progress(
+                "local data: %d KB/s without and with it, %d times %d s", rateKb, lengths.runs(), lengths.runS());
+        List<Double> without = new ArrayList<>();
+        List<Double> with = new ArrayList<>();
+        List<Double> ratios = new ArrayList<>();
+        String shares = "";
+        long lost = 0;
+        for (int run = 0; run < lengths.runs(); run++) {
+            Run plain = run(off, rateKb);
+            Run local = run(on, rateKb);
+            without.add(plain.msPerMb());
+            with.add(local.msPerMb());
+            ratios.add(local.msPerMb() / plain.msPerMb());
+            shares = local.shares();
+            lost += local.lost();
+        }
+        figures.add(Figure.atMost(
+                "local data at " + rateKb + " KB/s, CPU ratio",
+                Bench.median(ratios),
+                "%.2f",
+                GOAL,
+                String.format(
+                        Locale.ROOT,
+                        "%s; ms/MB %.1f without, %.1f with it: %s; %d chunks lost",
+                        Bench.spread(ratios, "%.2f"),
+                        Bench.median(without),
+                        Bench.median(with),
+                        shares,
+                        lost)));
+    }
+
+    private record Run(double msPerMb, String shares, long lost) {}
+
+    private Run run(Side side, int rateKb) throws IOException, InterruptedException {
+        side.daemon().deleteFinishedLogs();
+        VehicleStream vehicle =
+                bench.stream(Bench.plan(rateKb), side.channel(), side.daemon().port());
+        double mb;
+        ProcessStats.Cpu used;
+        try (vehicle) {
+            Bench.awaitData(vehicle);
+            TimeUnit.SECONDS.sleep(1);
+            long bytesBefore = vehicle.counters().chunkBytes();
+            ProcessStats.Cpu before = side.daemon().stats().cpu();
+            TimeUnit.SECONDS.sleep(lengths.runS());
+            used = side.daemon().stats().cpu().since(before);
+            mb = (vehicle.counters().chunkBytes() - bytesBefore) / BYTES_PER_MB;
+        }
+        // The recorder gives up on holes after 0.2 s, and shows its counts every 0.25 s.
+        TimeUnit.MILLISECONDS.sleep(800);
+        long lost =
+                vehicle.counters().chunks() - vehicle.unsent() - side.daemon().recordingNumber("chunks");
+        return new Run(used.totalMs() / mb, used.shares(mb), lost);
+    }
+
+    private void compareAcks(Side off, Side on) throws IOException, InterruptedException {
+        Bench.progress("local data: acks at 500 KB/s without and with it, %d s each", lengths.ackS());
+        Latencies without = acks(off);
+        Latencies with = acks(on);
+        figures.add(Figure.atMost(
+                "local data: ack latency p99.9, ms",
+                with.ms(0.999),
+                "%.2f",
+                5,
+                String.format(
+                        Locale.ROOT,
+                        "without %.2f; p50 %.2f without, %.2f with it; %d acks",
+                        without.ms(0.999),
+                        without.ms(0.5),
+                        with.ms(0.5),
+                        with.count())));
+    }
+
+    private Latencies acks(Side side) throws IOException, InterruptedException {
+        VehicleStream vehicle = bench.stream(
+                new VehicleStream.Plan(500, true, true, VehicleStream.Acks.FROM_RECEIVER),
+                side.channel(),
+                side.daemon().port());
+        try (vehicle) {
+            Bench.awaitData(vehicle);
+            TimeUnit.SECONDS.sleep(lengths.ackS());
+        }
+        Latencies all = new Latencies();
+        all.addAll(vehicle.inDefinitions());
+        all.addAll(vehicle.amidData());
+        return all;
+    }
+
+    private void measureFloor(int port) throws IOException, InterruptedException {
+        Bench.progress("local data: floor");
+        Process process = bench.startFloor(port);
+        try (SamplePublisher publisher = new SamplePublisher(port)) {
+            TimeUnit.SECONDS.sleep(lengths.warmUpS() / 4);
+            ProcessStats stats = new ProcessStats(process.pid());
+            List<Double> msPerS = new ArrayList<>();
+            for (int run = 0; run < lengths.runs(); run++) {
+                ProcessStats.Cpu before = stats.cpu();
+                TimeUnit.SECONDS.sleep(lengths.runS());
+                msPerS.add(stats.cpu().since(before).totalMs() / lengths.runS());
+            }
+            figures.add(Figure.plain(
+                    "floor of the publishing, ms/s",
+                    Bench.median(msPerS),
+                    "%.1f",
+                    Bench.spread(msPerS, "%.1f") + "; a program that reads " + publisher.samples()
+                            + " samples in datagrams of ten and forgets them"));
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+}
