@@ -301,7 +301,7 @@ class MappedRecordingTest {
     }
 
     private static long timeUs(int index) {
-        return 5_000_000L + index * MS_EACH * 1000L;
+        return 5_000_000L + index * 1000L * MS_EACH;
     }
 
     private static List<Long> imuTimes(int first, int end) {
@@ -317,7 +317,7 @@ class MappedRecordingTest {
         for (int i = first; i < end; i++) {
             log.record("IMU", timeUs(i), i % 2, 0.5 * i);
             if (i % 10 == 9 || i == end - 1) {
-                nowNs += Math.min(10, i + 1 - first) * MS_EACH * MS;
+                nowNs += Math.min(10L, i + 1L - first) * MS_EACH * MS;
                 pump();
                 work();
             }
