@@ -151,7 +151,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
                 .getTotalSeconds();
         messages.beginHead(its.startUs(), zoneS);
         next.begin();
-        output.begin(nowNs);
+        output.begin(identity.startedNs(), nowNs);
         messages.endHead();
         LOG.info("{}: recording {}", name, output.isOpen() ? output.fileName() : "a ULog waits for the disk");
         long beforeUs = messages.youngestUs();

@@ -94,6 +94,11 @@ class MappedRecordingTest {
         assertThat(log.infoNames()).contains("recorder", "recorder_start_utc_us", "time_ref_utc");
         assertThat(log.dropouts()).isEmpty();
         assertThat(binaries()).singleElement().isEqualTo(sent.toByteArray());
+        // Both are named by the log's begin.
+        assertThat(disk.storedNames())
+                .hasSize(2)
+                .extracting(file -> file.substring(0, 19))
+                .containsOnly("2026-09-21_14-14-37");
     }
 
     static List<String> captures() {

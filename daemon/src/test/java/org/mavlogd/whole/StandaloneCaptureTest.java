@@ -43,7 +43,7 @@ import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
-import org.mavlogd.vehicle.px4.ResumableLogs;
+import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /** A rover that streams no log is recorded all the same: what it and its ground station say, on the disk. */
 class StandaloneCaptureTest {
