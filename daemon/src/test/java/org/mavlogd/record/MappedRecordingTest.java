@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.Test;
@@ -125,6 +126,40 @@ class MappedRecordingTest {
         }
         CaptureTruth.checkRows(name, live);
         assertThat(live.infoNames()).contains("sys_name", "ver_sw", "ver_sw_release", "ver_hw");
+    }
+
+    /** Whatever the blocks say: the mapping goes on, and what it writes can be read. */
+    @Test
+    void damagedLogsAreMappedWithoutAMistake() {
+        byte[] real = Captures.log("s7_mavlink1.mav.bin");
+        for (int seed = 0; seed < 40; seed++) {
+            MappedRecordingTest run = new MappedRecordingTest();
+            Random random = new Random(seed);
+            byte[] bytes = Arrays.copyOfRange(real, 0, 120_000 + 200 * random.nextInt(500));
+            for (int i = random.nextInt(400); i > 0; i--) {
+                // Many among the definitions, where they do most.
+                bytes[random.nextInt(random.nextBoolean() ? 70_000 : bytes.length)] = (byte) random.nextInt(256);
+            }
+            for (int at = 0; at + BlockView.DATA_LENGTH <= bytes.length; at += BlockView.DATA_LENGTH) {
+                run.nowNs += 10 * MS;
+                if (random.nextInt(300) == 0) {
+                    run.number += random.nextInt(20); // never came
+                }
+                run.block(Arrays.copyOfRange(bytes, at, at + BlockView.DATA_LENGTH));
+            }
+            run.publisher.sessionEnd(1, SessionEnd.STOPPED, run.nowNs);
+            run.work();
+            run.recorder.onClose();
+            run.keeper.onClose();
+
+            assertThat(run.metrics.scrape())
+                    .as("seed %d", seed)
+                    .contains("mavlogd_record_mapping_failures_total{feed=\"test\"} 0.0");
+            assertThat(run.ulogs())
+                    .as("seed %d", seed)
+                    .isNotEmpty()
+                    .allSatisfy(log -> assertThat(log.sampleCount()).isPositive());
+        }
     }
 
     @Test
