@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many new files of each kind a vehicle may have in a minute: no kind takes another's place. A vehicle that boots as fast as it can needs fewer: only a stream that
- * is broken, or made to look so, needs more. Owned by the recorder's thread.
+ * How many new files of each kind a vehicle may have in a minute: no kind takes another's place. A vehicle that boots as
+ * fast as it can needs fewer: only a stream that is broken, or made to look so, needs more. Owned by the recorder's thread.
  */
 final class FileBudget {
     static final int FILES = 30;
