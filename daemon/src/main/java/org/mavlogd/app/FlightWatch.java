@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.local.events.Watch;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.record.RecordingStatus.Figures;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.vehicle.VehicleStatus;
@@ -18,7 +19,11 @@ import org.mavlogd.vehicle.VehicleStatus;
  * they are looked at once a second, and told with their totals. Owned by one thread.
  */
 final class FlightWatch implements Watch {
-    private record RecordingKey(String feed, int systemId, int componentId) {}
+    private record RecordingKey(String feed, int systemId, int componentId, LogKind kind) {
+        static RecordingKey of(RecordingStatus recording) {
+            return new RecordingKey(recording.feed(), recording.systemId(), recording.componentId(), recording.kind());
+        }
+    }
 
     private record VehicleKey(String link, int systemId, int componentId) {}
 
@@ -63,7 +68,7 @@ final class FlightWatch implements Watch {
     private void lookAtRecordings(Listener listener) {
         Map<RecordingKey, Figures> now = new HashMap<>();
         for (RecordingStatus recording : recordings.get()) {
-            RecordingKey key = new RecordingKey(recording.feed(), recording.systemId(), recording.componentId());
+            RecordingKey key = RecordingKey.of(recording);
             Figures last = before.get(key);
             now.put(key, recording.figures());
             // Fewer than before: another recording of the same vehicle.

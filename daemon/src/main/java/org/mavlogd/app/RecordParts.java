@@ -1,9 +1,9 @@
 package org.mavlogd.app;
 
 import java.time.ZoneId;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.mavlogd.config.ArduPilotFiles;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MergeSection;
 import org.mavlogd.config.Settings;
@@ -25,7 +25,11 @@ final class RecordParts {
                 infos(settings),
                 merge(settings.merge()),
                 standalone(settings.log()),
-                new BlockFiles(true, List.of()));
+                blocks(settings.log().arduPilot()));
+    }
+
+    private static BlockFiles blocks(ArduPilotFiles files) {
+        return new BlockFiles(files.bin(), files.ulg());
     }
 
     /** The names of tags, so that readers of a log need not know this configuration. */

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
  * @param leadOutS seconds that recording goes on after disarm, in mode {@link Mode#ARMED}
  * @param rotateMib longest file in MiB, 0 for no limit
  * @param rotateMin longest time of a file in minutes, 0 for no limit
+ * @param arduPilot what an ArduPilot's log becomes
  * @param standalone whether this computer's data get logs of their own
  * @param retention how much of the disk logs may take
  */
@@ -20,6 +21,7 @@ public record LogSettings(
         int leadOutS,
         int rotateMib,
         int rotateMin,
+        ArduPilotFiles arduPilot,
         Standalone standalone,
         RetentionSettings retention) {
     /** When a vehicle is recorded. */
@@ -82,8 +84,15 @@ public record LogSettings(
     static final Section SECTION = Section.table("log", "where logs go and when they are recorded", keys());
 
     private static Key<?>[] keys() {
-        Stream<Key<?>> own =
-                Stream.of(DIRECTORY, MODE, LEAD_OUT_S, ROTATE_MIB, ROTATE_MIN, STANDALONE, STANDALONE_AFTER_S);
+        Stream<Key<?>> own = Stream.of(
+                DIRECTORY,
+                MODE,
+                LEAD_OUT_S,
+                ROTATE_MIB,
+                ROTATE_MIN,
+                ArduPilotFiles.KEY,
+                STANDALONE,
+                STANDALONE_AFTER_S);
         return Stream.concat(own, RetentionSettings.KEYS.stream()).toArray(Key<?>[]::new);
     }
 
@@ -94,6 +103,7 @@ public record LogSettings(
                 section.value(LEAD_OUT_S),
                 section.value(ROTATE_MIB),
                 section.value(ROTATE_MIN),
+                section.value(ArduPilotFiles.KEY),
                 new Standalone(section.value(STANDALONE), section.value(STANDALONE_AFTER_S)),
                 RetentionSettings.read(section));
     }

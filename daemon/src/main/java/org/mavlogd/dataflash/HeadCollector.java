@@ -35,6 +35,7 @@ public final class HeadCollector {
     private long startUs = -1;
     private long latestUs;
     private long records;
+    private int definitionRecords;
 
     /** Takes the next bytes of the log. */
     public void feed(byte[] buffer, int offset, int length) throws IOException {
@@ -51,6 +52,21 @@ public final class HeadCollector {
         return records;
     }
 
+    /** Grows with everything that was learned about the log: definitions, types with records, parameters. */
+    public int learned() {
+        return definitionRecords + tallies.size() + parameters.size();
+    }
+
+    /** Whether there were records besides definitions. */
+    public boolean hasData() {
+        return !tallies.isEmpty();
+    }
+
+    /** What came so far is known from elsewhere, and not to be mapped: the log's time begins with what comes next. */
+    public void dataBegins() {
+        startUs = -1;
+    }
+
     /** What is known by now. */
     public LogHead head() {
         List<TypeHead> types = tallies.stream().map(Tally::head).toList();
@@ -61,7 +77,7 @@ public final class HeadCollector {
                 Collections.unmodifiableMap(new LinkedHashMap<>(build.texts())),
                 build.release(),
                 build.vehicle(),
-                Math.max(0, startUs),
+                startUs < 0 ? latestUs : startUs,
                 clock.bootUtcUs(),
                 records);
     }
@@ -84,6 +100,7 @@ public final class HeadCollector {
 
     /** Units may tell of types that had records before which field is their instance. */
     private void onDefinition(RecordType type) {
+        definitionRecords++;
         if (type.name().equals("FMTU")) {
             tallies.forEach(Tally::findInstance);
         }

@@ -13,8 +13,9 @@ import org.mavlogd.ulog.LogLevel;
  * Turns the records of a DataFlash log into a ULog.
  *
  * <p>{@link #begin} writes what stands before the data; then the log is fed from its begin, in pieces of any size. Of a file
- * the {@link LogHead} is that of all of it. Of a stream it is that of the first part, which is then fed again; types that are
- * declared later are offered to the log when their first record comes, and counted if it takes none any more. Memory is
+ * the {@link LogHead} is that of all of it. Of a stream it is that of the first part, which is then fed again; all types that
+ * are declared by then are topics, and types that are declared later are offered to the log when their first record comes, and
+ * counted if it takes none any more. Memory is
  * bounded: {@value HeadCollector#MAX_TYPES} topics, and what the decoder keeps. Hot path: records of known types
  * allocate nothing, but for parameters and texts. Owned by one thread.
  */
@@ -32,6 +33,7 @@ public final class ULogMapper {
 
     private final LogHead head;
     private final MappedLog log;
+    private final boolean isStream;
     private final DataFlashDecoder decoder;
     private final TopicPlanner planner;
     private final HeadWriter headWriter;
@@ -42,6 +44,7 @@ public final class ULogMapper {
     private final List<Topic> inOrder = new ArrayList<>();
     private final Gaps gaps = new Gaps();
 
+    private boolean begun;
     private long latestUs;
     private long syncUs = Long.MIN_VALUE;
     private long records;
@@ -58,6 +61,7 @@ public final class ULogMapper {
     public ULogMapper(LogHead head, Values values, DataFlashDecoder.Units units, MappedLog log) {
         this.head = head;
         this.log = log;
+        this.isStream = units == DataFlashDecoder.Units.WAIT;
         this.decoder = new DataFlashDecoder(head.definitions().rewound(), units, new Records());
         this.planner = new TopicPlanner(decoder.definitions(), values);
         this.headWriter = new HeadWriter(log);
@@ -75,15 +79,28 @@ public final class ULogMapper {
                 topic(type.type(), type.instance());
             }
         }
+        if (isStream) {
+            declareRest();
+        }
         for (Topic topic : inOrder) {
             headWriter.describe(topic.plan);
         }
+        begun = true;
         for (TypeHead type : head.types()) {
             Topic topic = topics.get(type.type());
             if (topic != null && topic.isStored()) {
                 for (int multiId : type.instance() == null ? List.of(0) : type.multiIds()) {
                     series(topic.plan, multiId);
                 }
+            }
+        }
+    }
+
+    /** Records of types that are known may come at any time, when it is late for formats. */
+    private void declareRest() throws IOException {
+        for (RecordType type : decoder.definitions().types()) {
+            if (!Definitions.isDefinition(type)) {
+                topic(type, null);
             }
         }
     }
@@ -232,6 +249,8 @@ public final class ULogMapper {
                 .orElseGet(() -> new Topic(plan, meaning(type), false));
         if (!topic.isOnlyMeaning && !log.format(plan.format())) {
             plan.refuse();
+        } else if (begun) {
+            headWriter.describe(plan);
         }
         return topic;
     }

@@ -136,7 +136,7 @@ final class BlockFile implements BlockSink {
     }
 
     private void open() {
-        Obstacle inTheWay = store.obstacle(identity.systemId());
+        Obstacle inTheWay = store.obstacle(identity.systemId(), LogKind.BIN);
         if (inTheWay != Obstacle.NONE) {
             await(inTheWay);
             return;

@@ -1,31 +1,21 @@
 package org.mavlogd.record;
 
-import java.util.List;
-
 /**
- * What is made of an ArduPilot's log.
+ * What is made of an ArduPilot's log; at least one of the two.
  *
  * @param isVerbatim whether it is kept as it came, in a {@code .bin} file
- * @param others what is made of it besides, for each log anew
+ * @param isMapped whether it becomes ULog while it comes, with this computer's data in it
  */
-public record BlockFiles(boolean isVerbatim, List<Maker> others) {
+public record BlockFiles(boolean isVerbatim, boolean isMapped) {
     /** The verbatim file alone. */
-    public static final BlockFiles VERBATIM = new BlockFiles(true, List.of());
+    public static final BlockFiles VERBATIM = new BlockFiles(true, false);
+
+    /** Both. */
+    public static final BlockFiles BOTH = new BlockFiles(true, true);
 
     public BlockFiles {
-        others = List.copyOf(others);
-    }
-
-    /** Makes something of a log that begins. */
-    @FunctionalInterface
-    public interface Maker {
-        /**
-         * Takes a log from its first block on, or from the middle when the log is one of an earlier run.
-         *
-         * @param feed the link it comes from
-         * @param startedNs when it began, monotonic
-         * @param startedEpochMs what this computer's clock said then
-         */
-        BlockSink begin(String feed, int systemId, int session, long startedNs, long startedEpochMs);
+        if (!isVerbatim && !isMapped) {
+            throw new IllegalArgumentException("neither of the two files of an ArduPilot's log");
+        }
     }
 }

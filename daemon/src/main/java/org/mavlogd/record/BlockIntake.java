@@ -1,10 +1,13 @@
 package org.mavlogd.record;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.store.LeftOverLog;
@@ -16,6 +19,8 @@ final class BlockIntake {
     private final RecordCounters counters;
     // A handful at most: one for each vehicle on the link.
     private final List<BlockRecording> recordings = new ArrayList<>();
+    // By system: logs come from another component than the time.
+    private final Map<Integer, ClockFit> clocks = new HashMap<>();
 
     BlockIntake(String feed, RecordContext context, RecordCounters counters) {
         this.feed = feed;
@@ -38,11 +43,12 @@ final class BlockIntake {
         long beginEpochMs = context.epochClock().time()
                 - TimeUnit.NANOSECONDS.toMillis(context.nanoClock().nanoTime() - beginNs);
         RecordingIdentity identity = new RecordingIdentity(feed, session, systemId, componentId, beginNs, beginEpochMs);
-        BlockFiles files = context.settings().blocks();
-        List<BlockSink> others = files.others().stream()
-                .map(maker -> maker.begin(feed, systemId, session, beginNs, beginEpochMs))
-                .toList();
-        return new BlockRecording(identity, context.store(), counters, files.isVerbatim(), others);
+        BlockRecording next = BlockRecording.of(identity, context, counters);
+        ClockFit fit = clocks.get(systemId);
+        if (fit != null) {
+            next.onClockFit(fit);
+        }
+        return next;
     }
 
     void onBlock(int session, BlockView block, long nowNs) {
@@ -72,6 +78,30 @@ final class BlockIntake {
         }
     }
 
+    /** The vehicle's clock was compared with ours; it may be before its log begins. */
+    void onClockFit(int systemId, ClockFit fit) {
+        clocks.put(systemId, fit);
+        for (int i = 0; i < recordings.size(); i++) {
+            if (recordings.get(i).isOf(systemId)) {
+                recordings.get(i).onClockFit(fit);
+            }
+        }
+    }
+
+    /**
+     * Adds what takes this computer's data.
+     *
+     * @param patienceEndNs a log that began before it is not waited for any more
+     * @return whether another one is about to take them
+     */
+    boolean addLocal(List<LocalMerge> logs, long patienceEndNs) {
+        boolean begins = false;
+        for (int i = 0; i < recordings.size(); i++) {
+            begins |= recordings.get(i).addLocal(logs, patienceEndNs);
+        }
+        return begins;
+    }
+
     /** What this computer's clock says now. */
     void onSystemTime(long epochMs, long nowNs) {
         for (BlockRecording recording : recordings) {
@@ -89,7 +119,7 @@ final class BlockIntake {
 
     void addStatuses(List<RecordingStatus> statuses, long nowNs) {
         for (BlockRecording recording : recordings) {
-            statuses.add(recording.status(nowNs));
+            recording.addStatuses(statuses, nowNs);
         }
     }
 

@@ -1,14 +1,18 @@
 package org.mavlogd.record;
 
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,21 +31,25 @@ final class BlockRecording implements BlockWindow.Output {
     // Null when no verbatim file is wanted.
     private final @Nullable BlockFile verbatim;
     private final BlockSink[] sinks;
+    private final BlockSink[] others;
     private BlockWindow window = new BlockWindow(0, this);
     private long nowNs;
     private String lastFile = "";
 
-    /**
-     * A log that begins.
-     *
-     * @param others what is made of the blocks besides
-     */
+    /** A log that begins. */
+    static BlockRecording of(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
+        BlockFiles files = context.settings().blocks();
+        List<BlockSink> others = files.isMapped() ? List.of(new MappedRecording(identity, context, totals)) : List.of();
+        return new BlockRecording(identity, context.store(), totals, files.isVerbatim(), others);
+    }
+
+    /** @param others what is made of the blocks besides; their exceptions end them, and nothing else */
     BlockRecording(
             RecordingIdentity identity,
             LogStore store,
             RecordCounters totals,
             boolean isVerbatim,
-            List<BlockSink> others) {
+            List<? extends BlockSink> others) {
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.tally = new BlockTally(totals);
@@ -49,14 +57,12 @@ final class BlockRecording implements BlockWindow.Output {
         this.nowNs = identity.startedNs();
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
         this.verbatim = isVerbatim ? new BlockFile(identity, store, clock, tally) : null;
-        this.sinks = new BlockSink[others.size() + (verbatim == null ? 0 : 1)];
-        int count = 0;
-        if (verbatim != null) {
-            sinks[count++] = verbatim;
-        }
-        for (BlockSink other : others) {
-            sinks[count++] = other;
-        }
+        this.others = others.stream()
+                .map(other -> new ContainedSink(other, name, totals.mappingFailures))
+                .toArray(BlockSink[]::new);
+        // What comes first has the log when anything goes wrong behind it.
+        this.sinks = Stream.concat(Stream.ofNullable(verbatim), Arrays.stream(this.others))
+                .toArray(BlockSink[]::new);
     }
 
     int session() {
@@ -123,6 +129,27 @@ final class BlockRecording implements BlockWindow.Output {
         }
     }
 
+    /** The vehicle's clock was compared with ours. */
+    void onClockFit(ClockFit fit) {
+        for (BlockSink sink : sinks) {
+            sink.onClockFit(fit);
+        }
+    }
+
+    /** Adds what takes this computer's data; returns whether something else is about to. */
+    boolean addLocal(List<LocalMerge> logs, long patienceEndNs) {
+        boolean begins = false;
+        for (int i = 0; i < others.length; i++) {
+            LocalMerge local = others[i].takesLocal() ? others[i].local() : null;
+            if (local != null) {
+                logs.add(local);
+            } else {
+                begins |= others[i].isBeginning() && identity.startedNs() - patienceEndNs > 0;
+            }
+        }
+        return begins;
+    }
+
     /** What this computer's clock says now. */
     void onSystemTime(long epochMs, long now) {
         if (clock.onSystemTime(epochMs, now)) {
@@ -163,17 +190,28 @@ final class BlockRecording implements BlockWindow.Output {
                 figures.lostChunks());
     }
 
-    RecordingStatus status(long now) {
+    void addStatuses(List<RecordingStatus> statuses, long now) {
+        BlockFile file = verbatim;
+        if (file != null) {
+            statuses.add(status(file, now));
+        }
+        for (BlockSink other : others) {
+            other.addStatus(statuses, now);
+        }
+    }
+
+    private RecordingStatus status(BlockFile file, long now) {
         return new RecordingStatus(
                 identity.feed(),
                 identity.systemId(),
                 identity.componentId(),
-                verbatim == null ? "" : verbatim.fileName(),
-                verbatim == null ? 0 : verbatim.part(),
+                LogKind.BIN,
+                file.fileName(),
+                file.part(),
                 clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
                 TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
-                TimeUnit.NANOSECONDS.toMillis(verbatim == null ? 0 : verbatim.unforcedNs(now)),
+                TimeUnit.NANOSECONDS.toMillis(file.unforcedNs(now)),
                 tally.figures(),
-                verbatim == null ? "" : verbatim.problem());
+                file.problem());
     }
 }

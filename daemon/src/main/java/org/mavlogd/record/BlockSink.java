@@ -1,6 +1,9 @@
 package org.mavlogd.record;
 
+import java.util.List;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.store.LeftOverLog;
@@ -9,7 +12,7 @@ import org.mavlogd.store.LeftOverLog;
  * Takes one log of blocks in order: every block once, and every hole that will never be filled. Called by the recorder's
  * thread; {@link #onBlock} is on the hot path.
  */
-public interface BlockSink {
+interface BlockSink {
     /** The next block; the data is valid during the call only. */
     void onBlock(DirectBuffer data, int offset, long number, long arrivalNs);
 
@@ -25,9 +28,33 @@ public interface BlockSink {
     /** What this computer's clock says now. */
     default void onSystemTime(long epochMs, long nowNs) {}
 
+    /** The vehicle's clock was compared with ours. */
+    default void onClockFit(ClockFit fit) {}
+
     /** Does what is due; returns whether it did anything. */
     boolean tick(long nowNs);
 
     /** Nothing more will come. */
     void onEnd(SessionEnd reason, long nowNs);
+
+    /** Something went wrong in here: nothing more is called. What is open is to be let go of. */
+    default void abandon(long nowNs) {}
+
+    /** Whether this computer's data go in now. */
+    default boolean takesLocal() {
+        return false;
+    }
+
+    /** Whether this computer's data will go in soon. */
+    default boolean isBeginning() {
+        return false;
+    }
+
+    /** What puts this computer's data in; null where they never go in. */
+    default @Nullable LocalMerge local() {
+        return null;
+    }
+
+    /** Adds what is to be told about it, if anything. */
+    default void addStatus(List<RecordingStatus> statuses, long nowNs) {}
 }

@@ -94,10 +94,13 @@ final class LocalMerge {
         return write(part.place(record.feed(), record.topic()), record, lateNs);
     }
 
-    /** The log ends: what still waits for a file is lost. */
+    /** The log ends: what still waits for a file gets one, if files may begin for topics, or is lost. */
     void end(long nowNs) {
         if (output.isOpen()) {
             writeLateIfNewFile(nowNs);
+            if (wantsNewFile && !late.isEmpty() && output.beginNextFile(nowNs)) {
+                writeLateIfNewFile(nowNs);
+            }
         }
         late.loseAll();
     }

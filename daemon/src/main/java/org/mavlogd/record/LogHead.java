@@ -65,6 +65,11 @@ final class LogHead {
         };
     }
 
+    /** An info that came among the data, but is of the whole log; a vehicle's own ones hold where they stand. */
+    boolean onLateInfo(DirectBuffer buffer, int offset, int messageLength) {
+        return define(buffer, offset, messageLength);
+    }
+
     /** True once the first message of the data section has passed. */
     boolean isComplete() {
         return dataBegan;

@@ -100,7 +100,15 @@ final class LogOutput {
 
     /** Begins the first file with the head as it is. */
     void begin(long nowNs) {
-        if (!open(nowNs)) {
+        begin(nowNs, nowNs);
+    }
+
+    /** The same, for data that are there since a while: the file is named by their begin. */
+    void begin(long beganNs, long nowNs) {
+        if (open(nowNs)) {
+            fileBeganNs = beganNs;
+            onClock();
+        } else {
             listener.onClosed();
         }
     }
@@ -217,7 +225,7 @@ final class LogOutput {
 
     /** The clock tells the time, or tells it better: the file's name will be right. */
     void onClock() {
-        if (file != null && !isNameRight) {
+        if (file != null && !isNameRight && clock.isKnown()) {
             file.beganAt(clock.epochMs(fileBeganNs));
         }
     }

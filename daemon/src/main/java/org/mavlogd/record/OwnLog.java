@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
 import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.ULogLayout;
@@ -150,6 +151,7 @@ final class OwnLog implements LogOutput.Listener {
                 FEED,
                 LogName.NO_SYSTEM,
                 0,
+                LogKind.ULG,
                 output.fileName(),
                 output.part(),
                 clock.isKnown() ? clock.epochMs(startedNs) : startedEpochMs,

@@ -25,6 +25,7 @@ final class RecordCounters {
     final Counter rotations;
     final Counter diskFailures;
     final Counter refusedFiles;
+    final Counter mappingFailures;
 
     RecordCounters(Metrics metrics, String feed) {
         chunks = metrics.counter("record.chunks", "Log chunks taken in order", "feed", feed);
@@ -49,6 +50,11 @@ final class RecordCounters {
         refusedFiles = metrics.counter(
                 "record.refused.files",
                 "Times that a new file had to wait because the vehicle had too many in a minute",
+                "feed",
+                feed);
+        mappingFailures = metrics.counter(
+                "record.mapping.failures",
+                "Live ULogs of ArduPilots that ended because of a mistake in this program",
                 "feed",
                 feed);
         rotations = metrics.counter("record.rotations", "Logs that went on in a next part", "feed", feed);

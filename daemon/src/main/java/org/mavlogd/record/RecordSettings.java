@@ -19,10 +19,10 @@ public record RecordSettings(
         infos = Map.copyOf(infos);
     }
 
-    /** An ArduPilot's log is kept as it comes. */
+    /** An ArduPilot's log becomes both. */
     public RecordSettings(
             String recorder, Map<String, String> infos, MergeSettings merge, StandaloneSettings standalone) {
-        this(recorder, infos, merge, standalone, BlockFiles.VERBATIM);
+        this(recorder, infos, merge, standalone, BlockFiles.BOTH);
     }
 
     /** All at its default. */

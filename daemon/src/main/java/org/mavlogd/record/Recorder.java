@@ -108,6 +108,7 @@ public final class Recorder implements Agent {
                     begins |= nowNs - recording.startedNs() < BEGIN_PATIENCE_NS;
                 }
             }
+            begins |= intakes.get(i).blocks().addLocal(logs, nowNs - BEGIN_PATIENCE_NS);
         }
         return begins;
     }

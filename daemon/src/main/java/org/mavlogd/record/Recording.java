@@ -13,6 +13,7 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.StreamFacts;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StreamMark;
 import org.mavlogd.ulog.MessageEncoder;
@@ -239,6 +240,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
                 identity.feed(),
                 identity.systemId(),
                 identity.componentId(),
+                LogKind.ULG,
                 output.fileName(),
                 output.part(),
                 clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),

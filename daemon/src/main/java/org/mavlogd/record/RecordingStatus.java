@@ -1,9 +1,12 @@
 package org.mavlogd.record;
 
+import org.mavlogd.store.LogKind;
+
 /**
  * A snapshot of one recording.
  *
  * @param feed the link it comes from
+ * @param kind of its files; an ArduPilot's log may be recorded in both, each with a snapshot of its own
  * @param file name of the current file when it will be finished; empty while there is none
  * @param part which file of the log it is, from 1; 0 before the first
  * @param startedEpochMs UTC time of the beginning; what this computer's clock said while no clock is to be believed
@@ -14,6 +17,7 @@ public record RecordingStatus(
         String feed,
         int systemId,
         int componentId,
+        LogKind kind,
         String file,
         int part,
         long startedEpochMs,
@@ -23,7 +27,8 @@ public record RecordingStatus(
         String problem) {
 
     /**
-     * The recording in numbers. Chunks are what LOGGING_DATA carries.
+     * The recording in numbers. Chunks are what LOGGING_DATA carries, or blocks; those of a ULog that is made beside a
+     * {@code .bin} stand there.
      *
      * @param diskLostBytes that came while the disk refused them
      * @param spaceLostBytes that came while recording paused for want of space
@@ -44,6 +49,25 @@ public record RecordingStatus(
             long limitLostBytes,
             long dropouts,
             long dropoutMs) {
+
+        /** The same with other numbers of chunks that came, and that the link lost. */
+        Figures withChunks(long came, long lost) {
+            return new Figures(
+                    storedBytes,
+                    storedMessages,
+                    came,
+                    lost,
+                    vehicleLostChunks,
+                    ringLostChunks,
+                    restartLostChunks,
+                    lateChunks,
+                    discardedBytes,
+                    diskLostBytes,
+                    spaceLostBytes,
+                    limitLostBytes,
+                    dropouts,
+                    dropoutMs);
+        }
 
         /** Chunks lost, whatever the cause. */
         public long lostChunks() {

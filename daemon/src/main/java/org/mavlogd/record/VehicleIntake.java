@@ -147,6 +147,7 @@ final class VehicleIntake implements FeedHandler {
                 recordings.get(i).onClockFit(fit);
             }
         }
+        blocks.onClockFit(systemId, fit);
     }
 
     private Recording find(int session) {

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many new files a vehicle may have in a minute. A vehicle that boots as fast as it can needs fewer: only a stream that
- * is broken, or made to look so, needs more. Owned by the recorder's thread.
+ * How many new files of each kind a vehicle may have in a minute: no kind takes another's place. A vehicle that boots as
+ * fast as it can needs fewer: only a stream that is broken, or made to look so, needs more. Owned by the recorder's thread.
  */
 final class FileBudget {
     static final int FILES = 30;
@@ -23,16 +23,18 @@ final class FileBudget {
         }
     }
 
-    private final Map<Integer, Times> vehicles = new HashMap<>();
+    private record Key(int systemId, LogKind kind) {}
 
-    boolean allows(int systemId, long nowNs) {
-        Times times = vehicles.get(systemId);
+    private final Map<Key, Times> vehicles = new HashMap<>();
+
+    boolean allows(int systemId, LogKind kind, long nowNs) {
+        Times times = vehicles.get(new Key(systemId, kind));
         return times == null || nowNs - times.beginsNs[times.next] >= WINDOW_NS;
     }
 
     /** A file was begun. */
-    void take(int systemId, long nowNs) {
-        Times times = vehicles.computeIfAbsent(systemId, id -> new Times(nowNs - WINDOW_NS));
+    void take(int systemId, LogKind kind, long nowNs) {
+        Times times = vehicles.computeIfAbsent(new Key(systemId, kind), key -> new Times(nowNs - WINDOW_NS));
         times.beginsNs[times.next] = nowNs;
         times.next = (times.next + 1) % FILES;
     }

@@ -1,5 +1,6 @@
 package org.mavlogd.store;
 
+import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.feed.ResumeTicket;
@@ -28,12 +29,16 @@ public final class LeftOverLog {
         this.ticket = ticket;
     }
 
-    /** A log of blocks, of which there are only whole ones. */
-    LeftOverLog(String stem, long bytes, ResumeTicket ticket) {
+    /**
+     * A log of blocks, of which there are only whole ones.
+     *
+     * @param head the first of them
+     */
+    LeftOverLog(String stem, long bytes, ByteBuffer head, ResumeTicket ticket) {
         this.kind = LogKind.BIN;
         this.stem = stem;
         this.bytes = bytes;
-        this.head = new UnsafeBuffer(new byte[0]);
+        this.head = new UnsafeBuffer(head);
         this.localHead = new UnsafeBuffer(new byte[0]);
         this.lastLocalUs = -1;
         this.ticket = ticket;
@@ -61,7 +66,10 @@ public final class LeftOverLog {
         return bytes;
     }
 
-    /** Of the vehicle's: the file header and all whole messages of the definitions, then formats, subscriptions and parameters. */
+    /**
+     * Of the vehicle's: the file header and all whole messages of the definitions, then formats, subscriptions and parameters;
+     * of a log of blocks the first 256 KiB.
+     */
     public DirectBuffer head() {
         return head;
     }

@@ -30,6 +30,8 @@ final class LeftOvers {
     private static final long MAX_AGE_NS = TimeUnit.MINUTES.toNanos(10);
     // An ArduPilot gives up a stream that nobody acknowledged for 10 s.
     private static final long MAX_BLOCKS_AGE_NS = TimeUnit.SECONDS.toNanos(15);
+    // An ArduPilot's formats, units and parameters take 75 KiB.
+    private static final long BLOCKS_HEAD_BYTES = 256 << 10;
     private static final long TICKET_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int MEAN_CHUNK_BYTES = 249;
     private static final long NOT_APPENDED = -1;
@@ -190,14 +192,15 @@ final class LeftOvers {
             finish(found, file, bytes, NO_TIME);
             return;
         }
-        ByteBuffer first = ByteBuffer.allocate(BlockView.DATA_LENGTH);
-        file.read(0, first);
+        ByteBuffer head = ByteBuffer.allocate((int) Math.min(bytes, BLOCKS_HEAD_BYTES));
+        file.read(0, head);
         close(file);
+        ByteBuffer first = head.flip().duplicate().limit(BlockView.DATA_LENGTH);
         StreamMark.Stream stream = found.note().orElseThrow().mark().stream();
         StreamFacts facts = new StreamFacts(
                 stream.systemId(),
                 stream.componentId(),
-                BlockHash.of(first.flip()),
+                BlockHash.of(first),
                 0,
                 (int) (blocks - 1),
                 lastChunkNs(found.note().orElseThrow(), nowNs),
@@ -207,7 +210,7 @@ final class LeftOvers {
                 NO_TIME,
                 0,
                 new KnownTopics.Collector().topics());
-        LeftOverLog log = new LeftOverLog(found.stem(), bytes, new ResumeTicket(facts));
+        LeftOverLog log = new LeftOverLog(found.stem(), bytes, head, new ResumeTicket(facts));
         tickets.add(new Ticketed(found, log, NO_TIME, nowNs));
         board.put(facts.systemId(), log);
     }

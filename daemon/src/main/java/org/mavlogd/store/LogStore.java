@@ -48,7 +48,7 @@ public final class LogStore {
             // A file made now could be taken for one of an earlier run.
             throw new IOException("the directory is still being looked at");
         }
-        requireNoObstacle(systemId);
+        requireNoObstacle(systemId, kind);
         if (lastCounter == UNKNOWN) {
             lastCounter = highestCounter();
         }
@@ -58,7 +58,7 @@ public final class LogStore {
             try {
                 Disk.Output output = disk.create(kind.unfinished(stem));
                 lastCounter++;
-                budget.take(systemId, keeper.nowNs());
+                budget.take(systemId, kind, keeper.nowNs());
                 LogFile file = new LogFile(stem, kind, output, settings, keeper::wake, 0);
                 keeper.watch(file);
                 return file;
@@ -86,19 +86,24 @@ public final class LogStore {
         return file;
     }
 
-    private void requireNoObstacle(int systemId) throws IOException {
-        Obstacle obstacle = obstacle(systemId);
+    private void requireNoObstacle(int systemId, LogKind kind) throws IOException {
+        Obstacle obstacle = obstacle(systemId, kind);
         if (obstacle != Obstacle.NONE) {
             throw new IOException(describe(obstacle));
         }
     }
 
-    /** Why no file can be begun now. Cheap. */
+    /** Why no ULog file can be begun now. Cheap. */
     public Obstacle obstacle(int systemId) {
+        return obstacle(systemId, LogKind.ULG);
+    }
+
+    /** Why no file can be begun now. Cheap. */
+    public Obstacle obstacle(int systemId, LogKind kind) {
         if (!hasRoom()) {
             return Obstacle.NO_SPACE;
         }
-        return budget.allows(systemId, keeper.nowNs()) ? Obstacle.NONE : Obstacle.TOO_MANY_FILES;
+        return budget.allows(systemId, kind, keeper.nowNs()) ? Obstacle.NONE : Obstacle.TOO_MANY_FILES;
     }
 
     /** For people; the same for as long as it stands in the way. */

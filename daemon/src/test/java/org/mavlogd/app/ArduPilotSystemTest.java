@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,7 +17,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.dataflash.Mapped;
+import org.mavlogd.dataflash.Values;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.ArduPilotReport;
 import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
@@ -43,7 +47,7 @@ class ArduPilotSystemTest {
     void recordsTheLogByteForByteOverALossyLink() throws Exception {
         int port = freeUdpPort();
         try (RunningDaemon daemon =
-                RunningDaemon.in(directory).udpListen("air", port).start()) {
+                RunningDaemon.in(directory).udpListen("air", port).measuring().start()) {
             CompletableFuture<ArduPilotReport> vehicle = fly(port, 1_000_000_000, true);
             await(
                     "armed and recording",
@@ -55,12 +59,38 @@ class ArduPilotSystemTest {
 
             assertThat(report.vehicle().droppedMessages()).isZero();
             assertThat(report.vehicle().logs()).isEqualTo(1);
-            await("all blocks", () -> daemon.chunks() == report.vehicle().blocks());
+            await("all blocks", () -> blocks(daemon) == report.vehicle().blocks());
             daemon.stop();
 
-            byte[] file = Files.readAllBytes(onlyFile());
+            byte[] file = Files.readAllBytes(onlyFile(".bin"));
             assertThat(file).hasSize(log.length / BLOCK * BLOCK).isEqualTo(Arrays.copyOf(log, file.length));
+            checkULog(file, Files.readAllBytes(onlyFile(".ulg")));
         }
+    }
+
+    /** The whole log and this computer's topics on one time axis. */
+    private static void checkULog(byte[] bin, byte[] ulog) throws IOException {
+        Mapped converted = Mapped.of(bin, Values.RAW, 4096);
+        Mapped live = Mapped.read(MergedLog.withoutLocal(ulog));
+        assertThat(live.samples()).isEqualTo(converted.samples());
+        assertThat(live.dropouts()).isEmpty();
+        MergedLog merged = MergedLog.of(ulog);
+        assertThat(merged.formats()).containsKeys("companion_cpu", "companion_recorder");
+        long endUs = live.samples().values().stream()
+                .flatMap(List::stream)
+                .mapToLong(sample -> (Long) sample.getOrDefault("timestamp", 0L))
+                .max()
+                .orElseThrow();
+        assertThat(merged.samples("companion_cpu"))
+                .hasSizeGreaterThan(3)
+                .allSatisfy(sample -> assertThat(sample.timeUs()).isBetween(500_000L, endUs + 20_000_000));
+    }
+
+    private static long blocks(RunningDaemon daemon) {
+        return daemon.recordings().stream()
+                .filter(recording -> recording.file().endsWith(".bin"))
+                .mapToLong(recording -> recording.figures().chunks())
+                .sum();
     }
 
     @Test
@@ -72,19 +102,26 @@ class ArduPilotSystemTest {
             vehicle = fly(port, 0, false);
             await(
                     "armed and recording",
-                    () -> daemon.vehicles().stream().anyMatch(seen -> seen.armed()) && daemon.chunks() > 100);
+                    () -> daemon.vehicles().stream().anyMatch(seen -> seen.armed()) && blocks(daemon) > 100);
         }
-        assertThat(onlyFile().getFileName().toString()).endsWith(".bin.part");
+        assertThat(onlyFile(".bin.part")).isNotEmptyFile();
 
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {
-            await("goes on", () -> daemon.chunks() > 100);
+            await("goes on", () -> blocks(daemon) > 100);
             assertThat(daemon.metric("mavlogd_ardupilot_resumed_sessions_total{link=\"air\"}"))
                     .isEqualTo(1);
             stop.set(true);
             assertThat(vehicle.get(60, TimeUnit.SECONDS).vehicle().logs()).isEqualTo(1);
         }
-        byte[] file = Files.readAllBytes(onlyFile());
+        // Left again if the vehicle was still armed.
+        byte[] file = Files.readAllBytes(filesOf(".bin").isEmpty() ? onlyFile(".bin.part") : onlyFile(".bin"));
+        Set<String> series = Mapped.of(file, Values.RAW, 4096).sampleCounts().keySet();
+        for (Path ulog : filesOf(".ulg")) {
+            assertThat(Mapped.read(Files.readAllBytes(ulog)).sampleCounts().keySet())
+                    .isEqualTo(series);
+        }
+        assertThat(filesOf(".ulg")).hasSize(2);
         int same = Math.min(file.length, log.length / BLOCK * BLOCK);
         assertThat(Arrays.copyOf(file, same)).isEqualTo(Arrays.copyOf(log, same));
     }
@@ -114,13 +151,20 @@ class ArduPilotSystemTest {
         });
     }
 
-    private Path onlyFile() throws IOException {
+    private Path onlyFile(String kind) throws IOException {
+        List<Path> logs = filesOf(kind);
+        assertThat(logs).hasSize(1);
+        return logs.get(0);
+    }
+
+    private List<Path> filesOf(String kind) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            List<Path> logs = files.filter(
-                            path -> !path.getFileName().toString().startsWith("."))
+            return files.filter(path -> {
+                        String name = String.valueOf(path.getFileName());
+                        return !name.startsWith(".") && name.endsWith(kind);
+                    })
+                    .sorted()
                     .toList();
-            assertThat(logs).hasSize(1);
-            return logs.get(0);
         }
     }
 }

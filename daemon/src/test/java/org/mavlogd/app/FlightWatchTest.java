@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.record.RecordingStatus.Figures;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.vehicle.VehicleStatus;
 
@@ -24,7 +25,7 @@ class FlightWatchTest {
 
     private static RecordingStatus recording(long chunks, long link, long vehicle, long ring) {
         Figures figures = new Figures(0, 0, chunks, link, vehicle, ring, 0, 0, 0, 0, 0, 0, 2, 30);
-        return new RecordingStatus("fc", 1, 1, "a.ulg", 1, 0, 0, 0, figures, "");
+        return new RecordingStatus("fc", 1, 1, LogKind.ULG, "a.ulg", 1, 0, 0, 0, figures, "");
     }
 
     private static VehicleStatus vehicle(long heardMs) {

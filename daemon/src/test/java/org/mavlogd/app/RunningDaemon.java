@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.mavlogd.config.ArduPilotFiles;
 import org.mavlogd.config.EventsSection;
 import org.mavlogd.config.GpsdSection;
 import org.mavlogd.config.HostPort;
@@ -95,6 +96,7 @@ public final class RunningDaemon implements AutoCloseable {
         private int silenceS = 5;
         private int systemId;
         private LocalSettings local = NOTHING_LOCAL;
+        private ArduPilotFiles arduPilot = ArduPilotFiles.BOTH;
         private LogSettings.Standalone standalone = LogSettings.Standalone.OFF;
         // Tests also run on machines with little free space: only those about retention delete.
         private RetentionSettings retention = new RetentionSettings(0, 0, 0, 1);
@@ -155,6 +157,12 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
+        /** What an ArduPilot's log becomes. */
+        public Setup arduPilotFiles(boolean bin, boolean ulg) {
+            arduPilot = new ArduPilotFiles(bin, ulg);
+            return this;
+        }
+
         /** Without a vehicle's log for so long this computer has a log of its own. */
         public Setup standaloneAfterS(int seconds) {
             standalone = new LogSettings.Standalone(true, seconds);
@@ -168,7 +176,7 @@ public final class RunningDaemon implements AutoCloseable {
 
         public RunningDaemon start() throws StartException {
             Settings settings = new Settings(
-                    new LogSettings(directory, mode, leadOutS, 1024, 0, standalone, retention),
+                    new LogSettings(directory, mode, leadOutS, 1024, 0, arduPilot, standalone, retention),
                     new VehicleSettings(systemId, silenceS),
                     new MavlinkSettings(191, false, false),
                     signing,

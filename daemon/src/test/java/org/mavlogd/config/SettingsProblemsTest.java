@@ -59,6 +59,18 @@ class SettingsProblemsTest {
                         "[log]\nlead_out_s = 3601",
                         "c.toml:2:1: log.lead_out_s: 3601 is out of range; allowed: a whole number from 0 to 3600"),
                 arguments(
+                        "[log]\nardupilot_files = []",
+                        "c.toml:2:1: log.ardupilot_files: is empty: the log would go nowhere; allowed: an array of \"bin\", \"ulg\" or both"),
+                arguments(
+                        "[log]\nardupilot_files = [\"ulg\", \"ulg\"]",
+                        "c.toml:2:1: log.ardupilot_files: names one of them twice; allowed: an array of \"bin\", \"ulg\" or both"),
+                arguments(
+                        "[log]\nardupilot_files = [\"csv\"]",
+                        "c.toml:2:1: log.ardupilot_files: \"csv\" is not one of the choices; allowed: an array of \"bin\", \"ulg\" or both"),
+                arguments(
+                        "[log]\nardupilot_files = \"ulg\"",
+                        "c.toml:2:1: log.ardupilot_files: expected an array, found the string \"ulg\"; allowed: an array of \"bin\", \"ulg\" or both"),
+                arguments(
                         "[log]\nreserve_mib = 0",
                         "c.toml:2:1: log.reserve_mib: 0 is out of range; allowed: a whole number from 1 to 1073741824"),
                 arguments(
@@ -123,16 +135,16 @@ class SettingsProblemsTest {
                         "c.toml:2:1: http.listen: expected a string in quotes, found a table; allowed: \"host:port\" with a port from 0 to 65535, IPv6 in brackets, or \"\" for none"),
                 arguments(
                         "[log]\ndirectry = \"x\"",
-                        "c.toml:2:1: log.directry: unknown key (did you mean \"directory\"?); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
+                        "c.toml:2:1: log.directry: unknown key (did you mean \"directory\"?); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, ardupilot_files, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
                 arguments(
                         "[log]\nmoed = \"armed\"",
-                        "c.toml:2:1: log.moed: unknown key (did you mean \"mode\"?); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
+                        "c.toml:2:1: log.moed: unknown key (did you mean \"mode\"?); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, ardupilot_files, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
                 arguments(
                         "[log]\nbaud = 9600",
-                        "c.toml:2:1: log.baud: unknown key (it belongs under [[link]]); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
+                        "c.toml:2:1: log.baud: unknown key (it belongs under [[link]]); allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, ardupilot_files, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
                 arguments(
                         "[log]\n\"x\\ny\" = 1",
-                        "c.toml:2:1: log.x\\u000ay: unknown key; allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
+                        "c.toml:2:1: log.x\\u000ay: unknown key; allowed: directory, mode, lead_out_s, rotate_mib, rotate_min, ardupilot_files, standalone, standalone_after_s, keep_free_mib, max_total_mib, max_files, reserve_mib"),
                 arguments(
                         "system_id = 1",
                         "c.toml:1:1: system_id: unknown key (it belongs under [vehicle]); " + SECTIONS),

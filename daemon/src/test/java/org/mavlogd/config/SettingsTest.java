@@ -69,6 +69,7 @@ class SettingsTest {
                         10,
                         1024,
                         0,
+                        ArduPilotFiles.BOTH,
                         new LogSettings.Standalone(false, 10),
                         new RetentionSettings(1024, 0, 0, 32)));
         assertThat(settings.merge())
@@ -286,6 +287,21 @@ class SettingsTest {
                 changed("[log]", "mode = \"armed\"", s -> s.log().mode(), LogSettings.Mode.ARMED),
                 changed("[log]", "lead_out_s = 0", s -> s.log().leadOutS(), 0),
                 changed("[log]", "lead_out_s = 3600", s -> s.log().leadOutS(), 3600),
+                changed(
+                        "[log]",
+                        "ardupilot_files = [\"ulg\", \"bin\"]",
+                        s -> s.log().arduPilot(),
+                        ArduPilotFiles.BOTH),
+                changed(
+                        "[log]",
+                        "ardupilot_files = [\"bin\"]",
+                        s -> s.log().arduPilot(),
+                        new ArduPilotFiles(true, false)),
+                changed(
+                        "[log]",
+                        "ardupilot_files = [\"ulg\"]",
+                        s -> s.log().arduPilot(),
+                        new ArduPilotFiles(false, true)),
                 changed("[log]", "keep_free_mib = 0", s -> s.log().retention().keepFreeMib(), 0),
                 changed(
                         "[log]",

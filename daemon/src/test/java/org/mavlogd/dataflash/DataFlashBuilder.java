@@ -52,7 +52,7 @@ public final class DataFlashBuilder {
         return end(record);
     }
 
-    DataFlashBuilder fmtu(String name, String units, String multipliers) {
+    public DataFlashBuilder fmtu(String name, String units, String multipliers) {
         return record("FMTU", 0L, ids.getOrDefault(name, 0), units, multipliers);
     }
 
@@ -76,7 +76,7 @@ public final class DataFlashBuilder {
         return end(record);
     }
 
-    DataFlashBuilder bytes(byte[] bytes) {
+    public DataFlashBuilder bytes(byte[] bytes) {
         starts.add(out.size());
         out.writeBytes(bytes);
         return this;

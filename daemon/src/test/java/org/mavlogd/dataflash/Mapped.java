@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
@@ -63,6 +64,11 @@ public final class Mapped implements ULogHandler {
         return read(sink.toByteArray(), mapper.counts());
     }
 
+    /** What our reader finds in a ULog that somebody else mapped. */
+    public static Mapped read(byte[] ulog) throws IOException {
+        return read(ulog, new MappingCounts(0, 0, 0, 0, 0, 0, 0, 0, 0));
+    }
+
     static Mapped read(byte[] ulog, MappingCounts counts) throws IOException {
         Mapped mapped = new Mapped(ulog, counts);
         ULogReader reader = new ULogReader(mapped);
@@ -85,13 +91,13 @@ public final class Mapped implements ULogHandler {
     }
 
     /** Samples by {@code name:instance}. */
-    Map<String, Long> sampleCounts() {
+    public Map<String, Long> sampleCounts() {
         Map<String, Long> counted = new TreeMap<>();
         samples.forEach((series, rows) -> counted.put(series, (long) rows.size()));
         return counted;
     }
 
-    List<Map<String, Object>> rows(String topic) {
+    public List<Map<String, Object>> rows(String topic) {
         List<Map<String, Object>> rows = new ArrayList<>();
         samples.forEach((series, all) -> {
             if (series.startsWith(topic + ":")) {
@@ -103,6 +109,38 @@ public final class Mapped implements ULogHandler {
 
     List<Map<String, Object>> series(String series) {
         return samples.getOrDefault(series, List.of());
+    }
+
+    /** All samples, by {@code name:instance}. */
+    public Map<String, List<Map<String, Object>>> samples() {
+        return samples;
+    }
+
+    /** Names of all formats. */
+    public Set<String> formatNames() {
+        return formats.keySet();
+    }
+
+    /** First values, by name. */
+    public Map<String, Double> parameters() {
+        return parameters;
+    }
+
+    /** Later values: {@code name=value}. */
+    public List<String> changes() {
+        return changes;
+    }
+
+    public Set<String> infoNames() {
+        return infos.keySet();
+    }
+
+    public List<LoggedText> texts() {
+        return texts;
+    }
+
+    public List<Integer> dropouts() {
+        return dropouts;
     }
 
     @Override

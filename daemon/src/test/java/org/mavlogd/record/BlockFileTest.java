@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.BlockSource;
 import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.metrics.Metrics;
@@ -34,6 +39,8 @@ class BlockFileTest {
     private final Keeper keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
     private final Feed feed = new Feed("test", 1 << 17);
     private final FeedPublisher publisher = feed.publisher();
+    private final Feed other = new Feed("other", 1 << 17);
+    private final FeedPublisher otherPublisher = other.publisher();
     private final Metrics metrics = new Metrics();
     private final Recorder recorder = recorder(BlockFiles.VERBATIM);
 
@@ -110,7 +117,7 @@ class BlockFileTest {
     @Test
     void handsTheSameToOthersAndKeepsNothingWhenNothingIsToBeKept() {
         StringBuilder heard = new StringBuilder();
-        BlockSink sink = new BlockSink() {
+        BlockRecording recording = recording(false, new BlockSink() {
             @Override
             public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
                 heard.append(number).append(' ');
@@ -134,19 +141,110 @@ class BlockFileTest {
             public void onEnd(SessionEnd reason, long endNs) {
                 heard.append(reason);
             }
-        };
-        Recorder other =
-                recorder(new BlockFiles(false, List.of((name, systemId, session, startedNs, startedEpochMs) -> sink)));
-        begin();
-        block(0);
-        block(2);
-        publisher.sessionEnd(1, SessionEnd.REBOOT, nowNs);
-        other.doWork();
-        other.onClose();
+        });
+        give(recording, 0);
+        give(recording, 2);
+        recording.end(SessionEnd.REBOOT, nowNs);
         keeper.onClose();
 
         assertThat(heard).hasToString("0 hole 1+1 2 REBOOT");
         assertThat(files()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void isNotHarmedByWhatGoesWrongBesideIt(int where) {
+        List<String> heard = new ArrayList<>();
+        BlockRecording recording = recording(true, new BlockSink() {
+            @Override
+            public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
+                heard.add("block " + number);
+                failIf(where == 1 && number == 1);
+            }
+
+            @Override
+            public void onHole(long firstNumber, long count, long holeNs) {
+                heard.add("hole");
+                failIf(where == 2);
+            }
+
+            @Override
+            public boolean tick(long tickNs) {
+                return false;
+            }
+
+            @Override
+            public void onEnd(SessionEnd reason, long endNs) {
+                heard.add("end");
+                failIf(where == 3);
+            }
+
+            @Override
+            public void abandon(long endNs) {
+                heard.add("abandoned");
+                failIf(true); // even then
+            }
+
+            private void failIf(boolean isHere) {
+                if (isHere) {
+                    throw new IllegalStateException("a mistake");
+                }
+            }
+        });
+        give(recording, 0);
+        give(recording, 1);
+        recording.tick(nowNs);
+        give(recording, 3);
+        recording.end(SessionEnd.STOPPED, nowNs);
+        keeper.onClose();
+
+        assertThat(heard).endsWith("abandoned").containsOnlyOnce("abandoned");
+        assertThat(files().values())
+                .singleElement()
+                .satisfies(file -> assertThat(file).hasSize(4 * BlockView.DATA_LENGTH));
+        assertThat(metrics.scrape()).contains("mavlogd_record_mapping_failures_total{feed=\"other\"} 1.0");
+    }
+
+    private BlockRecording recording(boolean isVerbatim, BlockSink other) {
+        StoreSettings settings = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), RotationPolicy.NEVER);
+        LogStore store = new LogStore(disk, () -> EPOCH_MS + nowNs / MS, settings, keeper);
+        return new BlockRecording(
+                new RecordingIdentity("other", 1, 1, 155, nowNs, EPOCH_MS),
+                store,
+                new RecordCounters(metrics, "other"),
+                isVerbatim,
+                List.of(other));
+    }
+
+    private void give(BlockRecording recording, long number) {
+        Feed.Consumer consumer = other.consumer(new FeedHandler() {
+            @Override
+            public void onBlock(int session, BlockView block) {
+                recording.onBlock(block, nowNs);
+            }
+
+            @Override
+            public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {
+                throw new AssertionError("no chunks here");
+            }
+
+            @Override
+            public void onSessionResume(int session, int systemId, int componentId, long beginNs) {
+                throw new AssertionError("no chunks here");
+            }
+
+            @Override
+            public void onChunk(int session, ChunkView chunk) {
+                throw new AssertionError("no chunks here");
+            }
+
+            @Override
+            public void onSessionEnd(int session, SessionEnd reason, long endNs) {
+                throw new AssertionError("not by the ring");
+            }
+        });
+        block(otherPublisher, number);
+        consumer.drain(1);
     }
 
     private void begin() {
@@ -174,6 +272,10 @@ class BlockFileTest {
     }
 
     private void block(long number) {
+        block(publisher, number);
+    }
+
+    private void block(FeedPublisher target, long number) {
         BlockSource source = new BlockSource() {
             @Override
             public long number() {
@@ -185,7 +287,7 @@ class BlockFileTest {
                 target.setMemory(targetIndex, BlockView.DATA_LENGTH, (byte) number);
             }
         };
-        assertThat(publisher.block(1, source, nowNs)).isTrue();
+        assertThat(target.block(1, source, nowNs)).isTrue();
     }
 
     private Map<String, byte[]> files() {

@@ -13,6 +13,7 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
@@ -169,6 +170,42 @@ class VehicleClockTest {
         assertThat(source()).isEqualTo(ClockSource.TIMESYNC);
         assertThat(link.statuses().get(0).clock().offsetUs()).isBetween(-458_000_100L, -457_999_900L);
         assertThat(link.statuses().get(0).clock().roundTripS()).isBetween(0.0039, 0.0041);
+    }
+
+    @Test
+    void asksAnArduPilotWhoseLogComes() {
+        link.onPeerUp(far, nowNs);
+        ardupilot();
+        link.onTick(nowNs);
+        assertThat(far.heard).isEmpty(); // nobody knows yet whether it streams at all
+        byte[] block = new byte[LogBlockLayout.BLOCK_LENGTH];
+        block[LogBlockLayout.TARGET_SYSTEM] = 7;
+        block[LogBlockLayout.TARGET_COMPONENT] = (byte) OWN_COMPONENT;
+        block[LogBlockLayout.DATA_OFFSET] = (byte) 0xA3;
+        byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        int length = new FrameEncoder(155).encode(7, MessageIds.REMOTE_LOG_DATA_BLOCK, block, block.length, frame, 0);
+        link.onBytes(far, frame, 0, length, nowNs);
+        ardupilot();
+
+        for (int i = 0; i < 150; i++) {
+            nowNs += 20 * MILLISECOND_NS;
+            int before = far.heard.size();
+            link.onTick(nowNs);
+            if (far.heard.size() > before) {
+                timesync(far, new Timesync(vehicleNs(), far.last().ts1(), 0, 0));
+                ardupilot();
+            }
+        }
+
+        assertThat(far.heard).hasSizeGreaterThan(5).allMatch(Timesync::isRequest);
+        assertThat(far.last().targetSystem()).isEqualTo(7);
+        assertThat(source()).isEqualTo(ClockSource.TIMESYNC);
+    }
+
+    private void ardupilot() {
+        byte[] payload = new byte[255];
+        Heartbeat heartbeat = new Heartbeat(10, Heartbeat.AUTOPILOT_ARDUPILOT, 0, 0, 4);
+        frame(far, MessageIds.HEARTBEAT, payload, heartbeat.encodePayload(payload));
     }
 
     @Test

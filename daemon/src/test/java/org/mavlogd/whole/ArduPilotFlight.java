@@ -130,15 +130,25 @@ final class ArduPilotFlight {
         count();
     }
 
-    /** The log files in the order of their beginning. */
+    /** The verbatim logs in the order of their beginning. */
     List<byte[]> files() {
+        // One of an armed vehicle is left to the next run.
+        return files(".bin", ".bin.part");
+    }
+
+    /** The ULogs in the order of their beginning: none is ever left. */
+    List<byte[]> ulogs() {
+        return files(".ulg", ".ulg");
+    }
+
+    private List<byte[]> files(String finished, String unfinished) {
         List<byte[]> files = new ArrayList<>();
         for (Map.Entry<String, byte[]> file : recorder.disk().contents().entrySet()) {
-            // One of an armed vehicle is left to the next run.
-            if (file.getKey().endsWith(".bin") || file.getKey().endsWith(".bin.part")) {
+            String name = file.getKey();
+            if (name.endsWith(finished) || name.endsWith(unfinished)) {
                 files.add(file.getValue());
-            } else if (!file.getKey().startsWith(".")) {
-                throw new AssertionError("no log: " + file.getKey());
+            } else if (!name.startsWith(".") && !name.matches(".*\\.(bin|bin\\.part|ulg)")) {
+                throw new AssertionError("no log: " + name);
             }
         }
         return files;

@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.whole.WholeRecorder.MILLISECOND_NS;
 import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mavlogd.dataflash.Mapped;
+import org.mavlogd.dataflash.Values;
 import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
 import org.mavlogd.simulate.LossySettings;
@@ -62,6 +69,7 @@ class ArduPilotSimulationTest {
         flight.finish(10 * SECOND_NS);
 
         check(seed, flight, true);
+        checkULogs(seed, flight);
     }
 
     private static ArduPilotSettings vehicle(Random random) {
@@ -136,6 +144,57 @@ class ArduPilotSimulationTest {
         assertThat(flight.lost()).as("seed %d, blocks counted as lost", seed).isEqualTo((double) fillers);
     }
 
+    /** Each file has its ULog, with every record of the blocks that came, and a dropout where others never did. */
+    private static void checkULogs(long seed, ArduPilotFlight flight) {
+        List<byte[]> ulogs = new ArrayList<>(flight.ulogs());
+        for (byte[] file : flight.files()) {
+            Mapped expected = mapped(withHoles(file));
+            if (expected.sampleCount() == 0) {
+                continue; // nobody can tell what the blocks say
+            }
+            assertThat(ulogs).as("seed %d: ULogs left", seed).isNotEmpty();
+            Mapped live = read(ulogs.remove(0));
+            assertThat(live.samples()).as("seed %d", seed).isEqualTo(expected.samples());
+            // Of a hole before everything else nobody can say how long it took.
+            List<Integer> dropouts = expected.dropouts();
+            int unknown = dropouts.size() - live.dropouts().size();
+            assertThat(unknown).as("seed %d: dropouts %s", seed, dropouts).isBetween(0, 1);
+            assertThat(live.dropouts())
+                    .as("seed %d", seed)
+                    .isEqualTo(dropouts.subList(unknown, dropouts.size()).stream()
+                            .map(durationMs -> Math.max(1, durationMs))
+                            .toList());
+        }
+        assertThat(ulogs).as("seed %d", seed).isEmpty();
+        assertThat(flight.recorder().metric("record_mapping_failures")).isZero();
+    }
+
+    /** No record reaches over a hole, whatever stands on both sides. */
+    private static byte[] withHoles(byte[] file) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (int number = 0; number < file.length / BLOCK; number++) {
+            byte[] block = block(file, number);
+            out.writeBytes(isFiller(block, number) ? new byte[5 * BLOCK] : block);
+        }
+        return out.toByteArray();
+    }
+
+    private static Mapped mapped(byte[] dataFlash) {
+        try {
+            return Mapped.of(dataFlash, Values.RAW, 4096);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Mapped read(byte[] ulog) {
+        try {
+            return Mapped.read(ulog);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static boolean isOf(byte[] file, BlockTruth.Log log) {
         return file.length >= BLOCK && log.count() > 0 && Arrays.equals(block(file, 0), log.block(0));
     }
@@ -191,7 +250,26 @@ class ArduPilotSimulationTest {
             assertThat(flight.files()).as("seed %d", seed).hasSize(1);
             check(seed, flight, false);
             assertThat(flight.recorder().metric("ardupilot_resumed_sessions")).isEqualTo(1);
+            checkULogOfSecondRun(seed, flight);
         }
+    }
+
+    /** The formats are those at the begin of the file on the disk; what was mapped before is not repeated. */
+    private static void checkULogOfSecondRun(long seed, ArduPilotFlight flight) {
+        Map<String, List<Map<String, Object>>> all =
+                mapped(withHoles(flight.files().get(0))).samples();
+        List<byte[]> ulogs = flight.ulogs();
+        assertThat(ulogs).as("seed %d", seed).hasSizeBetween(1, 2);
+        Mapped live = read(ulogs.get(ulogs.size() - 1));
+        assertThat(live.sampleCount()).as("seed %d", seed).isGreaterThan(100);
+        assertThat(live.sampleCounts().keySet()).isEqualTo(all.keySet());
+        assertThat(live.dropouts()).isEmpty();
+        live.samples().forEach((series, samples) -> {
+            List<Map<String, Object>> whole = all.getOrDefault(series, List.of());
+            assertThat(samples)
+                    .as("seed %d", seed)
+                    .isEqualTo(whole.subList(whole.size() - samples.size(), whole.size()));
+        });
     }
 
     @Test

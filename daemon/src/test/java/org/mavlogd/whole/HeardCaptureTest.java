@@ -2,19 +2,14 @@ package org.mavlogd.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.GZIPInputStream;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
@@ -22,7 +17,6 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.HeardInstances;
@@ -42,9 +36,6 @@ import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /** All that a driving rover and its ground station say becomes topics and texts; ORIGIN.md tells where it comes from. */
 class HeardCaptureTest {
-    private static final String CAPTURE = "/captures/ardupilot/s5_telemetry";
-    private static final int TIME_BYTES = 8;
-
     private final Metrics metrics = new Metrics();
     private final LocalFeed feed = new LocalFeed("a", 1 << 20);
     private final Taken taken = new Taken();
@@ -55,7 +46,7 @@ class HeardCaptureTest {
         replay(new HeardSettings(
                 List.of("*"), List.of(), HeardSettings.UNLIMITED, List.of(), StatusTextMode.AUTO, SenderChoice.LINK));
 
-        Map<String, Integer> expected = expected();
+        Map<String, Integer> expected = HeardReplay.expected();
         assertThat(expected).hasSizeGreaterThan(40);
         assertThat(taken.counts).isEqualTo(expected);
         assertThat(taken.texts)
@@ -98,43 +89,7 @@ class HeardCaptureTest {
                         publisher,
                         new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
                         metrics));
-        Peer peer = new SilentPeer();
-        byte[] bytes = unpacked(CAPTURE + ".tlog.gz");
-        link.onPeerUp(peer, 0);
-        for (int at = 0; at < bytes.length; ) {
-            long nowNs = TimeUnit.MICROSECONDS.toNanos(time(bytes, at));
-            int frame = at + TIME_BYTES;
-            int length = (bytes[frame + 1] & 0xFF) + ((bytes[frame] & 0xFF) == 0xFD ? 12 : 8);
-            link.onBytes(peer, bytes, frame, length, nowNs);
-            link.onTick(nowNs);
-            consumer.drain(100);
-            at = frame + length;
-        }
-    }
-
-    private static long time(byte[] bytes, int at) {
-        return java.nio.ByteBuffer.wrap(bytes).getLong(at);
-    }
-
-    /** By system, component and message. */
-    private static Map<String, Integer> expected() throws IOException {
-        Map<String, Integer> expected = new HashMap<>();
-        try (InputStream in = HeardCaptureTest.class.getResourceAsStream(CAPTURE + ".csv");
-                BufferedReader lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (!line.startsWith("#")) {
-                    int comma = line.lastIndexOf(',');
-                    expected.put(line.substring(0, comma), Integer.parseInt(line.substring(comma + 1)));
-                }
-            }
-        }
-        return expected;
-    }
-
-    private static byte[] unpacked(String resource) throws IOException {
-        try (InputStream in = HeardCaptureTest.class.getResourceAsStream(resource)) {
-            return new GZIPInputStream(Objects.requireNonNull(in, resource)).readAllBytes();
-        }
+        HeardReplay.run(link, nowNs -> consumer.drain(100));
     }
 
     private static final class Taken implements LocalHandler {
@@ -155,24 +110,6 @@ class HeardCaptureTest {
             byte[] bytes = new byte[length];
             buffer.getBytes(offset, bytes);
             texts.add(new String(bytes, StandardCharsets.UTF_8));
-        }
-    }
-
-    /** A serial port. */
-    private static final class SilentPeer implements Peer {
-        @Override
-        public String address() {
-            return "test";
-        }
-
-        @Override
-        public boolean isDatagram() {
-            return false;
-        }
-
-        @Override
-        public void send(byte[] buffer, int offset, int length) {
-            // nobody answers
         }
     }
 }

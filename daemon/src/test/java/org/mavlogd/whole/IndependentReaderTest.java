@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.dataflash.Captures;
 import org.mavlogd.record.MergedLog;
+import org.mavlogd.simulate.ArduPilotSettings;
+import org.mavlogd.simulate.DataFlashImage;
 import org.mavlogd.simulate.LogImage;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.Px4Settings;
@@ -35,9 +38,19 @@ class IndependentReaderTest {
         assumeThat(hasNode())
                 .as("node is missing, or its packages: run \"npm ci\" in ulog-writer/src/test/node")
                 .isTrue();
-        List<LogContent> files = fly(new RotationPolicy(500_000, 0));
-        assertThat(files).hasSizeGreaterThan(2);
+        checkAll(fly(new RotationPolicy(500_000, 0)));
+    }
 
+    @Test
+    void readsEverySampleOfAnArduPilotsLog() throws Exception {
+        assumeThat(hasNode())
+                .as("node is missing, or its packages: run \"npm ci\" in ulog-writer/src/test/node")
+                .isTrue();
+        checkAll(drive(new RotationPolicy(350_000, 0)));
+    }
+
+    private void checkAll(List<LogContent> files) throws Exception {
+        assertThat(files).hasSizeGreaterThan(2);
         for (LogContent file : files) {
             Map<Integer, Integer> read = read(file);
 
@@ -62,6 +75,23 @@ class IndependentReaderTest {
         flight.runUntil(flight.nowNs() + 9 * WholeRecorder.SECOND_NS);
         flight.finish(10 * WholeRecorder.SECOND_NS);
         return flight.recorder().logs();
+    }
+
+    private static List<LogContent> drive(RotationPolicy rotation) {
+        LossySettings channel = LossySettings.perfect(LossySettings.Medium.DATAGRAMS, 1);
+        ArduPilotFlight flight = new ArduPilotFlight(
+                WholeRecorder.Setup.plain().rotating(rotation),
+                DataFlashImage.of(Captures.log("s7_mavlink1.mav.bin")),
+                ArduPilotSettings.builder().bufferKb(53).build(),
+                channel,
+                channel);
+        Companion.of(flight.recorder());
+        flight.runUntil(flight.nowNs() + 12 * WholeRecorder.SECOND_NS);
+        flight.finish(10 * WholeRecorder.SECOND_NS);
+        return flight.recorder().disk().contents().entrySet().stream()
+                .filter(file -> file.getKey().endsWith(".ulg"))
+                .map(file -> LogContent.of(file.getKey(), file.getValue()))
+                .toList();
     }
 
     /** How many samples of each message id. */

@@ -1,0 +1,50 @@
+package org.mavlogd.record;
+
+import java.util.Arrays;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Messages of topics that the present file does not have, kept whole and in order for the next file. Bounded. Owned by the
+ * recorder's thread.
+ */
+final class LateMessages {
+    static final int MAX_BYTES = 1 << 20;
+
+    private static final int FIRST_BYTES = 16 << 10;
+
+    private byte[] bytes = new byte[0];
+    private final UnsafeBuffer view = new UnsafeBuffer(bytes);
+    private int length;
+
+    boolean isEmpty() {
+        return length == 0;
+    }
+
+    int length() {
+        return length;
+    }
+
+    DirectBuffer buffer() {
+        return view;
+    }
+
+    /** Keeps a message; false if there is no room. */
+    boolean add(DirectBuffer message, int count) {
+        if (length + count > MAX_BYTES) {
+            return false;
+        }
+        if (length + count > bytes.length) {
+            int grown = Math.max(Math.max(FIRST_BYTES, 2 * bytes.length), length + count);
+            bytes = Arrays.copyOf(bytes, grown);
+            view.wrap(bytes);
+        }
+        message.getBytes(0, bytes, length, count);
+        length += count;
+        return true;
+    }
+
+    void clear() {
+        length = 0;
+    }
+}

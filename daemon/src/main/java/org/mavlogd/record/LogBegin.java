@@ -1,0 +1,103 @@
+package org.mavlogd.record;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.mavlogd.dataflash.DataFlashDecoder;
+import org.mavlogd.dataflash.HeadCollector;
+import org.mavlogd.dataflash.LogHead;
+import org.mavlogd.dataflash.MappedLog;
+import org.mavlogd.dataflash.ULogMapper;
+import org.mavlogd.dataflash.Values;
+
+/**
+ * The begin of an ArduPilot's log, kept until it has told what a ULog must say before its data: types, units, parameters,
+ * software. The vehicle sends that at first, between other data, and does not say where it ends: it is through when nothing
+ * new was learned for {@link #SETTLE_NS}.
+ *
+ * <p>Keeps 1 MiB at most. A begin of that length without a single known type is forgotten, and the log begins anew with
+ * what comes. Owned by the recorder's thread.
+ */
+final class LogBegin {
+    static final int MAX_BYTES = 1 << 20;
+    static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(2);
+
+    /** On the slowest links; there parameters that come later are changes. */
+    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final int FIRST_BYTES = 128 << 10;
+
+    private HeadCollector collector = new HeadCollector();
+    private byte[] bytes = new byte[FIRST_BYTES];
+    private int length;
+    private int learned;
+    private long learnedNs;
+    private long beganNs;
+
+    /**
+     * What the log said at its begin, in an earlier run: it is known, and not to be written again.
+     *
+     * @param head the first bytes of the log
+     */
+    void know(DirectBuffer head) throws IOException {
+        byte[] known = new byte[head.capacity()];
+        head.getBytes(0, known);
+        collector.feed(known, 0, known.length);
+        collector.feed(MappedRecording.HOLE, 0, MappedRecording.HOLE.length);
+        collector.dataBegins();
+        learned = collector.learned();
+    }
+
+    /** Takes the next bytes; not more than a block, or a hole. */
+    void add(byte[] data, int count, long arrivalNs) throws IOException {
+        if (length + count > MAX_BYTES && !collector.hasData()) {
+            length = 0;
+            collector = new HeadCollector();
+        }
+        if (length == 0) {
+            beganNs = arrivalNs;
+            learnedNs = arrivalNs;
+        }
+        if (length + count > bytes.length) {
+            bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+        }
+        System.arraycopy(data, 0, bytes, length, count);
+        length += count;
+        collector.feed(data, 0, count);
+        if (collector.learned() != learned) {
+            learned = collector.learned();
+            learnedNs = arrivalNs;
+        }
+    }
+
+    /** Whether there is anything to be written. */
+    boolean hasData() {
+        return length > 0 && collector.hasData();
+    }
+
+    /** Whether all is known that will be. */
+    boolean isComplete(long nowNs) {
+        return hasData()
+                && (nowNs - learnedNs >= SETTLE_NS
+                        || nowNs - beganNs >= PATIENCE_NS
+                        || length + MappedRecording.HOLE.length > MAX_BYTES);
+    }
+
+    /** The end of the begin: what is known by now, in a mapper that is to be {@link #moveTo fed} with all that was kept. */
+    ULogMapper mapper(MappedLog target) throws IOException {
+        collector.finish();
+        return new ULogMapper(collector.head(), Values.RAW, DataFlashDecoder.Units.WAIT, target);
+    }
+
+    /** The first time in what was kept, in microseconds since the vehicle's boot; after {@link #mapper}. */
+    long startUs() {
+        LogHead head = collector.head();
+        return head.startUs();
+    }
+
+    /** Hands on what was kept. */
+    void moveTo(ULogMapper mapper) throws IOException {
+        mapper.feed(bytes, 0, length);
+    }
+}

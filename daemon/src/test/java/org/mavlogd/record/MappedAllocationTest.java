@@ -1,0 +1,155 @@
+package org.mavlogd.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.dataflash.DataFlashBuilder;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.Durability;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
+
+/** Blocks on their way to samples in a live ULog allocate nothing, once its types are known. */
+class MappedAllocationTest {
+    private static final int ROUNDS = 200;
+    private static final int ATTEMPTS = 10;
+    private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Metrics metrics = new Metrics();
+    private final Keeper keeper = new Keeper(new NullDisk(), () -> 0, (name, bytes) -> {});
+    private final LogStore store = new LogStore(
+            new NullDisk(),
+            () -> 1_790_000_000_000L,
+            new StoreSettings(64 << 10, Durability.ofMs(500), RotationPolicy.NEVER),
+            keeper);
+    private final MappedRecording recording = new MappedRecording(
+            new RecordingIdentity("test", 1, 1, 155, 0, 1_790_000_000_000L),
+            new RecordContext(
+                    () -> 0,
+                    () -> 1_790_000_000_000L,
+                    store,
+                    new RecordSettings(
+                            "tester", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, BlockFiles.BOTH),
+                    List.of()),
+            new RecordCounters(metrics, "test"));
+    private long number;
+
+    @Test
+    void blocksAllocateNothing() {
+        DataFlashBuilder log = DataFlashBuilder.aLog()
+                .fmt(1, "IMU", "QBffff", "TimeUS,I,GX,GY,GZ,T")
+                .fmtu("IMU", "s#EEEO", "F-0000")
+                .fmt(2, "RFRF", "BB", "FTypes,Slow");
+        int head = log.toByteArray().length;
+        for (int i = 0; i < 1000; i++) {
+            log.record("IMU", 1_000_000L + 2500L * i, i % 3, 1.0, 2.0, 3.0, 4.0).record("RFRF", 1, 2);
+        }
+        UnsafeBuffer bytes = new UnsafeBuffer(log.toByteArray());
+        give(bytes, 0, 0);
+        give(bytes, head, 3000 * MS);
+        recording.tick(3000 * MS);
+        for (int round = 0; round < ROUNDS; round++) {
+            give(bytes, head, 3000 * MS);
+        }
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().getId();
+        threads.getThreadAllocatedBytes(self);
+        double stored = stored();
+
+        long allocated = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < ATTEMPTS && allocated != 0; attempt++) {
+            long before = threads.getThreadAllocatedBytes(self);
+            for (int round = 0; round < ROUNDS; round++) {
+                give(bytes, head, 3000 * MS);
+            }
+            allocated = threads.getThreadAllocatedBytes(self) - before;
+        }
+
+        assertThat(allocated).as("bytes in %d rounds", ROUNDS).isZero();
+        assertThat(stored() - stored).isGreaterThan(ROUNDS * 1900.0);
+        assertThat(recording.takesLocal()).isTrue();
+    }
+
+    private void give(UnsafeBuffer bytes, int from, long arrivalNs) {
+        for (int at = from; at + BlockView.DATA_LENGTH <= bytes.capacity(); at += BlockView.DATA_LENGTH) {
+            recording.onBlock(bytes, at, number++, arrivalNs);
+        }
+    }
+
+    private double stored() {
+        return metrics.scrape()
+                .lines()
+                .filter(line -> line.startsWith("mavlogd_record_stored_messages_total"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
+    /** Takes everything and keeps nothing. */
+    private static final class NullDisk implements Disk {
+        @Override
+        public String location() {
+            return "nowhere";
+        }
+
+        @Override
+        public Output create(String name) {
+            return new Output() {
+                @Override
+                public void write(ByteBuffer source) {
+                    source.position(source.limit());
+                }
+
+                @Override
+                public void force() {}
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public Output grow(String name, long length) throws IOException {
+            throw new NoSuchFileException(name);
+        }
+
+        @Override
+        public Access open(String name) throws IOException {
+            throw new NoSuchFileException(name);
+        }
+
+        @Override
+        public void replace(String name, ByteBuffer content) {}
+
+        @Override
+        public void delete(String name) {}
+
+        @Override
+        public void rename(String from, String to) {}
+
+        @Override
+        public void forceNames() {}
+
+        @Override
+        public List<Entry> list() {
+            return List.of();
+        }
+
+        @Override
+        public long usableBytes() {
+            return Long.MAX_VALUE;
+        }
+    }
+}
