@@ -1,0 +1,8 @@
+package org.mavlogd.fetch;
+
+/** Takes what is said to the vehicle. */
+@FunctionalInterface
+public interface FetchOutbox {
+    /** @param payload valid during the call only */
+    void send(int messageId, byte[] payload, int length);
+}
