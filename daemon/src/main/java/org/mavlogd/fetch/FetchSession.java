@@ -61,6 +61,7 @@ public final class FetchSession {
     private long listedNs;
     private List<RemoteLog> list = List.of();
     private boolean isRebooted;
+    private boolean hasFailed;
     private long heardNs;
     private long bootMs = -1;
     private String skipped = "";
@@ -249,7 +250,7 @@ public final class FetchSession {
 
     private MessageTransfer.Listed listed(RemoteLog next, long nowNs) {
         boolean isNewest = !list.isEmpty() && list.get(list.size() - 1).id() == next.id();
-        return new MessageTransfer.Listed(nowNs == listedNs && !isRebooted, isNewest && !isRebooted, list.size());
+        return new MessageTransfer.Listed(nowNs == listedNs && !isRebooted, isNewest && !isRebooted && !hasFailed, list.size());
     }
 
     private void followTransfer(RemoteLog current, FetchClient.Start begun, Transfer running, long nowNs) {
@@ -277,6 +278,7 @@ public final class FetchSession {
                 next(nowNs);
             }
             case FAILED, UNANSWERED -> {
+                hasFailed = true;
                 client.onCut(current, running.problem());
                 next(nowNs);
             }

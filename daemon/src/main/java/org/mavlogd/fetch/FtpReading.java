@@ -26,8 +26,10 @@ final class FtpReading {
     private final FtpRequests requests;
     private final byte[] data = new byte[FtpLayout.DATA_LENGTH];
     private final long[] reads = new long[READS];
+    private final RoundTrip roundTrip = new RoundTrip();
     private Repeat repeat = new Repeat(BURST_WAIT_MS, LONGEST_WAIT_MS);
     private boolean isBursting;
+    private boolean hasProgress = true;
     private int useless;
     private int emptyAnswers;
     private boolean isClosed;
@@ -78,11 +80,22 @@ final class FtpReading {
             if (missing.end(i) - missing.start(i) >= BURST_BYTES) {
                 isBursting = true;
                 requests.send(FtpLayout.BURST_READ_FILE, missing.start(i), FtpLayout.DATA_LENGTH);
-                repeat.onAsked(nowNs);
+                onAsked(BURST_WAIT_MS, nowNs);
                 return;
             }
         }
         readMore(nowNs);
+        if (!hasProgress) {
+            roundTrip.onRepeated();
+        }
+        onAsked(roundTrip.waitMs(), nowNs);
+    }
+
+    private void onAsked(long waitMs, long nowNs) {
+        if (hasProgress) {
+            hasProgress = false;
+            repeat = new Repeat(waitMs, LONGEST_WAIT_MS);
+        }
         repeat.onAsked(nowNs);
     }
 
@@ -95,6 +108,7 @@ final class FtpReading {
                     reads[free] = at;
                     int size = (int) Math.min(FtpLayout.DATA_LENGTH, missing.end(i) - at);
                     requests.send(FtpLayout.READ_FILE, at, size);
+                    roundTrip.onAsked(nowNs);
                     repeat.onAnswer(nowNs);
                     free = freeRead();
                 }
@@ -133,11 +147,15 @@ final class FtpReading {
         if (took) {
             emptyAnswers = 0;
             useless = 0;
+            hasProgress = true;
             repeat.reset();
             repeat.onAsked(nowNs);
         } else {
             useless++;
             onNothingNew(start, count);
+        }
+        if (took && !isBurst) {
+            roundTrip.onAnswer(nowNs);
         }
         if (isBurst) {
             onBurst(reply.uint8(FtpLayout.BURST_COMPLETE) != 0, took, nowNs);

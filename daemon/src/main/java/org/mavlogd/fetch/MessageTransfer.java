@@ -21,9 +21,9 @@ final class MessageTransfer implements Transfer {
 
     // The vehicle may have to look for the log first.
     private static final int FIRST_WAIT_MS = 1500;
-    private static final int WAIT_MS = 400;
     private static final int LONGEST_WAIT_MS = 3000;
-    private static final int TRIES_UNTIL_CHECK = 4;
+    // Nothing that flies or drives is back from a reboot so soon.
+    private static final long CHECK_AFTER_NS = 1_200_000_000;
     private static final int MAX_EMPTY_ANSWERS = 6;
 
     /**
@@ -41,15 +41,16 @@ final class MessageTransfer implements Transfer {
     private final MissingRanges missing;
     private final LogRequests requests;
     private final byte[] data = new byte[LogTransferLayout.DATA_LENGTH];
+    private final RoundTrip roundTrip = new RoundTrip();
     private Repeat repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
     private Outcome outcome = Outcome.RUNNING;
     private String problem = "";
     private long askedEnd = -1;
     private boolean hasProgress;
     private boolean isChecking;
-    private boolean isRebooted;
     private int emptyAnswers;
     private long progressNs;
+    private long answeredNs;
 
     MessageTransfer(
             FetchTarget target, RemoteLog log, Listed listed, FetchClient.Start start, FetchOutbox outbox, long nowNs) {
@@ -60,6 +61,7 @@ final class MessageTransfer implements Transfer {
         this.missing = start.missing();
         this.requests = new LogRequests(target, outbox);
         this.progressNs = nowNs;
+        this.answeredNs = nowNs;
         finishIfWhole();
     }
 
@@ -75,7 +77,8 @@ final class MessageTransfer implements Transfer {
                     frame.uint16(LogTransferLayout.ENTRY_ID),
                     frame.uint16(LogTransferLayout.ENTRY_COUNT),
                     frame.uint32(LogTransferLayout.ENTRY_SIZE),
-                    frame.uint32(LogTransferLayout.ENTRY_UTC));
+                    frame.uint32(LogTransferLayout.ENTRY_UTC),
+                    nowNs);
         }
     }
 
@@ -89,6 +92,7 @@ final class MessageTransfer implements Transfer {
         }
         long end = Math.min(start + count, log.length());
         repeat.onAnswer(nowNs);
+        answeredNs = nowNs;
         if (missing.touches(start, end)) {
             take(frame, start, end, nowNs);
         }
@@ -107,6 +111,7 @@ final class MessageTransfer implements Transfer {
             return;
         }
         missing.remove(start, end);
+        roundTrip.onAnswer(nowNs);
         progressNs = nowNs;
         hasProgress = true;
         emptyAnswers = 0;
@@ -119,16 +124,19 @@ final class MessageTransfer implements Transfer {
         }
     }
 
-    private void onEntry(int id, int count, long length, long utcS) {
+    private void onEntry(int id, int count, long length, long utcS, long nowNs) {
         if (id != log.id()) {
             return;
         }
-        boolean hasGrown = length > log.length() && count == listed.count() && listed.mayGrow() && !isRebooted;
+        // What is there already must not be mixed with another log's: then only the very same will do.
+        boolean isBegun = missing.bytes() < log.length();
+        boolean hasGrown = length > log.length() && count == listed.count() && listed.mayGrow() && !isBegun;
         if (hasGrown || (length == log.length() && utcS == log.utcS())) {
             isChecking = false;
+            answeredNs = nowNs;
             repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
         } else {
-            fail("the vehicle's list of logs has changed: " + log.id() + " is another log now");
+            fail("the vehicle's list of logs has changed: " + log.id() + " is another one now, or has grown");
         }
     }
 
@@ -140,7 +148,7 @@ final class MessageTransfer implements Transfer {
         if (isChecking) {
             requests.list(log.id(), log.id());
             repeat.onAsked(nowNs);
-        } else if (repeat.tries() >= TRIES_UNTIL_CHECK) {
+        } else if (nowNs - answeredNs >= CHECK_AFTER_NS && repeat.tries() > 0) {
             check();
         } else {
             ask(nowNs);
@@ -162,7 +170,10 @@ final class MessageTransfer implements Transfer {
         askedEnd = Math.min(end, start + MAX_REQUEST_BYTES);
         if (hasProgress) {
             hasProgress = false;
-            repeat = new Repeat(WAIT_MS, LONGEST_WAIT_MS);
+            repeat = new Repeat(roundTrip.waitMs(), LONGEST_WAIT_MS);
+            roundTrip.onAsked(nowNs);
+        } else {
+            roundTrip.onRepeated();
         }
         requests.data(log.id(), start, askedEnd);
         repeat.onAsked(nowNs);
@@ -191,7 +202,6 @@ final class MessageTransfer implements Transfer {
     @Override
     public void onReboot(long nowNs) {
         if (outcome == Outcome.RUNNING) {
-            isRebooted = true;
             check();
         }
     }

@@ -24,6 +24,10 @@ class CaptureDownloadTest {
 
     private final MemoryClient client = MemoryClient.ofAll();
     private int asked;
+    private boolean entryAsked;
+    private boolean entrySeen;
+    private int entryAt;
+    private int entryLength;
     private FetchSession session;
 
     @Test
@@ -37,6 +41,15 @@ class CaptureDownloadTest {
             int overhead = (tlog[at] & 0xFF) == 0xFD ? V2_OVERHEAD : V1_OVERHEAD;
             int length = overhead + (tlog[at + 1] & 0xFF);
             decoder.decodeDatagram(tlog, at, length, nowNs);
+            if (entryAsked && entryLength > 0) {
+                // We ask for the entry again when data let wait; the vehicle was asked once, and would say the same.
+                entryAsked = false;
+                decoder.decodeDatagram(tlog, entryAt, entryLength, nowNs);
+            }
+            if (entryLength == 0 && entrySeen) {
+                entryAt = at;
+                entryLength = length;
+            }
             if (session != null) {
                 session.onTick(nowNs);
             }
@@ -50,17 +63,23 @@ class CaptureDownloadTest {
         assertThat(asked).as("messages of ours").isGreaterThan(2);
     }
 
+    private void onRequest(int id, byte[] payload, int length) {
+        asked++;
+        entryAsked |= id == MessageIds.LOG_REQUEST_LIST;
+    }
+
     private void onFrame(FrameView frame, long nowNs) {
         if (frame.systemId() == GROUND_STATION) {
             if (frame.messageId() == MessageIds.LOG_REQUEST_LIST) {
                 session = new FetchSession(
                         new FetchTarget(1, 1, Heartbeat.AUTOPILOT_ARDUPILOT, 191),
                         new FetchSession.Wish(List.of(FetchWay.MESSAGES), TimeUnit.SECONDS.toNanos(30), true),
-                        (id, payload, length) -> asked++,
+                        this::onRequest,
                         client,
                         nowNs);
             }
         } else if (session != null && frame.componentId() == 1) {
+            entrySeen |= frame.messageId() == MessageIds.LOG_ENTRY;
             session.onFrame(frame, nowNs);
         }
     }
