@@ -21,6 +21,7 @@ import org.mavlogd.fetch.FetchLink;
 import org.mavlogd.fetch.FetchSession;
 import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.fetch.FetchWay;
+import org.mavlogd.fetch.FetchedLogName;
 import org.mavlogd.fetch.RemoteLog;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.logtools.Progress;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.fetch.FetchWay;
+import org.mavlogd.fetch.FetchedLogName;
 import org.mavlogd.fetch.LogSink;
 import org.mavlogd.fetch.MissingRanges;
 import org.mavlogd.fetch.PartFile;

@@ -250,7 +250,8 @@ public final class FetchSession {
 
     private MessageTransfer.Listed listed(RemoteLog next, long nowNs) {
         boolean isNewest = !list.isEmpty() && list.get(list.size() - 1).id() == next.id();
-        return new MessageTransfer.Listed(nowNs == listedNs && !isRebooted, isNewest && !isRebooted && !hasFailed, list.size());
+        return new MessageTransfer.Listed(
+                nowNs == listedNs && !isRebooted, isNewest && !isRebooted && !hasFailed, list.size());
     }
 
     private void followTransfer(RemoteLog current, FetchClient.Start begun, Transfer running, long nowNs) {

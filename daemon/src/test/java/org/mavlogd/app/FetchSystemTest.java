@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -214,6 +215,32 @@ class FetchSystemTest {
                 .contains("bytes are kept for the next run");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theDaemonFetchesTheLogAfterTheFlight(boolean isArduPilot) throws Exception {
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                .udpListen("air", port)
+                .fetchingAfterDisarm(1)
+                .start()) {
+            if (isArduPilot) {
+                flyArduPilot();
+            } else {
+                flyPx4();
+            }
+            String name = isArduPilot
+                    ? "sys001_log00001_" + log.length + ".bin"
+                    : "2026-11-20_12-34-56_sys001_log00001_" + SystemTests.roverLog().length + ".ulg";
+            Path fetched = directory.resolve("fetched").resolve(name);
+            await("armed", () -> daemon.vehicles().stream().anyMatch(seen -> seen.armed()));
+            assertThat(directory.resolve("fetched")).doesNotExist();
+            await("fetched", Duration.ofSeconds(40), () -> Files.exists(fetched));
+
+            assertThat(fetched).hasBinaryContent(isArduPilot ? log : SystemTests.roverLog());
+            assertThat(fetched.getParent().toFile().list()).containsExactly(name);
+            assertThat(daemon.chunks()).as("recorded besides").isPositive();
+        }
+    }
+
     private Process process(String... arguments) throws IOException {
         printed = elsewhere.resolve("printed.txt");
         List<String> command = new ArrayList<>(List.of(
@@ -234,6 +261,38 @@ class FetchSystemTest {
     private Path onlyFile(String name) {
         assertThat(directory.toFile().list()).containsExactly(name);
         return directory.resolve(name);
+    }
+
+    private void flyArduPilot() {
+        SimulationPlan<ArduPilotSettings> plan = new SimulationPlan<>(
+                ArduPilotSettings.builder()
+                        .bufferKb(53)
+                        .rateBytesPerSecond(600_000)
+                        .loops(true)
+                        .build(),
+                PERFECT,
+                PERFECT,
+                500_000_000L,
+                3_500_000_000L,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                false);
+        fly(target -> VehicleRunner.run(plan, DataFlashImage.of(log), target, stop::get));
+    }
+
+    private void flyPx4() {
+        SimulationPlan<Px4Settings> plan = new SimulationPlan<>(
+                Px4Settings.builder().rateBytesPerSecond(600_000).loops(true).build(),
+                PERFECT,
+                PERFECT,
+                500_000_000L,
+                3_500_000_000L,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                false);
+        fly(target -> VehicleRunner.run(plan, LogImage.of(SystemTests.roverLog()), target, stop::get));
     }
 
     private void arduPilot(boolean isArmed, LossySettings loss, long rate) {
