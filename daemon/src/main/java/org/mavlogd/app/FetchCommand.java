@@ -133,7 +133,8 @@ final class FetchCommand extends LogCommand {
             description = "The configuration that names the links (default: " + DEFAULT_CONFIG + ").")
     private @Nullable Path config;
 
-    private final Set<Integer> unknown = new LinkedHashSet<>();
+    private boolean isUnknown;
+    private boolean isWithout;
     private final CountDownLatch stopAsked = new CountDownLatch(1);
 
     @Override
@@ -241,10 +242,10 @@ final class FetchCommand extends LogCommand {
         if (!files.endProblem().isEmpty()) {
             warn(files.endProblem());
         }
-        if (!unknown.isEmpty()) {
+        if (isUnknown) {
             return ExitCode.USAGE;
         }
-        if (files.isAllThere()) {
+        if (files.isAllThere() && !isWithout) {
             return ExitCode.OK;
         }
         return files.hasAnything() ? ExitCode.PARTIAL : ExitCode.FAILED;
@@ -325,7 +326,8 @@ final class FetchCommand extends LogCommand {
             if (found.isPresent()) {
                 chosen.add(found.get());
             } else {
-                unknown.add(word.equals(LAST) ? -1 : Integer.parseInt(word));
+                isWithout |= word.equals(LAST);
+                isUnknown |= !word.equals(LAST);
                 warn(word.equals(LAST) ? "the vehicle has no log" : "there is no log " + word + ": --list shows all");
             }
         }

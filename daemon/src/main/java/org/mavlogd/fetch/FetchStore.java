@@ -78,7 +78,23 @@ public final class FetchStore implements Agent {
 
         record Open(Ticket ticket, String name, String log, long length, boolean isAnew) implements Command {}
 
-        record Write(Ticket ticket, long position, byte[] bytes) implements Command {}
+        /** Owns its bytes. */
+        final class Write implements Command {
+            private final Ticket ticket;
+            private final long position;
+            private final byte[] bytes;
+
+            Write(Ticket ticket, long position, byte[] bytes) {
+                this.ticket = ticket;
+                this.position = position;
+                this.bytes = bytes;
+            }
+
+            @Override
+            public Ticket ticket() {
+                return ticket;
+            }
+        }
 
         record Finish(Ticket ticket, OptionalInt checksum) implements Command {}
 
@@ -261,7 +277,7 @@ public final class FetchStore implements Agent {
         if (file == null) {
             return;
         }
-        file.part.write(write.position(), write.bytes(), 0, write.bytes().length);
+        file.part.write(write.position, write.bytes, 0, write.bytes.length);
         if (file.part.isStale() && !write.ticket().state().isStale()) {
             State now = write.ticket().state();
             write.ticket().state.set(new State(true, now.missing(), now.problem(), true));

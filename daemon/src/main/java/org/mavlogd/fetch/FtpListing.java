@@ -103,7 +103,7 @@ final class FtpListing implements Listing {
         int length = reply.uint8(FtpLayout.SIZE);
         reply.copyPayload(FtpLayout.DATA, data, 0, length);
         int added = 0;
-        for (String entry : new String(data, 0, length, StandardCharsets.ISO_8859_1).split("\0")) {
+        for (String entry : new String(data, 0, length, StandardCharsets.ISO_8859_1).split("\0", -1)) {
             if (!entry.isEmpty()) {
                 added++;
                 onEntry(entry);

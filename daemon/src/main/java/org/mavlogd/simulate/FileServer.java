@@ -22,7 +22,17 @@ final class FileServer {
     private static final int POLYNOMIAL = 0xEDB8_8320;
 
     /** A request that waits until a burst has ended. */
-    private record Waiting(int system, int component, byte[] payload) {}
+    private static final class Waiting {
+        private final int system;
+        private final int component;
+        private final byte[] payload = new byte[FtpLayout.LENGTH];
+
+        Waiting(FrameView frame) {
+            system = frame.systemId();
+            component = frame.componentId();
+            frame.copyPayload(0, payload, 0, FtpLayout.LENGTH);
+        }
+    }
 
     private final List<StoredLog> files;
     private final String root;
@@ -68,9 +78,7 @@ final class FileServer {
                 || waiting.size() >= MAX_WAITING) {
             return;
         }
-        byte[] payload = new byte[FtpLayout.LENGTH];
-        frame.copyPayload(0, payload, 0, FtpLayout.LENGTH);
-        waiting.add(new Waiting(frame.systemId(), frame.componentId(), payload));
+        waiting.add(new Waiting(frame));
         work(nowNs);
     }
 
@@ -91,7 +99,7 @@ final class FileServer {
     private void work(long nowNs) {
         while (!waiting.isEmpty() && !(isBursting && isArduPilot)) {
             Waiting next = waiting.remove(0);
-            request = next.payload();
+            request = next.payload;
             handle(next, nowNs);
         }
     }
@@ -114,8 +122,8 @@ final class FileServer {
 
     private void begin(Waiting to, int number) {
         Arrays.fill(reply, (byte) 0);
-        reply[FtpLayout.TARGET_SYSTEM] = (byte) to.system();
-        reply[FtpLayout.TARGET_COMPONENT] = (byte) to.component();
+        reply[FtpLayout.TARGET_SYSTEM] = (byte) to.system;
+        reply[FtpLayout.TARGET_COMPONENT] = (byte) to.component;
         PayloadBytes.putInt16(reply, FtpLayout.NUMBER, number);
         reply[FtpLayout.SESSION] = request[FtpLayout.SESSION];
         reply[FtpLayout.OPCODE] = (byte) FtpLayout.ACK;

@@ -230,13 +230,14 @@ class FetchSystemTest {
             String name = isArduPilot
                     ? "sys001_log00001_" + log.length + ".bin"
                     : "2026-11-20_12-34-56_sys001_log00001_" + SystemTests.roverLog().length + ".ulg";
-            Path fetched = directory.resolve("fetched").resolve(name);
+            Path folder = directory.resolve("fetched");
+            Path fetched = folder.resolve(name);
             await("armed", () -> daemon.vehicles().stream().anyMatch(seen -> seen.armed()));
-            assertThat(directory.resolve("fetched")).doesNotExist();
+            assertThat(folder).doesNotExist();
             await("fetched", Duration.ofSeconds(40), () -> Files.exists(fetched));
 
             assertThat(fetched).hasBinaryContent(isArduPilot ? log : SystemTests.roverLog());
-            assertThat(fetched.getParent().toFile().list()).containsExactly(name);
+            assertThat(folder.toFile().list()).containsExactly(name);
             assertThat(daemon.chunks()).as("recorded besides").isPositive();
         }
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
@@ -28,7 +29,7 @@ class CaptureDownloadTest {
     private boolean entrySeen;
     private int entryAt;
     private int entryLength;
-    private FetchSession session;
+    private @Nullable FetchSession session;
 
     @Test
     void realAnswersGiveTheLogByteForByte() throws Exception {

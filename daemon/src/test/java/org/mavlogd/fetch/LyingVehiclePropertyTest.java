@@ -29,7 +29,6 @@ class LyingVehiclePropertyTest {
     /** One conversation in which each of our requests gets some made-up answers. */
     private static final class Talk {
         private final Random random;
-        private final int autopilot;
         private final FrameEncoder encoder = new FrameEncoder(1);
         private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
         private final Queue<byte[]> answers = new ArrayDeque<>();
@@ -41,7 +40,6 @@ class LyingVehiclePropertyTest {
 
         Talk(long seed, int autopilot, FetchWay way) {
             this.random = new Random(seed);
-            this.autopilot = autopilot;
             // Memory for logs of a size that is a lie is not what this is about.
             this.client = new MemoryClient(
                     list -> list.stream().filter(log -> log.length() < 1 << 20).toList(), seed, 0.1);

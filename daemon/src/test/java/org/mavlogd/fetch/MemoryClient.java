@@ -2,6 +2,7 @@ package org.mavlogd.fetch;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
@@ -48,7 +49,7 @@ public final class MemoryClient implements FetchClient {
                 ? MissingRanges.allOf(length)
                 : missing.getOrDefault(log.id(), MissingRanges.allOf(length)).copy();
         missing.put(log.id(), ranges.copy());
-        return Optional.of(new Start(new Sink(content, missing.get(log.id())), ranges));
+        return Optional.of(new Start(new Sink(content, missing(log.id())), ranges));
     }
 
     private final class Sink implements LogSink {
@@ -90,7 +91,7 @@ public final class MemoryClient implements FetchClient {
 
     @Override
     public void onWhole(RemoteLog log, OptionalInt checksum) {
-        if (!missing.get(log.id()).isEmpty()) {
+        if (!missing(log.id()).isEmpty()) {
             throw new AssertionError("log " + log.id() + " is called whole, and is not");
         }
         whole.put(log.id(), checksum);
@@ -126,12 +127,12 @@ public final class MemoryClient implements FetchClient {
     }
 
     public byte[] content(int id) {
-        return contents.get(id);
+        return Objects.requireNonNull(contents.get(id));
     }
 
     /** What is there of a log. */
     public MissingRanges missing(int id) {
-        return missing.get(id);
+        return Objects.requireNonNull(missing.get(id));
     }
 
     public String end() {

@@ -2,7 +2,9 @@ package org.mavlogd.simulate;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchSession;
 import org.mavlogd.fetch.FetchTarget;
@@ -29,7 +31,7 @@ final class DownloadWorld {
     private final byte[] payload = new byte[255];
     private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
     private LogDownloads vehicle;
-    private FetchSession session;
+    private @Nullable FetchSession session;
     private long nowNs = 1_000_000_000_000L;
     private long bootNs = nowNs - 60 * SECOND_NS;
     private long heartbeatNs = nowNs;
@@ -49,7 +51,7 @@ final class DownloadWorld {
                 },
                 FrameCounters.unregistered());
         FrameDecoder atClient =
-                new FrameDecoder((received, now) -> session.onFrame(received, now), FrameCounters.unregistered());
+                new FrameDecoder((received, now) -> session().onFrame(received, now), FrameCounters.unregistered());
         toVehicle = new LossyChannel(
                 link, (bytes, offset, length) -> atVehicle.decodeDatagram(bytes, offset, length, nowNs));
         toClient = new LossyChannel(
@@ -103,6 +105,10 @@ final class DownloadWorld {
         toVehicle.send(frame, 0, ourEncoder.encode(SYSTEM, messageId, content, length, frame, 0), nowNs);
     }
 
+    private FetchSession session() {
+        return Objects.requireNonNull(session);
+    }
+
     /** What the session said so far. */
     long sent() {
         return sent;
@@ -113,13 +119,13 @@ final class DownloadWorld {
     }
 
     boolean isEnded() {
-        return session.isEnded();
+        return session().isEnded();
     }
 
     /** Until the session has ended or the time is over. */
     void run(long durationNs) {
         long untilNs = nowNs + durationNs;
-        while (nowNs < untilNs && !session.isEnded()) {
+        while (nowNs < untilNs && !session().isEnded()) {
             step();
         }
     }
@@ -135,7 +141,7 @@ final class DownloadWorld {
         toClient.onTick(nowNs);
         if (nowNs - tickNs >= TICK_NS) {
             tickNs = nowNs;
-            session.onTick(nowNs);
+            session().onTick(nowNs);
         }
     }
 

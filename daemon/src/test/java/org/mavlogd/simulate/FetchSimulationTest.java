@@ -114,10 +114,11 @@ class FetchSimulationTest {
             assertThat(client.content(kind.id(i)))
                     .as(kind + ", seed " + seed + ", log " + i)
                     .isEqualTo(logs.get(i).bytes());
-            if (client.whole().get(kind.id(i)).isPresent()) {
+            OptionalInt told = client.whole().getOrDefault(kind.id(i), OptionalInt.empty());
+            if (told.isPresent()) {
                 LogChecksum sum = new LogChecksum();
                 sum.update(logs.get(i).bytes(), 0, logs.get(i).bytes().length);
-                assertThat(client.whole().get(kind.id(i))).hasValue(sum.value());
+                assertThat(told).hasValue(sum.value());
             }
         }
     }
