@@ -16,8 +16,8 @@ final class MessageTransfer implements Transfer {
     /** So much is asked for at a time, at most: what goes on for so long when nobody wants it any more, if END is lost. */
     static final int MAX_REQUEST_BYTES = 8192 * LogTransferLayout.DATA_LENGTH;
 
-    /** What lies between two holes is sent again when it is less than a question and its answer take. */
-    private static final int NEAR_BYTES = 8 * LogTransferLayout.DATA_LENGTH;
+    /** What lies between two holes is sent again when that takes no longer than one more question; at most so much. */
+    private static final int MOST_NEAR_BYTES = 512 * LogTransferLayout.DATA_LENGTH;
 
     // The vehicle may have to look for the log first.
     private static final int FIRST_WAIT_MS = 1500;
@@ -42,6 +42,7 @@ final class MessageTransfer implements Transfer {
     private final LogRequests requests;
     private final byte[] data = new byte[LogTransferLayout.DATA_LENGTH];
     private final RoundTrip roundTrip = new RoundTrip();
+    private final Pace pace = new Pace(roundTrip);
     private Repeat repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
     private Outcome outcome = Outcome.RUNNING;
     private String problem = "";
@@ -93,6 +94,7 @@ final class MessageTransfer implements Transfer {
         long end = Math.min(start + count, log.length());
         repeat.onAnswer(nowNs);
         answeredNs = nowNs;
+        pace.onBytes(count, nowNs);
         if (missing.touches(start, end)) {
             take(frame, start, end, nowNs);
         }
@@ -164,7 +166,9 @@ final class MessageTransfer implements Transfer {
     private void ask(long nowNs) {
         long start = missing.start(0);
         long end = missing.end(0);
-        for (int i = 1; i < missing.count() && missing.start(i) - end <= NEAR_BYTES; i++) {
+        long nearBytes = Math.min(MOST_NEAR_BYTES, pace.bytesPerRoundTrip());
+        pace.onAsked();
+        for (int i = 1; i < missing.count() && missing.start(i) - end <= nearBytes; i++) {
             end = missing.end(i);
         }
         askedEnd = Math.min(end, start + MAX_REQUEST_BYTES);

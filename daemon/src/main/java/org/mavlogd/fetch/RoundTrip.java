@@ -35,6 +35,11 @@ final class RoundTrip {
         }
     }
 
+    /** What usually passes between a question and its answer. */
+    long usualNs() {
+        return usualNs;
+    }
+
     long waitMs() {
         return Math.max(LEAST_MS, Math.min(MOST_MS, 2 * usualNs / NS_PER_MS + MARGIN_MS));
     }
