@@ -317,6 +317,11 @@ final class FetchCommand extends LogCommand {
             print(logs, way);
             return List.of();
         }
+        if (way == FetchWay.MESSAGES && vehicle.isArduPilot()) {
+            out().println(
+                            "by log messages: until this ends, the ArduPilot logs nothing, streams no log and does not arm");
+            out().flush();
+        }
         Map<Integer, RemoteLog> byId = new TreeMap<>();
         logs.forEach(log -> byId.put(log.id(), log));
         Set<RemoteLog> chosen = new LinkedHashSet<>();

@@ -19,6 +19,7 @@ final class FtpReading {
     private static final int MAX_USELESS = 64;
 
     private static final long NOTHING = -1;
+    private static final long NS_PER_MS = 1_000_000;
 
     private final RemoteLog log;
     private final LogSink sink;
@@ -26,6 +27,7 @@ final class FtpReading {
     private final FtpRequests requests;
     private final byte[] data = new byte[FtpLayout.DATA_LENGTH];
     private final long[] reads = new long[READS];
+    private final long[] readsNs = new long[READS];
     private final RoundTrip roundTrip = new RoundTrip();
     private Repeat repeat = new Repeat(BURST_WAIT_MS, LONGEST_WAIT_MS);
     private boolean isBursting;
@@ -101,17 +103,28 @@ final class FtpReading {
 
     /** The first pieces that are missing and not asked for yet. */
     private void readMore(long nowNs) {
+        forgetLateReads(nowNs);
         int free = freeRead();
         for (int i = 0; i < missing.count() && free >= 0; i++) {
             for (long at = missing.start(i); at < missing.end(i) && free >= 0; at += FtpLayout.DATA_LENGTH) {
                 if (!isUnderWay(at)) {
                     reads[free] = at;
+                    readsNs[free] = nowNs;
                     int size = (int) Math.min(FtpLayout.DATA_LENGTH, missing.end(i) - at);
                     requests.send(FtpLayout.READ_FILE, at, size);
                     roundTrip.onAsked(nowNs);
                     repeat.onAnswer(nowNs);
                     free = freeRead();
                 }
+            }
+        }
+    }
+
+    /** While others are answered, one that is not was lost. */
+    private void forgetLateReads(long nowNs) {
+        for (int i = 0; i < READS; i++) {
+            if (reads[i] != NOTHING && nowNs - readsNs[i] >= roundTrip.waitMs() * NS_PER_MS) {
+                reads[i] = NOTHING;
             }
         }
     }

@@ -22,6 +22,9 @@ final class FtpTransfer implements Transfer {
         READING,
         CLOSING,
         SUMMING,
+        /** Opened once more to see whether the log has grown: then the checksum is of more than was read. */
+        MEASURING,
+        LEAVING,
         ENDED
     }
 
@@ -86,8 +89,8 @@ final class FtpTransfer implements Transfer {
 
     private static int opcode(State state) {
         return switch (state) {
-            case OPENING -> FtpLayout.OPEN_FILE_RO;
-            case CLOSING -> FtpLayout.TERMINATE_SESSION;
+            case OPENING, MEASURING -> FtpLayout.OPEN_FILE_RO;
+            case CLOSING, LEAVING -> FtpLayout.TERMINATE_SESSION;
             case SUMMING -> FtpLayout.CALC_FILE_CRC32;
             case READING, ENDED -> -1;
         };
@@ -104,13 +107,27 @@ final class FtpTransfer implements Transfer {
                 }
             }
             case CLOSING -> onClosed(nowNs);
-            case SUMMING -> {
-                if (FtpRequests.isAck(reply) && reply.uint8(FtpLayout.SIZE) == Integer.BYTES) {
-                    checksum = OptionalInt.of(reply.int32(FtpLayout.DATA));
+            case SUMMING -> onSum(reply, nowNs);
+            case MEASURING -> {
+                // What cannot be measured proves nothing.
+                if (!FtpRequests.isAck(reply) || reply.uint32(FtpLayout.DATA) != log.length()) {
+                    checksum = OptionalInt.empty();
                 }
-                end(Outcome.DONE);
+                goOn(State.LEAVING);
+                onTick(nowNs);
             }
+            case LEAVING -> end(Outcome.DONE);
             case READING, ENDED -> {}
+        }
+    }
+
+    private void onSum(FrameView reply, long nowNs) {
+        if (FtpRequests.isAck(reply) && reply.uint8(FtpLayout.SIZE) == Integer.BYTES) {
+            checksum = OptionalInt.of(reply.int32(FtpLayout.DATA));
+            goOn(State.MEASURING);
+            onTick(nowNs);
+        } else {
+            end(Outcome.DONE);
         }
     }
 
@@ -174,7 +191,9 @@ final class FtpTransfer implements Transfer {
     private void goOn(State next) {
         state = next;
         isAsked = false;
-        int firstMs = next == State.OPENING ? OPEN_WAIT_MS : next == State.SUMMING ? SUM_WAIT_MS : CLOSE_WAIT_MS;
+        int firstMs = next == State.OPENING || next == State.MEASURING
+                ? OPEN_WAIT_MS
+                : next == State.SUMMING ? SUM_WAIT_MS : CLOSE_WAIT_MS;
         repeat = new Repeat(firstMs, Math.max(firstMs, LONGEST_WAIT_MS));
     }
 
@@ -187,11 +206,12 @@ final class FtpTransfer implements Transfer {
                 }
             }
             case READING -> reading.onTick(nowNs);
-            case CLOSING -> {
+            case CLOSING, LEAVING -> {
                 if (!isAsked || repeat.isDue(nowNs)) {
                     close(nowNs);
                 }
             }
+            case MEASURING -> measure(nowNs);
             case SUMMING -> {
                 progressNs = nowNs;
                 if (nowNs - summingSinceNs >= SUM_NS + log.length() * SUM_NS_PER_BYTE) {
@@ -223,9 +243,22 @@ final class FtpTransfer implements Transfer {
         repeat.onAsked(nowNs);
     }
 
+    private void measure(long nowNs) {
+        if (repeat.tries() >= MAX_OPEN_TRIES) {
+            checksum = OptionalInt.empty();
+            end(Outcome.DONE);
+        } else if (!isAsked || repeat.isDue(nowNs)) {
+            ask(FtpLayout.OPEN_FILE_RO, nowNs);
+        }
+    }
+
     private void close(long nowNs) {
         if (repeat.tries() >= CLOSE_TRIES) {
-            onClosed(nowNs);
+            if (state == State.LEAVING) {
+                end(Outcome.DONE);
+            } else {
+                onClosed(nowNs);
+            }
         } else if (isAsked) {
             requests.repeat();
             repeat.onAsked(nowNs);
@@ -283,7 +316,7 @@ final class FtpTransfer implements Transfer {
 
     @Override
     public void abandon() {
-        if (state == State.READING || state == State.CLOSING) {
+        if (state == State.READING || state == State.CLOSING || state == State.LEAVING) {
             requests.send(FtpLayout.TERMINATE_SESSION, 0, 0);
         }
     }

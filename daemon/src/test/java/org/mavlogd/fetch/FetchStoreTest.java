@@ -27,6 +27,7 @@ class FetchStoreTest {
 
     private final byte[] content = new byte[5000];
     private long nowNs;
+
     @SuppressWarnings("NullAway.Init")
     private FetchStore store;
 
@@ -42,8 +43,7 @@ class FetchStoreTest {
     }
 
     private FetchStore store(long maxTotalBytes) {
-        return new FetchStore(
-                directory.resolve("fetched"), new FetchStore.Limits(0, maxTotalBytes), () -> nowNs);
+        return new FetchStore(directory.resolve("fetched"), new FetchStore.Limits(0, maxTotalBytes), () -> nowNs);
     }
 
     private FetchClient.Start start(RemoteLog log) {

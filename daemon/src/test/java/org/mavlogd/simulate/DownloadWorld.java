@@ -11,6 +11,8 @@ import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.FtpLayout;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.simulate.LossySettings.Medium;
@@ -39,12 +41,14 @@ final class DownloadWorld {
     private long sent;
     private boolean armed;
     private boolean hasFiles = true;
+    private List<StoredLog> grown = List.of();
 
     DownloadWorld(int autopilot, List<StoredLog> logs, LossySettings link, long rate) {
         this.autopilot = autopilot;
         this.rate = rate;
         FrameDecoder atVehicle = new FrameDecoder(
                 (received, now) -> {
+                    grow(received);
                     if (hasFiles || received.messageId() != MessageIds.FILE_TRANSFER_PROTOCOL) {
                         vehicle.onFrame(received, now);
                     }
@@ -79,6 +83,20 @@ final class DownloadWorld {
         vehicle = server(logs);
         vehicle.reboot(nowNs + silenceNs);
         bootNs = nowNs + silenceNs;
+    }
+
+    /** The vehicle's logs become these when it is asked for a checksum: it goes on logging. */
+    void growingTo(List<StoredLog> logs) {
+        grown = logs;
+    }
+
+    private void grow(FrameView request) {
+        boolean isSum = request.messageId() == MessageIds.FILE_TRANSFER_PROTOCOL
+                && request.uint8(FtpLayout.OPCODE) == FtpLayout.CALC_FILE_CRC32;
+        if (isSum && !grown.isEmpty()) {
+            vehicle = server(grown);
+            grown = List.of();
+        }
     }
 
     /** Its file server is switched off. */

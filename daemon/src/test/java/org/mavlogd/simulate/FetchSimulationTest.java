@@ -242,6 +242,25 @@ class FetchSimulationTest {
         assertThat(world.sent()).isLessThan(40);
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"ARDUPILOT_FTP", "PX4_FTP"})
+    void theChecksumOfALogThatGrowsIsNotCompared(Kind kind) {
+        List<StoredLog> logs = kind.logs(new Random(4), 1);
+        StoredLog before = logs.get(0);
+        byte[] more = Arrays.copyOf(before.bytes(), before.bytes().length + 333);
+        DownloadWorld world = new DownloadWorld(kind.autopilot, logs, DownloadWorld.perfect(1), 0);
+        world.growingTo(List.of(new StoredLog(before.name(), more, before.utcS())));
+        MemoryClient client = MemoryClient.ofAll();
+        world.begin(kind.wish(), client);
+        world.run(60 * SECOND_NS);
+
+        assertThat(client.end()).isEmpty();
+        assertThat(client.whole()).containsOnlyKeys(1).containsValue(OptionalInt.empty());
+        assertThat(client.content(1)).isEqualTo(before.bytes());
+    }
+
     @Test
     void numbersThatBeganAnewGiveTheOrderOfArduPilotsOwnList() {
         List<StoredLog> logs =
