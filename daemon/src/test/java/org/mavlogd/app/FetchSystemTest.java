@@ -52,7 +52,7 @@ class FetchSystemTest {
     private Path printed = Path.of("");
     private final int port = freeUdpPort();
     private final String link = "udp-listen:127.0.0.1:" + port;
-    private final byte[] log = DataFlashBytes.make(7, 3_000_000, 40_000);
+    private final byte[] log = DataFlashBytes.make(7, 1_200_000, 40_000);
     private final AtomicBoolean stop = new AtomicBoolean();
     private final List<CompletableFuture<?>> vehicles = new ArrayList<>();
     private final StringWriter out = new StringWriter();
@@ -179,7 +179,7 @@ class FetchSystemTest {
     @ParameterizedTest
     @ValueSource(strings = {"ftp", "messages"})
     void goesOnAfterItWasKilled(String way) throws Exception {
-        arduPilot(false, PERFECT, 600_000);
+        arduPilot(false, PERFECT, 250_000);
         Path part = directory.resolve("sys001_log00001.bin.part");
         Path note = directory.resolve("sys001_log00001.bin.part.note");
         Process first = process("--link", link, "--by", way, "LAST", "-o", directory.toString());
