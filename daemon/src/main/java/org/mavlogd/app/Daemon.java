@@ -82,6 +82,7 @@ final class Daemon implements AutoCloseable {
     // It is woken when there is something to force or to finish.
     private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SIGNING_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long FETCH_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2000);
     private static final int STOP_POLL_MS = 5;
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
@@ -108,6 +109,8 @@ final class Daemon implements AutoCloseable {
     private final AgentRunner keeperRunner;
     private final Optional<Signing> signing;
     private final Optional<AgentRunner> signingRunner;
+    private final FetchAfterFlight fetch;
+    private final Optional<AgentRunner> fetchRunner;
     private @Nullable StatusServer http;
     private @Nullable InetSocketAddress httpAddress;
     private boolean agentsStarted;
@@ -143,6 +146,9 @@ final class Daemon implements AutoCloseable {
                 .map(key -> new Signing(
                         key, settings.signing().policy(), settings.signing().stateFile(), epochClock));
         this.signingRunner = signing.map(parts -> runner(parts.agent(), SIGNING_IDLE_NS));
+        this.fetch = new FetchAfterFlight(settings, nanoClock);
+        this.fetchRunner =
+                settings.fetch().afterDisarm() ? Optional.of(runner(fetch.agent(), FETCH_IDLE_NS)) : Optional.empty();
         addChannels();
         this.localSources = new LocalSources(
                 settings.local(),
@@ -232,7 +238,8 @@ final class Daemon implements AutoCloseable {
                             instances,
                             publisher,
                             new TextOutlet("link." + name, publisher, tags.tags(), tags.limits(), metrics),
-                            metrics));
+                            metrics),
+                    fetch.forLink(name));
             Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
             channels.add(new Channel(link, conversations, feed, local));
         }
@@ -274,6 +281,7 @@ final class Daemon implements AutoCloseable {
         startThread(keeperRunner);
         startThread(recorderRunner);
         signingRunner.ifPresent(Daemon::startThread);
+        fetchRunner.ifPresent(Daemon::startThread);
         agentsStarted = true;
         startHttp();
         for (Channel channel : channels) {
@@ -392,6 +400,7 @@ final class Daemon implements AutoCloseable {
             closePatiently(recorderRunner);
             closePatiently(keeperRunner);
             signingRunner.ifPresent(Daemon::closePatiently);
+            fetchRunner.ifPresent(Daemon::closePatiently);
         }
         if (http != null) {
             http.close();

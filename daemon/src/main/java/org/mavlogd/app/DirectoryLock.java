@@ -51,6 +51,23 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
+    /** Whether a recorder runs there, as far as this user may know. */
+    static boolean isHeld(Path directory) {
+        Path file = directory.resolve(FILE);
+        if (!Files.isRegularFile(file)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            return lock == null;
+        } catch (OverlappingFileLockException e) {
+            return true;
+        } catch (IOException e) {
+            LOG.debug("lock: {}", e.toString());
+            return false;
+        }
+    }
+
     private static StartException inUse(Path directory) {
         return new StartException("[log] directory " + directory
                 + " is in use by another mavlogd: stop that one, or give this one a directory of its own");

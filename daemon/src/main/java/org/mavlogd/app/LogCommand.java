@@ -92,7 +92,7 @@ abstract class LogCommand implements Callable<Integer> {
         return spec.commandLine().getOut();
     }
 
-    private PrintWriter err() {
+    final PrintWriter err() {
         return spec.commandLine().getErr();
     }
 }

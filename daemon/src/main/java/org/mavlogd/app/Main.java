@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             LogsCommand.class,
             SimulateCommand.class,
             PublishCommand.class,
+            FetchCommand.class,
             InfoCommand.class,
             CheckCommand.class,
             RecoverCommand.class,

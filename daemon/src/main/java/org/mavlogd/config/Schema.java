@@ -12,6 +12,7 @@ final class Schema {
             RecorderSettings.SECTION,
             HttpSettings.SECTION,
             LinkSection.SECTION,
+            FetchSection.SECTION,
             MergeSection.SECTION,
             SystemSection.SECTION,
             IioSection.SECTION,

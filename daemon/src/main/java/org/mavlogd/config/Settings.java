@@ -17,6 +17,7 @@ public record Settings(
         RecorderSettings recorder,
         HttpSettings http,
         List<LinkSettings> links,
+        FetchSection fetch,
         MergeSection merge,
         LocalSettings local) {
     public Settings {
@@ -36,6 +37,7 @@ public record Settings(
                 RecorderSettings.read(file.table(RecorderSettings.SECTION)),
                 HttpSettings.read(file.table(HttpSettings.SECTION), secrets),
                 links,
+                FetchSection.read(file.table(FetchSection.SECTION)),
                 MergeSection.read(file.table(MergeSection.SECTION)),
                 LocalSettings.read(file, links));
         file.problems().throwIfAny();

@@ -142,6 +142,11 @@ public final class DataFlashImage {
         count++;
     }
 
+    /** All of the file; not to be changed. */
+    byte[] bytes() {
+        return bytes;
+    }
+
     /** How many messages there are. */
     public int count() {
         return count;

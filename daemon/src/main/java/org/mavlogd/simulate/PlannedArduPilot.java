@@ -2,6 +2,7 @@ package org.mavlogd.simulate;
 
 import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockStatus;
 
 /** An ArduPilot that lives through a plan: refused arming is tried again once a second. Owned by its station. */
@@ -12,7 +13,9 @@ final class PlannedArduPilot implements PlannedVehicle<ArduPilotReport>, BlockOb
     private static final long ARM_AGAIN_NS = 1_000_000_000;
 
     private final ArduPilotVehicle vehicle;
+    private final LogDownloads downloads;
     private final LongConsumer onStream;
+    private final long rebootNs;
     private long armTriedNs;
 
     PlannedArduPilot(
@@ -20,16 +23,27 @@ final class PlannedArduPilot implements PlannedVehicle<ArduPilotReport>, BlockOb
         this.onStream = onStream;
         this.armTriedNs = nowNs;
         this.vehicle = new ArduPilotVehicle(settings, log, output, this, nowNs);
+        this.downloads = new LogDownloads(
+                Heartbeat.AUTOPILOT_ARDUPILOT,
+                settings.systemId(),
+                LogDownloads.only(Heartbeat.AUTOPILOT_ARDUPILOT, log.bytes()),
+                settings.rateBytesPerSecond(),
+                output,
+                vehicle::isArmed,
+                nowNs);
+        this.rebootNs = settings.rebootNs();
     }
 
     @Override
     public void onFrame(FrameView frame, long nowNs) {
         vehicle.onFrame(frame, nowNs);
+        downloads.onFrame(frame, nowNs);
     }
 
     @Override
     public void onTick(long nowNs) {
         vehicle.onTick(nowNs);
+        downloads.onTick(nowNs);
     }
 
     @Override
@@ -54,6 +68,7 @@ final class PlannedArduPilot implements PlannedVehicle<ArduPilotReport>, BlockOb
     @Override
     public void reboot(long nowNs) {
         vehicle.reboot(nowNs);
+        downloads.reboot(nowNs + rebootNs);
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.mavlogd.simulate;
 
 import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MavCommand;
 
 /** A PX4 that lives through a plan. Owned by its station. Hot path. */
@@ -9,22 +10,35 @@ final class PlannedPx4 implements PlannedVehicle<SimulationReport>, StreamObserv
     private static final long FAREWELL_NS = 500_000_000;
 
     private final Px4Vehicle vehicle;
+    private final LogDownloads downloads;
     private final LongConsumer onStream;
+    private final long rebootNs;
     private boolean stopped;
 
     PlannedPx4(Px4Settings settings, LogImage log, VehicleOutput output, LongConsumer onStream, long nowNs) {
         this.onStream = onStream;
         this.vehicle = new Px4Vehicle(settings, log, output, this, nowNs);
+        this.downloads = new LogDownloads(
+                Heartbeat.AUTOPILOT_PX4,
+                settings.systemId(),
+                LogDownloads.only(Heartbeat.AUTOPILOT_PX4, log.bytes()),
+                settings.rateBytesPerSecond(),
+                output,
+                vehicle::isArmed,
+                nowNs);
+        this.rebootNs = settings.rebootNs();
     }
 
     @Override
     public void onFrame(FrameView frame, long nowNs) {
         vehicle.onFrame(frame, nowNs);
+        downloads.onFrame(frame, nowNs);
     }
 
     @Override
     public void onTick(long nowNs) {
         vehicle.onTick(nowNs);
+        downloads.onTick(nowNs);
     }
 
     @Override
@@ -46,6 +60,7 @@ final class PlannedPx4 implements PlannedVehicle<SimulationReport>, StreamObserv
     @Override
     public void reboot(long nowNs) {
         vehicle.reboot(nowNs);
+        downloads.reboot(nowNs + rebootNs);
     }
 
     @Override

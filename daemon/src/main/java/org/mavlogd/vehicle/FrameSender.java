@@ -11,7 +11,10 @@ import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
 
-/** Everything that we ever say on a link: HEARTBEAT, TIMESYNC, and START, STOP and acks in PX4's and ArduPilot's way. */
+/**
+ * Everything that we ever say on a link: HEARTBEAT, TIMESYNC, START, STOP and acks in PX4's and ArduPilot's way, and
+ * questions about the vehicle's own logs.
+ */
 final class FrameSender {
     private static final int MAX_PAYLOAD_LENGTH = 255;
     private static final int ACK_LENGTH = 4;
@@ -62,6 +65,12 @@ final class FrameSender {
     void blockStatus(Peer to, int systemId, int componentId, long number, int status) {
         int length = LogBlockStatus.encode(payload, systemId, componentId, number, status);
         send(to, systemId, MessageIds.REMOTE_LOG_BLOCK_STATUS, length);
+    }
+
+    /** Something about the vehicle's own logs. */
+    void message(Peer to, int ownSystemId, int messageId, byte[] content, int contentLength) {
+        System.arraycopy(content, 0, payload, 0, contentLength);
+        send(to, ownSystemId, messageId, contentLength);
     }
 
     private void send(Peer to, int ownSystemId, int messageId, int payloadLength) {

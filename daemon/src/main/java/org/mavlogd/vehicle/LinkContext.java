@@ -20,4 +20,5 @@ record LinkContext(
         ArduPilotCounters arduPilotCounters,
         ResumableLogs resumable,
         LocalPublisher local,
-        LinkClocks clocks) {}
+        LinkClocks clocks,
+        OwnLogs ownLogs) {}

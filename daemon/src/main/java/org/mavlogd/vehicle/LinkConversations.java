@@ -111,6 +111,25 @@ public final class LinkConversations implements LinkListener {
             Signing.LinkParts signing,
             ResumableLogs resumable,
             HeardMessages heard) {
+        this(link, settings, claims, publisher, local, metrics, signing, resumable, heard, OwnLogs.NONE);
+    }
+
+    /**
+     * The conversations of one link, all of them.
+     *
+     * @param ownLogs what becomes of the logs that vehicles keep themselves
+     */
+    public LinkConversations(
+            String link,
+            ConversationSettings settings,
+            VehicleClaims claims,
+            FeedPublisher publisher,
+            LocalPublisher local,
+            Metrics metrics,
+            Signing.LinkParts signing,
+            ResumableLogs resumable,
+            HeardMessages heard,
+            OwnLogs ownLogs) {
         this.link = link;
         this.heard = heard;
         this.settings = settings;
@@ -129,7 +148,8 @@ public final class LinkConversations implements LinkListener {
                 new ArduPilotCounters(metrics, link),
                 resumable,
                 local,
-                LinkClocks.of(link, settings.timesync(), local, metrics));
+                LinkClocks.of(link, settings.timesync(), local, metrics),
+                ownLogs);
         this.frameCounters = FrameCounters.register(metrics, link);
     }
 

@@ -2,6 +2,7 @@ package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.link.Peer;
 import org.mavlogd.link.Standing;
 import org.mavlogd.mavlink.CommandAck;
@@ -48,6 +49,7 @@ final class Vehicle {
     private final @Nullable Px4LogSession px4;
     private final @Nullable ArduPilotLogSession ardupilot;
     private final @Nullable LogConversation session;
+    private final @Nullable AfterFlight afterFlight;
 
     private final LogBlock block;
     private final SourceLock source;
@@ -81,6 +83,7 @@ final class Vehicle {
         this.session = px4 != null ? px4 : ardupilot;
         this.events = new VehicleEvents(systemId, componentId, context.publisher(), heartbeat);
         this.clock = new VehicleClock(context, systemId, componentId);
+        this.afterFlight = session != null && context.ownLogs().areWanted() ? afterFlight(context, heartbeat) : null;
         wish.onArming(heartbeat.isArmed(), nowNs);
         LOG.info("{}: {} vehicle {} at {}", link, autopilotName(), systemId, peer.address());
     }
@@ -107,6 +110,14 @@ final class Vehicle {
                 outbox,
                 context.arduPilotCounters(),
                 context.resumable());
+    }
+
+    private AfterFlight afterFlight(LinkContext context, Heartbeat heartbeat) {
+        return new AfterFlight(
+                context.ownLogs(),
+                new FetchTarget(systemId, componentId, autopilot, ownComponentId),
+                heartbeat.isArmed(),
+                (id, payload, length) -> context.sender().message(source.holder(), systemId, id, payload, length));
     }
 
     int systemId() {
@@ -192,6 +203,9 @@ final class Vehicle {
         if (session == null) {
             return;
         }
+        if (afterFlight != null && AfterFlight.isOfInterest(frame.messageId())) {
+            afterFlight.onFrame(frame, nowNs);
+        }
         session.onHeard(nowNs);
         switch (frame.messageId()) {
             case MessageIds.LOGGING_DATA, MessageIds.LOGGING_DATA_ACKED -> {
@@ -219,6 +233,9 @@ final class Vehicle {
         // What else an autopilot's component sends under this name, like a gimbal's heartbeat, says nothing of arming.
         if (Autopilots.isAutopilot(systemId, componentId, heartbeat)) {
             wish.onArming(heartbeat.isArmed(), nowNs);
+            if (afterFlight != null) {
+                afterFlight.onArming(heartbeat.isArmed(), nowNs);
+            }
             events.onHeartbeat(heartbeat, nowNs);
         }
     }
@@ -240,6 +257,9 @@ final class Vehicle {
 
     /** Somebody else gets its place. */
     void leave() {
+        if (afterFlight != null) {
+            afterFlight.shutDown(lastHeardNs);
+        }
         claim.leave();
         source.holder().standing(Standing.SPEAKER);
     }
@@ -262,6 +282,9 @@ final class Vehicle {
         session.onTick(nowNs);
         claim.recorded(session.isRecording());
         clock.onTick(isRecorded(session, nowNs), !isSilent(nowNs, HEARD_NS), source.holder(), nowNs);
+        if (afterFlight != null) {
+            afterFlight.onTick(!claim.isElsewhere(), nowNs);
+        }
         tell(session);
     }
 
@@ -295,6 +318,9 @@ final class Vehicle {
     }
 
     void shutDown(long nowNs) {
+        if (afterFlight != null) {
+            afterFlight.shutDown(nowNs);
+        }
         if (session != null) {
             session.shutDown(nowNs);
         }

@@ -19,6 +19,7 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.mavlogd.config.ArduPilotFiles;
 import org.mavlogd.config.EventsSection;
+import org.mavlogd.config.FetchSection;
 import org.mavlogd.config.GpsdSection;
 import org.mavlogd.config.HostPort;
 import org.mavlogd.config.HttpSettings;
@@ -95,6 +96,7 @@ public final class RunningDaemon implements AutoCloseable {
         private int leadOutS = 10;
         private int silenceS = 5;
         private int systemId;
+        private FetchSection fetch = new FetchSection(false, 20, 0);
         private LocalSettings local = NOTHING_LOCAL;
         private ArduPilotFiles arduPilot = ArduPilotFiles.BOTH;
         private LogSettings.Standalone standalone = LogSettings.Standalone.OFF;
@@ -114,6 +116,11 @@ public final class RunningDaemon implements AutoCloseable {
 
         public Setup udpListen(String name, int port) {
             return link(new LinkSettings.UdpListen(name, "127.0.0.1", port, true));
+        }
+
+        public Setup fetchingAfterDisarm(int delayS) {
+            fetch = new FetchSection(true, delayS, 0);
+            return this;
         }
 
         public Setup armedMode(int leadOut) {
@@ -183,6 +190,7 @@ public final class RunningDaemon implements AutoCloseable {
                     new RecorderSettings(4, 64, 500),
                     new HttpSettings(Optional.of(new HostPort("127.0.0.1", 0)), Optional.empty()),
                     links,
+                    fetch,
                     MergeSection.DEFAULT,
                     local);
             Daemon daemon = new Daemon(settings);

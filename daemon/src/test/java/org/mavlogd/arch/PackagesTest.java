@@ -40,6 +40,7 @@ class PackagesTest {
                                 "control",
                                 "dataflash",
                                 "feed",
+                                "fetch",
                                 "link",
                                 "local",
                                 "local.events",

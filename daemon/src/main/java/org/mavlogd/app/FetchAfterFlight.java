@@ -1,0 +1,56 @@
+package org.mavlogd.app;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
+import org.mavlogd.config.FetchSection;
+import org.mavlogd.config.RetentionSettings;
+import org.mavlogd.config.Settings;
+import org.mavlogd.fetch.FetchClient;
+import org.mavlogd.fetch.FetchStore;
+import org.mavlogd.fetch.FetchTarget;
+import org.mavlogd.vehicle.OwnLogs;
+
+/** The part of the daemon that fetches vehicles' own logs. */
+final class FetchAfterFlight {
+    /** Below the directory of the logs. */
+    static final String DIRECTORY = "fetched";
+
+    private static final long MEBI = 1 << 20;
+
+    private final FetchSection settings;
+    private final FetchStore store;
+
+    FetchAfterFlight(Settings all, NanoClock clock) {
+        this.settings = all.fetch();
+        RetentionSettings retention = all.log().retention();
+        Path directory = all.log().directory().resolve(DIRECTORY);
+        // Below keep_free_mib the keeper would delete recorded logs for the sake of fetched ones.
+        long spareBytes = (retention.keepFreeMib() + retention.reserveMib()) * MEBI;
+        this.store = new FetchStore(directory, new FetchStore.Limits(spareBytes, settings.maxTotalMib() * MEBI), clock);
+    }
+
+    /** To be run by a thread that may wait. */
+    FetchStore agent() {
+        return store;
+    }
+
+    OwnLogs forLink(String link) {
+        return new OwnLogs() {
+            @Override
+            public boolean areWanted() {
+                return settings.afterDisarm();
+            }
+
+            @Override
+            public long delayNs() {
+                return TimeUnit.SECONDS.toNanos(settings.delayS());
+            }
+
+            @Override
+            public FetchClient client(FetchTarget vehicle) {
+                return store.client(vehicle, link);
+            }
+        };
+    }
+}

@@ -1,0 +1,308 @@
+package org.mavlogd.fetch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.link.Link;
+import org.mavlogd.link.LinkCounters;
+import org.mavlogd.link.LinkListener;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.Links;
+import org.mavlogd.link.Peer;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.signing.Signing;
+
+/**
+ * A link of its own for one conversation about logs: finds the vehicle, says that we are there, and leads the session. The
+ * caller's thread only waits; all else belongs to the link's thread.
+ */
+public final class FetchLink implements LinkListener {
+    private static final Heartbeat HEARTBEAT =
+            new Heartbeat(Heartbeat.TYPE_ONBOARD_CONTROLLER, Heartbeat.AUTOPILOT_INVALID, 0, 0, Heartbeat.STATE_ACTIVE);
+    private static final long HEARTBEAT_NS = 1_000_000_000;
+    /** Heartbeats come once a second: whoever is there was heard after that. */
+    private static final long SETTLE_NS = 1_300_000_000;
+
+    private static final long HOLD_NS = 3_000_000_000L;
+    private static final long POLL_NS = 20_000_000;
+    private static final long STUCK_NS = 2_000_000_000;
+    private static final long STOP_MS = 3000;
+    private static final int FIRST_SYSTEM_ID = 1;
+    private static final int MAX_PAYLOAD_LENGTH = 255;
+
+    /**
+     * What the link is for.
+     *
+     * @param systemId the vehicle's, or 0 for the only one that is there
+     * @param ownComponentId that we speak with
+     * @param searchNs how long a vehicle is waited for
+     */
+    public record Settings(int systemId, int ownComponentId, long searchNs, FetchSession.Wish wish) {}
+
+    /** A far end with its decoder. */
+    private static final class Speaker {
+        private final Peer peer;
+        private final FrameDecoder decoder;
+        private boolean isHeard;
+
+        Speaker(Peer peer, FetchLink link) {
+            this.peer = peer;
+            this.decoder =
+                    new FrameDecoder((frame, nowNs) -> link.onFrame(this, frame, nowNs), FrameCounters.unregistered());
+        }
+    }
+
+    /** Somebody whose heartbeat says that it is a vehicle. */
+    private record Candidate(Speaker at, FetchTarget target, boolean isArmed) {}
+
+    private final Settings settings;
+    private final Signing.LinkParts signing;
+    private final FetchClient client;
+    private final Link link;
+    private final FrameEncoder encoder;
+    private final byte[] payload = new byte[MAX_PAYLOAD_LENGTH];
+    private final byte[] bytes = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+    private final List<Speaker> speakers = new ArrayList<>();
+    private final TreeMap<Integer, Candidate> candidates = new TreeMap<>();
+    private final long startNs = System.nanoTime();
+    private final boolean waitsForOthers;
+    private @Nullable Candidate vehicle;
+    private @Nullable FetchSession session;
+    private long firstHeardNs;
+    private long heardNs;
+    private long heartbeatNs = startNs - HEARTBEAT_NS;
+    private String refusal = "";
+    private boolean stopping;
+    private volatile boolean done;
+
+    public FetchLink(LinkSettings settings, Settings wish, Signing.LinkParts signing, FetchClient client) {
+        this.settings = wish;
+        this.signing = signing;
+        this.client = client;
+        this.encoder = new FrameEncoder(wish.ownComponentId(), signing.seal());
+        this.waitsForOthers = settings instanceof LinkSettings.UdpListen || settings instanceof LinkSettings.TcpListen;
+        this.link = Links.create(settings, this, LinkCounters.register(new Metrics(), settings.name()));
+    }
+
+    /**
+     * Runs until all is fetched or cannot be.
+     *
+     * @param stop asked all the time; true ends it early
+     * @return why there was no conversation at all; empty when there was one: the client knows what became of it
+     */
+    public String run(BooleanSupplier stop) {
+        try (link) {
+            link.start();
+            while (!done && !stop.getAsBoolean() && !isStuck()) {
+                LockSupport.parkNanos(POLL_NS);
+            }
+            CompletableFuture<String> result = new CompletableFuture<>();
+            link.execute(() -> {
+                stop(System.nanoTime());
+                result.complete(refusal);
+            });
+            return result.completeOnTimeout("", STOP_MS, TimeUnit.MILLISECONDS).join();
+        }
+    }
+
+    /** A port that somebody else has does not become free while we look at it. */
+    private boolean isStuck() {
+        String detail = link.status().detail();
+        boolean isTrouble = waitsForOthers && !detail.isEmpty() && !detail.startsWith("listening");
+        return isTrouble && System.nanoTime() - startNs >= STUCK_NS;
+    }
+
+    private void stop(long nowNs) {
+        stopping = true;
+        FetchSession running = session;
+        if (running != null) {
+            running.stop("stopped", nowNs);
+        } else if (refusal.isEmpty()) {
+            refusal = notFound();
+        }
+    }
+
+    private String notFound() {
+        String detail = link.status().detail();
+        return "no vehicle was heard on link \"" + link.name() + '"' + (detail.isEmpty() ? "" : " (" + detail + ")");
+    }
+
+    @Override
+    public void onPeerUp(Peer peer, long nowNs) {
+        Speaker speaker = new Speaker(peer, this);
+        speakers.add(speaker);
+        if (peer.isExpected()) {
+            heartbeat(speaker);
+        }
+    }
+
+    @Override
+    public void onBytes(Peer peer, byte[] buffer, int offset, int length, long nowNs) {
+        for (Speaker speaker : speakers) {
+            if (speaker.peer == peer) {
+                if (peer.isDatagram()) {
+                    speaker.decoder.decodeDatagram(buffer, offset, length, nowNs);
+                } else {
+                    speaker.decoder.decode(buffer, offset, length, nowNs);
+                }
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void onPeerDown(Peer peer, long nowNs) {
+        speakers.removeIf(speaker -> speaker.peer == peer);
+        candidates.values().removeIf(candidate -> candidate.at().peer == peer);
+    }
+
+    private void onFrame(Speaker from, FrameView frame, long nowNs) {
+        if (!signing.gate().judge(frame, nowNs).isGood()) {
+            return;
+        }
+        if (!from.isHeard) {
+            from.isHeard = true;
+            heartbeat(from);
+        }
+        Candidate chosen = vehicle;
+        if (chosen == null) {
+            if (frame.messageId() == MessageIds.HEARTBEAT) {
+                onCandidate(from, frame, nowNs);
+            }
+        } else if (isOf(chosen.target(), frame)) {
+            onVehicleFrame(chosen, from, frame, nowNs);
+        }
+    }
+
+    private static boolean isOf(FetchTarget target, FrameView frame) {
+        return frame.systemId() == target.systemId() && frame.componentId() == target.componentId();
+    }
+
+    private void onCandidate(Speaker from, FrameView frame, long nowNs) {
+        Heartbeat heartbeat = Heartbeat.decode(frame);
+        boolean isWanted = settings.systemId() == 0 || settings.systemId() == frame.systemId();
+        if (!isWanted || frame.systemId() == 0 || !FetchTarget.isSupported(heartbeat.autopilot())) {
+            return;
+        }
+        if (candidates.isEmpty()) {
+            firstHeardNs = nowNs;
+        }
+        FetchTarget target = new FetchTarget(
+                frame.systemId(), frame.componentId(), heartbeat.autopilot(), settings.ownComponentId());
+        candidates.put(frame.systemId(), new Candidate(from, target, heartbeat.isArmed()));
+    }
+
+    private void onVehicleFrame(Candidate chosen, Speaker from, FrameView frame, long nowNs) {
+        if (from != chosen.at()) {
+            boolean isGone = !speakers.contains(chosen.at()) || nowNs - heardNs >= HOLD_NS;
+            if (!isGone) {
+                return; // the same by another way, or somebody else in its name
+            }
+            vehicle = new Candidate(from, chosen.target(), chosen.isArmed());
+        }
+        heardNs = nowNs;
+        FetchSession running = session;
+        if (running != null) {
+            running.onFrame(frame, nowNs);
+        }
+    }
+
+    @Override
+    public void onTick(long nowNs) {
+        if (nowNs - heartbeatNs >= HEARTBEAT_NS) {
+            heartbeatNs = nowNs;
+            for (Speaker speaker : speakers) {
+                if (speaker.peer.isExpected() || speaker.isHeard) {
+                    heartbeat(speaker);
+                }
+            }
+        }
+        FetchSession running = session;
+        if (running != null) {
+            running.onTick(nowNs);
+            done = running.isAtRest(nowNs);
+        } else if (!done && !stopping) {
+            search(nowNs);
+        }
+    }
+
+    private void search(long nowNs) {
+        if (candidates.isEmpty()) {
+            if (nowNs - startNs >= settings.searchNs()) {
+                refuse(notFound());
+            }
+        } else if (settings.systemId() != 0 || nowNs - firstHeardNs >= SETTLE_NS) {
+            choose(nowNs);
+        }
+    }
+
+    private void choose(long nowNs) {
+        if (candidates.size() > 1) {
+            String ids = candidates.keySet().stream().map(Object::toString).collect(Collectors.joining(", "));
+            refuse("several vehicles are there: choose one of " + ids + " by --vehicle");
+            return;
+        }
+        Candidate only = Objects.requireNonNull(candidates.firstEntry()).getValue();
+        if (only.isArmed()) {
+            refuse(only.target().text() + " is armed: logs are fetched only while it is disarmed");
+            return;
+        }
+        vehicle = only;
+        heardNs = nowNs;
+        session = new FetchSession(only.target(), settings.wish(), this::sendToVehicle, client, nowNs);
+    }
+
+    private void refuse(String why) {
+        refusal = why;
+        done = true;
+    }
+
+    /** Whom the session talks to, for people. */
+    public String vehicleText() {
+        Candidate chosen = vehicle;
+        return chosen == null ? "" : chosen.target().text();
+    }
+
+    /** The vehicle of the session that runs. Link's thread. */
+    public FetchTarget target() {
+        return Objects.requireNonNull(vehicle, "no session yet").target();
+    }
+
+    private void heartbeat(Speaker to) {
+        Candidate chosen = vehicle;
+        int systemId = chosen == null
+                ? candidates.isEmpty() ? FIRST_SYSTEM_ID : candidates.firstKey()
+                : chosen.target().systemId();
+        send(to.peer, systemId, MessageIds.HEARTBEAT, payload, HEARTBEAT.encodePayload(payload));
+    }
+
+    private void sendToVehicle(int messageId, byte[] content, int length) {
+        Candidate chosen = Objects.requireNonNull(vehicle);
+        if (speakers.contains(chosen.at())) {
+            send(chosen.at().peer, chosen.target().systemId(), messageId, content, length);
+        }
+    }
+
+    private void send(Peer to, int systemId, int messageId, byte[] content, int length) {
+        int frameLength = encoder.encode(systemId, messageId, content, length, bytes, 0);
+        to.send(bytes, 0, frameLength);
+    }
+
+    @Override
+    public boolean mayWait() {
+        return false;
+    }
+}

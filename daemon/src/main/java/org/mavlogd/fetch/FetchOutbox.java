@@ -1,0 +1,12 @@
+package org.mavlogd.fetch;
+
+/** Takes what is said to the vehicle. */
+@FunctionalInterface
+public interface FetchOutbox {
+    /**
+     * One message; it is framed and sent at once.
+     *
+     * @param payload valid during the call only
+     */
+    void send(int messageId, byte[] payload, int length);
+}

@@ -1,0 +1,311 @@
+package org.mavlogd.fetch;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.MessageIds;
+
+/**
+ * The whole conversation with one vehicle about its logs: the list, the logs that were chosen, and goodbye. Ends at once when
+ * the vehicle arms.
+ *
+ * <p>Time is an argument; the link's thread calls. What the vehicle sends never throws.
+ */
+public final class FetchSession {
+    // MAVLink, SYSTEM_TIME: uint64 time_unix_usec, uint32 time_boot_ms
+    private static final int SYSTEM_TIME_BOOT_MS = 8;
+    private static final long REBOOT_MS = 1000;
+    // Heartbeats come once a second, as far as the link is good.
+    private static final long DEAF_NS = 3_500_000_000L;
+    private static final long FAREWELL_NS = 300_000_000;
+    private static final int MAX_FAREWELLS = 5;
+
+    /**
+     * What is wanted.
+     *
+     * @param ways in the order in which they are tried
+     * @param patienceNs how long nothing may come of it before it is given up
+     * @param verifies whether the vehicle is asked for checksums, which takes it some time
+     */
+    public record Wish(List<FetchWay> ways, long patienceNs, boolean verifies) {
+        public Wish {
+            ways = List.copyOf(ways);
+            if (ways.isEmpty()) {
+                throw new IllegalArgumentException("no way to fetch logs");
+            }
+        }
+    }
+
+    private final FetchTarget target;
+    private final Wish wish;
+    private final FetchOutbox outbox;
+    private final FetchClient client;
+    private final Deque<FetchWay> otherWays;
+    private final Deque<RemoteLog> toFetch = new ArrayDeque<>();
+    private final LogRequests requests;
+    private FetchWay way;
+    private @Nullable Listing listing;
+    private @Nullable RemoteLog log;
+    private boolean isAnew;
+    private FetchClient.@Nullable Start start;
+    private @Nullable Transfer transfer;
+    private boolean ended;
+    private boolean usedMessages;
+    private int farewells;
+    private long farewellNs;
+    private long idleSinceNs;
+    private long listedNs;
+    private List<RemoteLog> list = List.of();
+    private boolean isRebooted;
+    private boolean hasFailed;
+    private long heardNs;
+    private long bootMs = -1;
+    private String skipped = "";
+
+    public FetchSession(FetchTarget target, Wish wish, FetchOutbox outbox, FetchClient client, long nowNs) {
+        this.target = target;
+        this.wish = wish;
+        this.outbox = outbox;
+        this.client = client;
+        this.otherWays = new ArrayDeque<>(wish.ways());
+        this.requests = new LogRequests(target, outbox);
+        this.way = otherWays.removeFirst();
+        this.heardNs = nowNs;
+        list(nowNs);
+    }
+
+    public FetchWay way() {
+        return way;
+    }
+
+    /** Whether nothing more comes of it; the vehicle may still have to hear that. */
+    public boolean isEnded() {
+        return ended;
+    }
+
+    /** Whether the vehicle surely heard that we are done, or was told so often enough. */
+    public boolean isAtRest(long nowNs) {
+        return ended && nowNs - farewellNs >= FAREWELL_NS;
+    }
+
+    private void list(long nowNs) {
+        usedMessages |= way == FetchWay.MESSAGES;
+        listing = way == FetchWay.FTP
+                ? new FtpListing(target, !otherWays.isEmpty(), outbox, nowNs)
+                : new MessageListing(target, !otherWays.isEmpty(), outbox, nowNs);
+    }
+
+    /** A frame of the vehicle's autopilot. */
+    public void onFrame(FrameView frame, long nowNs) {
+        int messageId = frame.messageId();
+        heardNs = nowNs;
+        if (ended) {
+            onLateFrame(messageId, nowNs);
+        } else if (messageId == MessageIds.HEARTBEAT) {
+            onHeartbeat(Heartbeat.decode(frame), nowNs);
+        } else if (messageId == MessageIds.SYSTEM_TIME) {
+            onBootTime(frame.uint32(SYSTEM_TIME_BOOT_MS), nowNs);
+        } else {
+            Exchange exchange = exchange();
+            if (exchange != null) {
+                exchange.onFrame(frame, nowNs);
+                follow(nowNs);
+            }
+        }
+    }
+
+    private @Nullable Exchange exchange() {
+        return listing != null ? listing : transfer;
+    }
+
+    /** LOG_REQUEST_END was lost: the vehicle still sends, and does not arm. */
+    private void onLateFrame(int messageId, long nowNs) {
+        boolean isLate = messageId == MessageIds.LOG_DATA || messageId == MessageIds.LOG_ENTRY;
+        if (isLate && usedMessages && farewells < MAX_FAREWELLS && nowNs - farewellNs >= FAREWELL_NS) {
+            farewells++;
+            farewellNs = nowNs;
+            requests.end();
+        }
+    }
+
+    private void onHeartbeat(Heartbeat heartbeat, long nowNs) {
+        if (heartbeat.autopilot() == target.autopilot() && heartbeat.isArmed()) {
+            stop("the vehicle is armed: logs are fetched only while it is disarmed", nowNs);
+        }
+    }
+
+    private void onBootTime(long newBootMs, long nowNs) {
+        boolean isReboot = bootMs >= 0 && newBootMs + REBOOT_MS < bootMs;
+        bootMs = newBootMs;
+        isRebooted |= isReboot;
+        Exchange exchange = exchange();
+        if (isReboot && exchange != null) {
+            exchange.onReboot(nowNs);
+        }
+    }
+
+    public void onTick(long nowNs) {
+        if (ended) {
+            return;
+        }
+        Exchange exchange = exchange();
+        if (exchange != null) {
+            // Who is not heard cannot answer: then nothing is asked, and no try is counted.
+            if (nowNs - heardNs < DEAF_NS) {
+                exchange.onTick(nowNs);
+            }
+            follow(nowNs);
+        } else if (log != null) {
+            beginTransfer(log, nowNs);
+        }
+    }
+
+    /** Goes on where an exchange has ended. */
+    private void follow(long nowNs) {
+        if (listing != null) {
+            followListing(listing, nowNs);
+        } else if (log != null && start != null && transfer != null) {
+            followTransfer(log, start, transfer, nowNs);
+        }
+    }
+
+    private void followListing(Listing asked, long nowNs) {
+        switch (asked.outcome()) {
+            case RUNNING -> giveUpIfIdle(asked, nowNs);
+            case DONE -> onList(asked.logs(), nowNs);
+            case FAILED -> end(asked.problem(), nowNs);
+            case UNANSWERED -> onUnanswered(asked.problem(), nowNs);
+        }
+    }
+
+    private void onList(List<RemoteLog> logs, long nowNs) {
+        // A file server that has no logs at all may be one that keeps them elsewhere.
+        if (logs.isEmpty() && !otherWays.isEmpty()) {
+            onUnanswered("it has none", nowNs);
+            return;
+        }
+        listing = null;
+        listedNs = nowNs;
+        list = List.copyOf(logs);
+        isRebooted = false;
+        toFetch.addAll(client.onList(logs, way));
+        next(nowNs);
+    }
+
+    private void onUnanswered(String why, long nowNs) {
+        String text = "by " + way.text() + ": " + why;
+        skipped = skipped.isEmpty() ? text : skipped + "; " + text;
+        if (otherWays.isEmpty()) {
+            end(skipped, nowNs);
+        } else {
+            way = otherWays.removeFirst();
+            list(nowNs);
+        }
+    }
+
+    private void giveUpIfIdle(Exchange exchange, long nowNs) {
+        if (nowNs - exchange.progressNs() >= wish.patienceNs()) {
+            end("nothing came from the vehicle for " + wish.patienceNs() / 1_000_000_000 + " s", nowNs);
+        }
+    }
+
+    private void next(long nowNs) {
+        transfer = null;
+        start = null;
+        isAnew = false;
+        log = toFetch.pollFirst();
+        idleSinceNs = nowNs;
+        if (log == null) {
+            end("", nowNs);
+        } else {
+            beginTransfer(log, nowNs);
+        }
+    }
+
+    private void beginTransfer(RemoteLog next, long nowNs) {
+        Optional<FetchClient.Start> begun = client.begin(next, isAnew);
+        if (begun.isEmpty()) {
+            if (nowNs - idleSinceNs >= wish.patienceNs()) {
+                end("the disk does not answer", nowNs);
+            }
+            return;
+        }
+        start = begun.get();
+        if (!start.sink().problem().isEmpty()) {
+            client.onCut(next, start.sink().problem());
+            next(nowNs);
+            return;
+        }
+        FtpTransfer.Check check = wish.verifies() ? FtpTransfer.Check.CHECKSUM : FtpTransfer.Check.SIZE;
+        transfer = way == FetchWay.FTP
+                ? new FtpTransfer(target, next, start, check, outbox, nowNs)
+                : new MessageTransfer(target, next, listed(next, nowNs), start, outbox, nowNs);
+        transfer.onTick(nowNs);
+        followTransfer(next, start, transfer, nowNs);
+    }
+
+    private MessageTransfer.Listed listed(RemoteLog next, long nowNs) {
+        boolean isNewest = !list.isEmpty() && list.get(list.size() - 1).id() == next.id();
+        return new MessageTransfer.Listed(
+                nowNs == listedNs && !isRebooted, isNewest && !isRebooted && !hasFailed, list.size());
+    }
+
+    private void followTransfer(RemoteLog current, FetchClient.Start begun, Transfer running, long nowNs) {
+        client.onProgress(current, current.length() - begun.missing().bytes());
+        if (!begun.sink().problem().isEmpty()) {
+            running.abandon();
+            client.onCut(current, begun.sink().problem());
+            next(nowNs);
+        } else if (begun.sink().isStale() && !isAnew) {
+            running.abandon();
+            isAnew = true;
+            transfer = null;
+            idleSinceNs = nowNs;
+            beginTransfer(current, nowNs);
+        } else {
+            followOutcome(current, running, nowNs);
+        }
+    }
+
+    private void followOutcome(RemoteLog current, Transfer running, long nowNs) {
+        switch (running.outcome()) {
+            case RUNNING -> giveUpIfIdle(running, nowNs);
+            case DONE -> {
+                client.onWhole(current, running.checksum());
+                next(nowNs);
+            }
+            case FAILED, UNANSWERED -> {
+                hasFailed = true;
+                client.onCut(current, running.problem());
+                next(nowNs);
+            }
+        }
+    }
+
+    /** Ends it before its time; what was fetched stays. */
+    public void stop(String why, long nowNs) {
+        end(why, nowNs);
+    }
+
+    private void end(String problem, long nowNs) {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        farewellNs = nowNs;
+        Exchange exchange = exchange();
+        if (exchange != null && exchange.outcome() == Exchange.Outcome.RUNNING) {
+            exchange.abandon();
+        } else if (usedMessages) {
+            requests.end();
+        }
+        if (log != null && !problem.isEmpty()) {
+            client.onCut(log, problem);
+        }
+        client.onEnd(problem);
+    }
+}

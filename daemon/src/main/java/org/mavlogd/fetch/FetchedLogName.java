@@ -1,0 +1,55 @@
+package org.mavlogd.fetch;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * What a vehicle's own log is called here: {@code 2026-11-20_12-34-56_sys001_log00042.bin}, without the time where the vehicle
+ * does not tell one. Made of numbers only, so that nothing from outside chooses a path; no name that the recorder gives.
+ */
+public final class FetchedLogName {
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss_", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final Pattern WITH_LENGTH = Pattern.compile(
+            "(?:\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_)?sys\\d{3}_log\\d{5}_\\d{1,10}\\.(?:bin|ulg)");
+    // GNSS clocks without a fix begin in 1980; boards without any, in 1970.
+    private static final long EARLIEST_S = Instant.parse("2000-01-01T00:00:00Z").getEpochSecond();
+    private static final long LATEST_S = Instant.parse("2100-01-01T00:00:00Z").getEpochSecond();
+
+    private FetchedLogName() {}
+
+    public static String of(FetchTarget vehicle, RemoteLog log) {
+        String time = isTime(log.utcS()) ? TIME.format(Instant.ofEpochSecond(log.utcS())) : "";
+        String suffix = vehicle.isArduPilot() ? "bin" : "ulg";
+        return String.format(Locale.ROOT, "%ssys%03d_log%05d.%s", time, vehicle.systemId(), log.id(), suffix);
+    }
+
+    /**
+     * The same with the length behind it, {@code sys001_log00042_1376768.bin}: a log that has grown gets another name, as does
+     * one that was given the id of an erased one.
+     */
+    static String withLength(FetchTarget vehicle, RemoteLog log) {
+        String name = of(vehicle, log);
+        int dot = name.lastIndexOf('.');
+        return name.substring(0, dot) + '_' + log.length() + name.substring(dot);
+    }
+
+    /** Whether {@link #withLength} gives such names. */
+    static boolean isWithLength(String name) {
+        return WITH_LENGTH.matcher(name).matches();
+    }
+
+    /** Whether it may be a time: vehicles without one tell the beginning of their count. */
+    public static boolean isTime(long utcS) {
+        return utcS >= EARLIEST_S && utcS < LATEST_S;
+    }
+
+    /** Says in a note which log it is. */
+    public static String identity(FetchTarget vehicle, RemoteLog log) {
+        return (vehicle.isArduPilot() ? "ardupilot " : "px4 ") + vehicle.systemId() + " id " + log.id() + " utc "
+                + log.utcS() + " path " + log.path();
+    }
+}

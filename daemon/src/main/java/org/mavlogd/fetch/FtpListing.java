@@ -1,0 +1,247 @@
+package org.mavlogd.fetch;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.FtpLayout;
+
+/**
+ * The list of logs by MAVLink FTP: ArduPilot keeps them in one directory, PX4 in one for each day or boot. Owned by the link's
+ * thread.
+ */
+final class FtpListing implements Listing {
+    private static final List<String> ARDUPILOT_ROOTS = List.of("/APM/LOGS", "/logs");
+    private static final List<String> PX4_ROOTS = List.of("/fs/microsd/log", "/log");
+    private static final int FIRST_WAIT_MS = 1000;
+    private static final int LONGEST_WAIT_MS = 4000;
+    private static final int UNANSWERED_TRIES = 4;
+    private static final int MAX_ENTRIES = 20_000;
+    private static final int MAX_DIRECTORIES = 2000;
+    private static final long MAX_SIZE = 0xFFFF_FFFFL;
+    // What is asked for again by name must be a plain one.
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}");
+    private static final Pattern SIZE = Pattern.compile("\\d{1,10}");
+
+    private final FetchTarget target;
+    private final FetchOutbox outbox;
+    private final FtpRequests requests;
+    private final Repeat repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
+    private final Deque<String> roots;
+    private final Deque<String> directories = new ArrayDeque<>();
+    private final FoundLogs found;
+    private final byte[] data = new byte[FtpLayout.DATA_LENGTH];
+
+    private final boolean hasOtherWay;
+    private Outcome outcome = Outcome.RUNNING;
+    private String problem = "";
+    private String root = "";
+    private String path = "";
+    private long offset;
+    private int entries;
+    private boolean isAsked;
+    private boolean isAnswered;
+    private long progressNs;
+    private @Nullable LastLogNumber last;
+
+    /** @param hasOtherWay whether a vehicle that does not answer is worth another try in another way */
+    FtpListing(FetchTarget target, boolean hasOtherWay, FetchOutbox outbox, long nowNs) {
+        this.hasOtherWay = hasOtherWay;
+        this.target = target;
+        this.outbox = outbox;
+        this.requests = new FtpRequests(target, outbox, nowNs >>> 10);
+        this.roots = new ArrayDeque<>(target.isArduPilot() ? ARDUPILOT_ROOTS : PX4_ROOTS);
+        this.found = target.isArduPilot() ? FoundLogs.ofArduPilot() : FoundLogs.ofPx4();
+        this.progressNs = nowNs;
+        nextRoot();
+    }
+
+    @Override
+    public List<RemoteLog> logs() {
+        return found.logs();
+    }
+
+    private void nextRoot() {
+        root = roots.removeFirst();
+        open(root);
+    }
+
+    private void open(String directory) {
+        path = directory;
+        offset = 0;
+        isAsked = false;
+        repeat.reset();
+    }
+
+    @Override
+    public void onFrame(FrameView frame, long nowNs) {
+        if (outcome != Outcome.RUNNING) {
+            return;
+        }
+        if (last != null) {
+            last.onFrame(frame, nowNs);
+            finishWithLast(last);
+        } else if (requests.isReply(frame)
+                && FtpRequests.requestOpcode(frame) == FtpLayout.LIST_DIRECTORY
+                && isAsked
+                && requests.isToLast(frame)) {
+            requests.onReply(frame);
+            isAnswered = true;
+            if (FtpRequests.isAck(frame)) {
+                onEntries(frame, nowNs);
+            } else {
+                onRefusal(frame, nowNs);
+            }
+        }
+    }
+
+    private void onEntries(FrameView reply, long nowNs) {
+        progressNs = nowNs;
+        int length = reply.uint8(FtpLayout.SIZE);
+        reply.copyPayload(FtpLayout.DATA, data, 0, length);
+        int added = 0;
+        for (String entry : new String(data, 0, length, StandardCharsets.ISO_8859_1).split("\0", -1)) {
+            if (!entry.isEmpty()) {
+                added++;
+                onEntry(entry);
+            }
+        }
+        entries += added;
+        offset += added;
+        isAsked = false;
+        repeat.reset();
+        if (entries > MAX_ENTRIES) {
+            fail("the vehicle's list of files has more than " + MAX_ENTRIES + " entries");
+        } else if (added == 0) {
+            nextDirectory(nowNs);
+        }
+        onTick(nowNs);
+    }
+
+    private void onEntry(String entry) {
+        int tab = entry.indexOf('\t', 1);
+        String name = entry.substring(1, tab < 0 ? entry.length() : tab);
+        if (!NAME.matcher(name).matches()) {
+            return;
+        }
+        boolean isTop = path.equals(root);
+        if (entry.charAt(0) == 'D' && isTop && !target.isArduPilot() && directories.size() < MAX_DIRECTORIES) {
+            directories.add(root + '/' + name);
+        } else if (entry.charAt(0) == 'F' && tab >= 0) {
+            String size = entry.substring(tab + 1);
+            if (SIZE.matcher(size).matches() && Long.parseLong(size) <= MAX_SIZE) {
+                found.add(path, name, Long.parseLong(size));
+            }
+        }
+    }
+
+    private void onRefusal(FrameView reply, long nowNs) {
+        int error = FtpRequests.error(reply);
+        if (error == FtpLayout.ERROR_NO_SESSIONS_AVAILABLE) {
+            problem = FtpRequests.errorText(reply);
+        } else if (error == FtpLayout.ERROR_UNKNOWN_COMMAND) {
+            unanswered("the vehicle's file server does not list directories");
+        } else if (error == FtpLayout.ERROR_END_OF_FILE || !path.equals(root) || offset > 0) {
+            progressNs = nowNs;
+            nextDirectory(nowNs);
+            onTick(nowNs);
+        } else if (!roots.isEmpty()) {
+            nextRoot();
+            onTick(nowNs);
+        } else {
+            unanswered("the vehicle's file server shows no directory of logs: " + FtpRequests.errorText(reply));
+        }
+    }
+
+    private void nextDirectory(long nowNs) {
+        if (!directories.isEmpty()) {
+            open(directories.removeFirst());
+        } else if (found.hasLastNumber()) {
+            last = new LastLogNumber(target, found.lastNumberFile(), outbox, nowNs);
+        } else {
+            finish();
+        }
+    }
+
+    private void finishWithLast(LastLogNumber reading) {
+        if (reading.outcome() != Outcome.RUNNING) {
+            found.lastNumber(reading.number());
+            finish();
+        }
+    }
+
+    private void finish() {
+        if (found.count() > MAX_LOGS) {
+            fail("the vehicle has " + found.count() + " logs; up to " + MAX_LOGS + " are listed");
+        } else {
+            outcome = Outcome.DONE;
+            problem = "";
+        }
+    }
+
+    @Override
+    public void onTick(long nowNs) {
+        if (outcome != Outcome.RUNNING) {
+            return;
+        }
+        if (last != null) {
+            last.onTick(nowNs);
+            finishWithLast(last);
+        } else if (!isAsked) {
+            isAsked = true;
+            requests.send(FtpLayout.LIST_DIRECTORY, path, offset);
+            repeat.onAsked(nowNs);
+        } else if (repeat.isDue(nowNs)) {
+            askAgain(nowNs);
+        }
+    }
+
+    private void askAgain(long nowNs) {
+        if (hasOtherWay && !isAnswered && repeat.tries() >= UNANSWERED_TRIES) {
+            unanswered("the vehicle's file server does not answer");
+        } else {
+            requests.sendAnew();
+            repeat.onAsked(nowNs);
+        }
+    }
+
+    private void unanswered(String why) {
+        outcome = Outcome.UNANSWERED;
+        problem = why;
+    }
+
+    private void fail(String why) {
+        outcome = Outcome.FAILED;
+        problem = why;
+    }
+
+    @Override
+    public Outcome outcome() {
+        return outcome;
+    }
+
+    @Override
+    public String problem() {
+        return problem;
+    }
+
+    @Override
+    public long progressNs() {
+        return progressNs;
+    }
+
+    @Override
+    public void onReboot(long nowNs) {
+        isAsked = false;
+    }
+
+    @Override
+    public void abandon() {
+        if (last != null) {
+            last.abandon();
+        }
+    }
+}

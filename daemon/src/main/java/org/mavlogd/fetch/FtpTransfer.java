@@ -1,0 +1,328 @@
+package org.mavlogd.fetch;
+
+import java.util.OptionalInt;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.FtpLayout;
+
+/**
+ * One log by MAVLink FTP: opened, read in bursts, holes filled by single reads, closed, and its checksum asked for.
+ *
+ * <p>A burst cannot be stopped on ArduPilot (up to 2000 packets), so bursts are for long stretches only. Owned by the link's
+ * thread.
+ */
+final class FtpTransfer implements Transfer {
+    /** What is asked for when all is there. */
+    enum Check {
+        SIZE,
+        CHECKSUM
+    }
+
+    private enum State {
+        OPENING,
+        READING,
+        CLOSING,
+        SUMMING,
+        /** Opened once more to see whether the log has grown: then the checksum is of more than was read. */
+        MEASURING,
+        LEAVING,
+        ENDED
+    }
+
+    private static final int OPEN_WAIT_MS = 1500;
+    private static final int CLOSE_WAIT_MS = 500;
+    private static final int LONGEST_WAIT_MS = 4000;
+    private static final int SUM_WAIT_MS = 2000;
+    private static final int CLOSE_TRIES = 3;
+    private static final int TRIES_UNTIL_RESET = 2;
+    private static final int MAX_OPEN_TRIES = 10;
+    private static final int MAX_REOPENINGS = 8;
+    private static final long SUM_NS = 20_000_000_000L;
+    // A slow SD card reads some 300 KB/s.
+    private static final long SUM_NS_PER_BYTE = 3000;
+
+    private final RemoteLog log;
+    private final FtpRequests requests;
+    private final FtpReading reading;
+    private final Check check;
+    private Repeat repeat = new Repeat(OPEN_WAIT_MS, LONGEST_WAIT_MS);
+    private State state = State.OPENING;
+    private Outcome outcome = Outcome.RUNNING;
+    private String problem = "";
+    private boolean isAsked;
+    private boolean hasGrown;
+    private int refusals;
+    private int reopenings;
+    private long summingSinceNs;
+    private long progressNs;
+    private OptionalInt checksum = OptionalInt.empty();
+
+    FtpTransfer(
+            FetchTarget target, RemoteLog log, FetchClient.Start start, Check check, FetchOutbox outbox, long nowNs) {
+        this.log = log;
+        this.check = check;
+        this.requests = new FtpRequests(target, outbox, nowNs >>> 10);
+        this.reading = new FtpReading(log, start, requests);
+        this.progressNs = nowNs;
+        if (reading.isWhole()) {
+            // All was there already, but nobody looked whether it is right.
+            onClosed(nowNs);
+        }
+    }
+
+    @Override
+    public void onFrame(FrameView frame, long nowNs) {
+        if (state == State.ENDED || !requests.isReply(frame)) {
+            return;
+        }
+        int opcode = FtpRequests.requestOpcode(frame);
+        if (state == State.READING && FtpReading.isReading(opcode)) {
+            onReadReply(frame, nowNs);
+        } else if (isAsked && opcode == opcode(state) && requests.isToLast(frame)) {
+            requests.onReply(frame);
+            onReply(frame, nowNs);
+        } else if (opcode == FtpLayout.RESET_SESSIONS && state == State.OPENING) {
+            requests.onReply(frame);
+            isAsked = false;
+            onTick(nowNs);
+        }
+    }
+
+    private static int opcode(State state) {
+        return switch (state) {
+            case OPENING, MEASURING -> FtpLayout.OPEN_FILE_RO;
+            case CLOSING, LEAVING -> FtpLayout.TERMINATE_SESSION;
+            case SUMMING -> FtpLayout.CALC_FILE_CRC32;
+            case READING, ENDED -> -1;
+        };
+    }
+
+    private void onReply(FrameView reply, long nowNs) {
+        progressNs = nowNs;
+        switch (state) {
+            case OPENING -> {
+                if (FtpRequests.isAck(reply)) {
+                    onOpened(reply.uint32(FtpLayout.DATA), nowNs);
+                } else {
+                    onOpenRefused(reply);
+                }
+            }
+            case CLOSING -> onClosed(nowNs);
+            case SUMMING -> onSum(reply, nowNs);
+            case MEASURING -> {
+                // What cannot be measured proves nothing.
+                if (!FtpRequests.isAck(reply) || reply.uint32(FtpLayout.DATA) != log.length()) {
+                    checksum = OptionalInt.empty();
+                }
+                goOn(State.LEAVING);
+                onTick(nowNs);
+            }
+            case LEAVING -> end(Outcome.DONE);
+            case READING, ENDED -> {}
+        }
+    }
+
+    private void onSum(FrameView reply, long nowNs) {
+        if (FtpRequests.isAck(reply) && reply.uint8(FtpLayout.SIZE) == Integer.BYTES) {
+            checksum = OptionalInt.of(reply.int32(FtpLayout.DATA));
+            goOn(State.MEASURING);
+            onTick(nowNs);
+        } else {
+            end(Outcome.DONE);
+        }
+    }
+
+    private void onOpened(long length, long nowNs) {
+        if (length < log.length()) {
+            fail("the log has " + length + " bytes now, and had " + log.length() + " when it was listed");
+            return;
+        }
+        hasGrown = length > log.length();
+        refusals = 0;
+        goOn(State.READING);
+        reading.begin(nowNs);
+    }
+
+    private void onOpenRefused(FrameView reply) {
+        int error = FtpRequests.error(reply);
+        // FAIL is what ArduPilot says when an opening that it did was not heard of.
+        boolean isBusy = error == FtpLayout.ERROR_NO_SESSIONS_AVAILABLE || error == FtpLayout.ERROR_FAIL;
+        if (!isBusy || ++refusals > MAX_OPEN_TRIES) {
+            fail("the vehicle does not open " + log.path() + ": " + FtpRequests.errorText(reply));
+        }
+        // Otherwise it is tried again when the next try is due.
+    }
+
+    private void onReadReply(FrameView reply, long nowNs) {
+        requests.onReply(reply);
+        boolean took = reading.onReply(reply, nowNs);
+        if (took) {
+            progressNs = nowNs;
+            reopenings = 0;
+        }
+        if (!reading.problem().isEmpty()) {
+            fail(reading.problem());
+        } else if (reading.isClosed()) {
+            reopen();
+        } else if (reading.isWhole()) {
+            goOn(State.CLOSING);
+        }
+        onTick(nowNs);
+    }
+
+    /** The vehicle forgot that the file is open: it was silent for long, or started anew. */
+    private void reopen() {
+        if (++reopenings > MAX_REOPENINGS) {
+            fail("the vehicle closes " + log.path() + " again and again");
+        } else {
+            goOn(State.OPENING);
+        }
+    }
+
+    private void onClosed(long nowNs) {
+        if (check == Check.CHECKSUM && !hasGrown) {
+            summingSinceNs = nowNs;
+            goOn(State.SUMMING);
+            onTick(nowNs);
+        } else {
+            end(Outcome.DONE);
+        }
+    }
+
+    private void goOn(State next) {
+        state = next;
+        isAsked = false;
+        int firstMs = next == State.OPENING || next == State.MEASURING
+                ? OPEN_WAIT_MS
+                : next == State.SUMMING ? SUM_WAIT_MS : CLOSE_WAIT_MS;
+        repeat = new Repeat(firstMs, Math.max(firstMs, LONGEST_WAIT_MS));
+    }
+
+    @Override
+    public void onTick(long nowNs) {
+        switch (state) {
+            case OPENING -> {
+                if (repeat.isDue(nowNs) || !isAsked) {
+                    open(nowNs);
+                }
+            }
+            case READING -> reading.onTick(nowNs);
+            case CLOSING, LEAVING -> {
+                if (!isAsked || repeat.isDue(nowNs)) {
+                    close(nowNs);
+                }
+            }
+            case MEASURING -> measure(nowNs);
+            case SUMMING -> {
+                progressNs = nowNs;
+                if (nowNs - summingSinceNs >= SUM_NS + log.length() * SUM_NS_PER_BYTE) {
+                    end(Outcome.DONE); // the size is right; that is all that can be said
+                } else if (!isAsked || repeat.isDue(nowNs)) {
+                    ask(FtpLayout.CALC_FILE_CRC32, nowNs);
+                }
+            }
+            case ENDED -> {}
+        }
+    }
+
+    private void open(long nowNs) {
+        if (repeat.tries() >= MAX_OPEN_TRIES) {
+            repeat.reset();
+        }
+        if (refusals >= TRIES_UNTIL_RESET && refusals % 2 == 0) {
+            // What an earlier run left open, most likely: PX4 has one session only and no time limit for it.
+            refusals++;
+            requests.send(FtpLayout.RESET_SESSIONS, 0, 0);
+            isAsked = true;
+        } else if (refusals > 0) {
+            requests.send(FtpLayout.OPEN_FILE_RO, log.path(), 0);
+            isAsked = true;
+        } else {
+            ask(FtpLayout.OPEN_FILE_RO, nowNs);
+            return;
+        }
+        repeat.onAsked(nowNs);
+    }
+
+    private void measure(long nowNs) {
+        if (repeat.tries() >= MAX_OPEN_TRIES) {
+            checksum = OptionalInt.empty();
+            end(Outcome.DONE);
+        } else if (!isAsked || repeat.isDue(nowNs)) {
+            ask(FtpLayout.OPEN_FILE_RO, nowNs);
+        }
+    }
+
+    private void close(long nowNs) {
+        if (repeat.tries() >= CLOSE_TRIES) {
+            if (state == State.LEAVING) {
+                end(Outcome.DONE);
+            } else {
+                onClosed(nowNs);
+            }
+        } else if (isAsked) {
+            requests.repeat();
+            repeat.onAsked(nowNs);
+        } else {
+            isAsked = true;
+            requests.send(FtpLayout.TERMINATE_SESSION, 0, 0);
+            repeat.onAsked(nowNs);
+        }
+    }
+
+    private void ask(int opcode, long nowNs) {
+        if (isAsked) {
+            requests.repeat();
+        } else {
+            requests.send(opcode, log.path(), 0);
+        }
+        isAsked = true;
+        repeat.onAsked(nowNs);
+    }
+
+    private void fail(String why) {
+        problem = why;
+        if (state == State.READING) {
+            requests.send(FtpLayout.TERMINATE_SESSION, 0, 0);
+        }
+        end(Outcome.FAILED);
+    }
+
+    private void end(Outcome how) {
+        state = State.ENDED;
+        outcome = how;
+    }
+
+    @Override
+    public Outcome outcome() {
+        return outcome;
+    }
+
+    @Override
+    public String problem() {
+        return problem;
+    }
+
+    @Override
+    public long progressNs() {
+        return progressNs;
+    }
+
+    @Override
+    public void onReboot(long nowNs) {
+        if (state == State.READING) {
+            goOn(State.OPENING);
+        }
+    }
+
+    @Override
+    public void abandon() {
+        if (state == State.READING || state == State.CLOSING || state == State.LEAVING) {
+            requests.send(FtpLayout.TERMINATE_SESSION, 0, 0);
+        }
+    }
+
+    @Override
+    public OptionalInt checksum() {
+        return checksum;
+    }
+}

@@ -1,0 +1,152 @@
+package org.mavlogd.fetch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.LogTransferLayout;
+import org.mavlogd.mavlink.MessageIds;
+
+/**
+ * The list of logs by LOG_REQUEST_LIST and LOG_ENTRY. Entries that are lost are asked for again; ArduPilot counts from 1, PX4
+ * from 0. Owned by the link's thread.
+ */
+final class MessageListing implements Listing {
+    private static final int FIRST_WAIT_MS = 1500;
+    private static final int LONGEST_WAIT_MS = 4000;
+    private static final int MAX_TRIES = 6;
+    private static final int MAX_CHANGES = 8;
+    private static final int ALL = 0xFFFF;
+
+    private final FetchTarget target;
+    private final LogRequests requests;
+    private final Repeat repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
+    private final TreeMap<Integer, RemoteLog> logs = new TreeMap<>();
+    private final boolean hasOtherWay;
+    private Outcome outcome = Outcome.RUNNING;
+    private String problem = "";
+    private int count = -1;
+    private int changes;
+    private long progressNs;
+
+    /** @param hasOtherWay whether a vehicle that does not answer is worth another try in another way */
+    MessageListing(FetchTarget target, boolean hasOtherWay, FetchOutbox outbox, long nowNs) {
+        this.hasOtherWay = hasOtherWay;
+        this.target = target;
+        this.requests = new LogRequests(target, outbox);
+        this.progressNs = nowNs;
+    }
+
+    @Override
+    public List<RemoteLog> logs() {
+        return new ArrayList<>(logs.values());
+    }
+
+    @Override
+    public void onFrame(FrameView frame, long nowNs) {
+        if (outcome == Outcome.RUNNING && frame.messageId() == MessageIds.LOG_ENTRY) {
+            onEntry(
+                    frame.uint16(LogTransferLayout.ENTRY_ID),
+                    frame.uint16(LogTransferLayout.ENTRY_COUNT),
+                    frame.uint32(LogTransferLayout.ENTRY_SIZE),
+                    frame.uint32(LogTransferLayout.ENTRY_UTC),
+                    nowNs);
+        }
+    }
+
+    private void onEntry(int id, int newCount, long length, long utcS, long nowNs) {
+        if (newCount > MAX_LOGS) {
+            fail("the vehicle says that it has " + newCount + " logs; up to " + MAX_LOGS + " are listed");
+            return;
+        }
+        if (newCount != count) {
+            onCount(newCount);
+        }
+        repeat.onAnswer(nowNs);
+        if (newCount == 0) {
+            progressNs = nowNs;
+            outcome = Outcome.DONE;
+            return;
+        }
+        if (id >= firstId() && id < firstId() + count && logs.put(id, new RemoteLog(id, length, utcS, "")) == null) {
+            progressNs = nowNs;
+            repeat.reset();
+            repeat.onAsked(nowNs);
+        }
+        if (logs.size() == count) {
+            outcome = Outcome.DONE;
+        }
+    }
+
+    /** The vehicle began or deleted a log meanwhile: ids may have moved. */
+    private void onCount(int newCount) {
+        if (count >= 0 && ++changes > MAX_CHANGES) {
+            fail("the vehicle's list of logs changes all the time");
+        }
+        count = newCount;
+        logs.clear();
+    }
+
+    private int firstId() {
+        return target.isArduPilot() ? 1 : 0;
+    }
+
+    @Override
+    public void onTick(long nowNs) {
+        if (outcome != Outcome.RUNNING || !repeat.isDue(nowNs)) {
+            return;
+        }
+        if (hasOtherWay && count < 0 && repeat.tries() >= MAX_TRIES) {
+            outcome = Outcome.UNANSWERED;
+            problem = "the vehicle does not answer when asked for its logs";
+        } else {
+            ask();
+            repeat.onAsked(nowNs);
+        }
+    }
+
+    private void ask() {
+        int first = firstId();
+        int last = first + count - 1;
+        while (count > 0 && logs.containsKey(first)) {
+            first++;
+        }
+        while (count > 0 && logs.containsKey(last)) {
+            last--;
+        }
+        boolean isFirst = logs.isEmpty();
+        requests.list(isFirst ? 0 : first, isFirst ? ALL : last);
+    }
+
+    private void fail(String why) {
+        outcome = Outcome.FAILED;
+        problem = why;
+    }
+
+    @Override
+    public Outcome outcome() {
+        return outcome;
+    }
+
+    @Override
+    public String problem() {
+        return problem;
+    }
+
+    @Override
+    public long progressNs() {
+        return progressNs;
+    }
+
+    @Override
+    public void onReboot(long nowNs) {
+        count = -1;
+        logs.clear();
+        repeat.reset();
+    }
+
+    @Override
+    public void abandon() {
+        requests.end();
+    }
+}

@@ -1,0 +1,222 @@
+package org.mavlogd.fetch;
+
+import java.util.OptionalInt;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.LogTransferLayout;
+import org.mavlogd.mavlink.MessageIds;
+
+/**
+ * One log by LOG_REQUEST_DATA and LOG_DATA: a stretch at a time, and whatever was lost of it again.
+ *
+ * <p>ArduPilot passes over a request while it answers another one, so the next is sent when the last piece has come or
+ * nothing came for a while. After silence the log's entry is looked at first: a vehicle that was started anew may have given
+ * its id to another log. Owned by the link's thread.
+ */
+final class MessageTransfer implements Transfer {
+    /** So much is asked for at a time, at most: what goes on for so long when nobody wants it any more, if END is lost. */
+    static final int MAX_REQUEST_BYTES = 8192 * LogTransferLayout.DATA_LENGTH;
+
+    /** What lies between two holes is sent again when that takes no longer than one more question; at most so much. */
+    private static final int MOST_NEAR_BYTES = 512 * LogTransferLayout.DATA_LENGTH;
+
+    // The vehicle may have to look for the log first.
+    private static final int FIRST_WAIT_MS = 1500;
+    private static final int LONGEST_WAIT_MS = 3000;
+    // Nothing that flies or drives is back from a reboot so soon.
+    private static final long CHECK_AFTER_NS = 1_200_000_000;
+    private static final int MAX_EMPTY_ANSWERS = 6;
+
+    /**
+     * How the log stood in the list.
+     *
+     * @param isJustNow whether the id surely still is that of the log
+     * @param mayGrow whether it is the newest one, of a vehicle that was not started anew since
+     * @param count of all logs
+     */
+    record Listed(boolean isJustNow, boolean mayGrow, int count) {}
+
+    private final RemoteLog log;
+    private final Listed listed;
+    private final LogSink sink;
+    private final MissingRanges missing;
+    private final LogRequests requests;
+    private final byte[] data = new byte[LogTransferLayout.DATA_LENGTH];
+    private final RoundTrip roundTrip = new RoundTrip();
+    private final Pace pace = new Pace(roundTrip);
+    private Repeat repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
+    private Outcome outcome = Outcome.RUNNING;
+    private String problem = "";
+    private long askedEnd = -1;
+    private boolean hasProgress;
+    private boolean isChecking;
+    private int emptyAnswers;
+    private long progressNs;
+    private long answeredNs;
+
+    MessageTransfer(
+            FetchTarget target, RemoteLog log, Listed listed, FetchClient.Start start, FetchOutbox outbox, long nowNs) {
+        this.log = log;
+        this.listed = listed;
+        this.isChecking = !listed.isJustNow();
+        this.sink = start.sink();
+        this.missing = start.missing();
+        this.requests = new LogRequests(target, outbox);
+        this.progressNs = nowNs;
+        this.answeredNs = nowNs;
+        finishIfWhole();
+    }
+
+    @Override
+    public void onFrame(FrameView frame, long nowNs) {
+        if (outcome != Outcome.RUNNING) {
+            return;
+        }
+        if (frame.messageId() == MessageIds.LOG_DATA && !isChecking) {
+            onData(frame, nowNs);
+        } else if (frame.messageId() == MessageIds.LOG_ENTRY && isChecking) {
+            onEntry(
+                    frame.uint16(LogTransferLayout.ENTRY_ID),
+                    frame.uint16(LogTransferLayout.ENTRY_COUNT),
+                    frame.uint32(LogTransferLayout.ENTRY_SIZE),
+                    frame.uint32(LogTransferLayout.ENTRY_UTC),
+                    nowNs);
+        }
+    }
+
+    private void onData(FrameView frame, long nowNs) {
+        int count = frame.uint8(LogTransferLayout.DATA_COUNT);
+        long start = frame.uint32(LogTransferLayout.DATA_OFFSET);
+        if (frame.uint16(LogTransferLayout.DATA_ID) != log.id()
+                || count > LogTransferLayout.DATA_LENGTH
+                || start > log.length()) {
+            return; // somebody else's question, or nonsense
+        }
+        long end = Math.min(start + count, log.length());
+        repeat.onAnswer(nowNs);
+        answeredNs = nowNs;
+        pace.onBytes(count, nowNs);
+        if (missing.touches(start, end)) {
+            take(frame, start, end, nowNs);
+        }
+        boolean isLast = end == askedEnd || count < LogTransferLayout.DATA_LENGTH;
+        if (count == 0 && start < log.length() && !hasProgress && ++emptyAnswers > MAX_EMPTY_ANSWERS) {
+            fail("the vehicle has nothing of this log at byte " + start + " of " + log.length());
+        } else if (isLast && hasProgress && outcome == Outcome.RUNNING) {
+            ask(nowNs);
+        }
+    }
+
+    private void take(FrameView frame, long start, long end, long nowNs) {
+        int length = (int) (end - start);
+        frame.copyPayload(LogTransferLayout.DATA_BYTES, data, 0, length);
+        if (!missing.mayRemove(start, end) || !sink.write(start, data, 0, length)) {
+            return;
+        }
+        missing.remove(start, end);
+        roundTrip.onAnswer(nowNs);
+        progressNs = nowNs;
+        hasProgress = true;
+        emptyAnswers = 0;
+        finishIfWhole();
+    }
+
+    private void finishIfWhole() {
+        if (missing.isEmpty()) {
+            outcome = Outcome.DONE;
+        }
+    }
+
+    private void onEntry(int id, int count, long length, long utcS, long nowNs) {
+        if (id != log.id()) {
+            return;
+        }
+        // What is there already must not be mixed with another log's: then only the very same will do.
+        boolean isBegun = missing.bytes() < log.length();
+        boolean hasGrown = length > log.length() && count == listed.count() && listed.mayGrow() && !isBegun;
+        if (hasGrown || (length == log.length() && utcS == log.utcS())) {
+            isChecking = false;
+            answeredNs = nowNs;
+            repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
+        } else {
+            fail("the vehicle's list of logs has changed: " + log.id() + " is another one now, or has grown");
+        }
+    }
+
+    @Override
+    public void onTick(long nowNs) {
+        if (outcome != Outcome.RUNNING || !repeat.isDue(nowNs)) {
+            return;
+        }
+        if (isChecking) {
+            requests.list(log.id(), log.id());
+            repeat.onAsked(nowNs);
+        } else if (nowNs - answeredNs >= CHECK_AFTER_NS && repeat.tries() > 0) {
+            check();
+        } else {
+            ask(nowNs);
+        }
+    }
+
+    private void check() {
+        isChecking = true;
+        repeat.reset();
+    }
+
+    /** Asks for the first hole, and for those that are near. */
+    private void ask(long nowNs) {
+        long start = missing.start(0);
+        long end = missing.end(0);
+        long nearBytes = Math.min(MOST_NEAR_BYTES, pace.bytesPerRoundTrip());
+        pace.onAsked();
+        for (int i = 1; i < missing.count() && missing.start(i) - end <= nearBytes; i++) {
+            end = missing.end(i);
+        }
+        askedEnd = Math.min(end, start + MAX_REQUEST_BYTES);
+        if (hasProgress) {
+            hasProgress = false;
+            repeat = new Repeat(roundTrip.waitMs(), LONGEST_WAIT_MS);
+            roundTrip.onAsked(nowNs);
+        } else {
+            roundTrip.onRepeated();
+        }
+        requests.data(log.id(), start, askedEnd);
+        repeat.onAsked(nowNs);
+    }
+
+    private void fail(String why) {
+        outcome = Outcome.FAILED;
+        problem = why;
+    }
+
+    @Override
+    public Outcome outcome() {
+        return outcome;
+    }
+
+    @Override
+    public String problem() {
+        return problem;
+    }
+
+    @Override
+    public long progressNs() {
+        return progressNs;
+    }
+
+    @Override
+    public void onReboot(long nowNs) {
+        if (outcome == Outcome.RUNNING) {
+            check();
+        }
+    }
+
+    @Override
+    public void abandon() {
+        requests.end();
+    }
+
+    @Override
+    public OptionalInt checksum() {
+        return OptionalInt.empty();
+    }
+}

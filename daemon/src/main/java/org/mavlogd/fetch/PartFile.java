@@ -1,0 +1,261 @@
+package org.mavlogd.fetch;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Locale;
+import java.util.OptionalInt;
+
+/**
+ * A log that is being fetched: {@code NAME.part} with its bytes where they belong, and {@code NAME.part.note}, which says what
+ * is missing. The log gets its name when it is whole.
+ *
+ * <p>The note is written after the bytes were forced to the medium: what it calls there is there, also after a loss of power.
+ * When a later run goes on, the last bytes that are there are fetched once more and compared. Owned by one thread.
+ */
+public final class PartFile implements Closeable {
+    private static final String PART = ".part";
+    private static final int PROBE_BYTES = 1024;
+    private static final int COPY_BYTES = 1 << 16;
+
+    private final Path target;
+    private final Path part;
+    private final PartNote note;
+    private final FileChannel channel;
+    private final MissingRanges missing;
+    private long probeStart;
+    private byte[] probe = new byte[0];
+    private boolean isStale;
+    private boolean isDirty;
+
+    private PartFile(Path target, PartNote note, FileChannel channel, MissingRanges missing) {
+        this.target = target;
+        this.part = part(target);
+        this.note = note;
+        this.channel = channel;
+        this.missing = missing;
+    }
+
+    /**
+     * Opens what is there, or begins.
+     *
+     * @param target where the log will be
+     * @param log says which log it is, to go on with no other; without line breaks
+     * @param isAnew whether what may be there is not to be used
+     */
+    public static PartFile open(Path target, String log, long length, boolean isAnew) throws IOException {
+        Path part = part(target);
+        if (Files.exists(part, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileSystemException(part.toString(), null, "is no ordinary file");
+        }
+        PartNote note = new PartNote(part.resolveSibling(part.getFileName() + ".note"), log, length);
+        FileChannel channel = FileChannel.open(
+                part,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE,
+                LinkOption.NOFOLLOW_LINKS);
+        try {
+            lock(channel, part);
+            MissingRanges missing = isAnew ? MissingRanges.allOf(length) : note.read(channel.size());
+            PartFile file = new PartFile(target, note, channel, missing);
+            file.begin();
+            return file;
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** The kernel lets go of it when the process ends, however that happens. */
+    private static void lock(FileChannel channel, Path part) throws IOException {
+        boolean isOurs;
+        try {
+            isOurs = channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            isOurs = false;
+        }
+        if (!isOurs) {
+            throw new FileSystemException(part.toString(), null, "is being fetched by somebody else now");
+        }
+    }
+
+    private static Path part(Path target) {
+        return target.resolveSibling(target.getFileName() + PART);
+    }
+
+    private void begin() throws IOException {
+        if (missing.bytes() == missing.length()) {
+            note.delete();
+            channel.truncate(0);
+        } else {
+            readProbe();
+        }
+        save();
+    }
+
+    /** Takes the end of the first part that is there out of it, to compare. */
+    private void readProbe() throws IOException {
+        long end = missing.isEmpty() ? missing.length() : missing.start(0);
+        if (end == 0) {
+            end = missing.count() > 1 ? missing.start(1) : missing.length();
+        }
+        long begin = Math.max(0, end - PROBE_BYTES);
+        if (!missing.isEmpty() && missing.start(0) == 0) {
+            begin = Math.max(begin, missing.end(0));
+        }
+        probeStart = begin;
+        probe = new byte[(int) (end - begin)];
+        if (read(begin, probe, probe.length) < probe.length) {
+            throw new IOException(part + " is shorter than its note says");
+        }
+        missing.add(begin, end);
+    }
+
+    private int read(long position, byte[] bytes, int length) throws IOException {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, length);
+        while (buffer.hasRemaining()) {
+            int count = channel.read(buffer, position + buffer.position());
+            if (count < 0) {
+                break;
+            }
+        }
+        return buffer.position();
+    }
+
+    /** What has to be fetched, a copy. */
+    public MissingRanges missing() {
+        return missing.copy();
+    }
+
+    /** Whether a byte that an earlier run fetched differs from the one that came now. */
+    public boolean isStale() {
+        return isStale;
+    }
+
+    /** Whether there is something that the note does not tell yet. */
+    public boolean isDirty() {
+        return isDirty;
+    }
+
+    /** Puts bytes where they belong. */
+    public void write(long position, byte[] bytes, int offset, int length) throws IOException {
+        compare(position, bytes, offset, length);
+        ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, length);
+        long at = position;
+        while (buffer.hasRemaining()) {
+            at += channel.write(buffer, at);
+        }
+        missing.remove(position, position + length);
+        isDirty = true;
+    }
+
+    private void compare(long position, byte[] bytes, int offset, int length) {
+        long from = Math.max(position, probeStart);
+        long to = Math.min(position + length, probeStart + probe.length);
+        for (long at = from; at < to; at++) {
+            isStale |= probe[(int) (at - probeStart)] != bytes[offset + (int) (at - position)];
+        }
+    }
+
+    /** Forces what is there to the medium and says so in the note. */
+    public void save() throws IOException {
+        channel.force(false);
+        note.write(missing);
+        isDirty = false;
+    }
+
+    /**
+     * Gives the log its name.
+     *
+     * @param checksum what the vehicle says that it is
+     * @throws IOException when it is not whole, its checksum is another, or a file of that name is there
+     */
+    public void finish(OptionalInt checksum) throws IOException {
+        if (!missing.isEmpty() || channel.size() != missing.length()) {
+            throw new IOException(part + " has " + channel.size() + " of " + missing.length() + " bytes, and "
+                    + missing.bytes() + " are missing");
+        }
+        if (checksum.isPresent()) {
+            check(checksum.getAsInt());
+        }
+        channel.force(true);
+        channel.close();
+        moveWithoutReplacing();
+        note.delete();
+        forceDirectory();
+    }
+
+    private void check(int theirs) throws IOException {
+        int ours = checksum();
+        if (ours != theirs) {
+            discard();
+            throw new IOException(String.format(
+                    Locale.ROOT, "checksum %08x, but %08x on the vehicle: what was fetched is not kept", ours, theirs));
+        }
+    }
+
+    private int checksum() throws IOException {
+        LogChecksum sum = new LogChecksum();
+        byte[] bytes = new byte[COPY_BYTES];
+        long position = 0;
+        for (int count = read(0, bytes, bytes.length); count > 0; count = read(position, bytes, bytes.length)) {
+            sum.update(bytes, 0, count);
+            position += count;
+        }
+        return sum.value();
+    }
+
+    /** Renaming replaces what came into being meanwhile; a link does not, but not every file system has links. */
+    private void moveWithoutReplacing() throws IOException {
+        try {
+            Files.createLink(target, part);
+            Files.delete(part);
+        } catch (FileAlreadyExistsException e) {
+            throw e;
+        } catch (IOException | UnsupportedOperationException e) {
+            if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+                throw new FileAlreadyExistsException(target.toString());
+            }
+            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    private void forceDirectory() throws IOException {
+        Path directory = target.toAbsolutePath().getParent();
+        if (directory != null) {
+            try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
+                opened.force(true);
+            }
+        }
+    }
+
+    /** Leaves nothing behind. */
+    private void discard() throws IOException {
+        note.delete();
+        Files.deleteIfExists(part);
+        isDirty = false;
+        channel.close();
+    }
+
+    /** Saves what is there. */
+    @Override
+    public void close() throws IOException {
+        if (channel.isOpen()) {
+            try (channel) {
+                if (isDirty) {
+                    save();
+                }
+            }
+        }
+    }
+}

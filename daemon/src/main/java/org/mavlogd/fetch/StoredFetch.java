@@ -1,0 +1,130 @@
+package org.mavlogd.fetch;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches the newest log of one vehicle for the recorder, and those whose fetching an earlier flight cut off; hands all disk
+ * work to the {@link FetchStore}. Link's thread.
+ */
+final class StoredFetch implements FetchClient {
+    private static final Logger LOG = LoggerFactory.getLogger(FetchStore.class);
+    private static final int MAX_LOGS = 8;
+
+    private final FetchStore store;
+    private final FetchTarget vehicle;
+    private final String who;
+    private FetchStore.Ticket ticket = new FetchStore.Ticket();
+    private boolean isAsked;
+    private @Nullable RemoteLog asked;
+
+    StoredFetch(FetchStore store, FetchTarget vehicle, String link) {
+        this.store = store;
+        this.vehicle = vehicle;
+        this.who = link + ": " + vehicle.text();
+    }
+
+    @Override
+    public List<RemoteLog> onList(List<RemoteLog> logs, FetchWay way) {
+        FetchStore.Names names = store.names();
+        List<RemoteLog> wanted = new ArrayList<>();
+        newest(logs).ifPresent(wanted::add);
+        logs.stream()
+                .filter(log -> names.parts().contains(name(log)) && !wanted.contains(log))
+                .limit(MAX_LOGS)
+                .forEach(wanted::add);
+        wanted.removeIf(log -> names.whole().contains(name(log)));
+        LOG.info("{}: {} logs on the vehicle, {} to fetch by {}", who, logs.size(), wanted.size(), way.text());
+        return wanted;
+    }
+
+    private Optional<RemoteLog> newest(List<RemoteLog> logs) {
+        Comparator<RemoteLog> byId = Comparator.comparing(RemoteLog::id);
+        return logs.stream()
+                .filter(log -> log.length() > 0)
+                .max(
+                        vehicle.isArduPilot()
+                                ? byId
+                                : Comparator.comparing(RemoteLog::utcS).thenComparing(byId));
+    }
+
+    private String name(RemoteLog log) {
+        return FetchedLogName.withLength(vehicle, log);
+    }
+
+    @Override
+    public Optional<Start> begin(RemoteLog log, boolean isAnew) {
+        if (!isAsked || !log.equals(asked)) {
+            if (isAnew) {
+                store.close(ticket);
+            }
+            FetchStore.Ticket fresh = new FetchStore.Ticket();
+            if (!store.open(fresh, name(log), FetchedLogName.identity(vehicle, log), log.length(), isAnew)) {
+                return Optional.empty();
+            }
+            ticket = fresh;
+            isAsked = true;
+            asked = log;
+        }
+        FetchStore.State state = ticket.state();
+        if (!state.isOpen()) {
+            return Optional.empty();
+        }
+        isAsked = false;
+        return Optional.of(new Start(new Sink(ticket), state.missing()));
+    }
+
+    private final class Sink implements LogSink {
+        private final FetchStore.Ticket file;
+
+        Sink(FetchStore.Ticket file) {
+            this.file = file;
+        }
+
+        @Override
+        public boolean write(long position, byte[] bytes, int offset, int length) {
+            return store.write(file, position, Arrays.copyOfRange(bytes, offset, offset + length));
+        }
+
+        @Override
+        public String problem() {
+            return file.state().problem();
+        }
+
+        @Override
+        public boolean isStale() {
+            return file.state().isStale();
+        }
+    }
+
+    @Override
+    public void onProgress(RemoteLog log, long doneBytes) {
+        // Nobody looks.
+    }
+
+    @Override
+    public void onWhole(RemoteLog log, OptionalInt checksum) {
+        store.finish(ticket, checksum);
+    }
+
+    @Override
+    public void onCut(RemoteLog log, String why) {
+        isAsked = false;
+        store.close(ticket);
+        LOG.info("{}: log {} is not complete yet: {}", who, log.id(), why);
+    }
+
+    @Override
+    public void onEnd(String problem) {
+        if (!problem.isEmpty()) {
+            LOG.info("{}: fetching its logs ended: {}", who, problem);
+        }
+    }
+}

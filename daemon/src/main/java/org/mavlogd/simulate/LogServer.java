@@ -1,0 +1,137 @@
+package org.mavlogd.simulate;
+
+import java.util.List;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.LogTransferLayout;
+import org.mavlogd.mavlink.MessageIds;
+
+/**
+ * Answers LOG_REQUEST_LIST and LOG_REQUEST_DATA as autopilots do: some frames in each round; ArduPilot passes over requests
+ * while it answers one, PX4 drops the old one; PX4 answers nothing before a list was asked for. Owned by the vehicle's thread.
+ */
+final class LogServer {
+    private final List<StoredLog> logs;
+    private final boolean isArduPilot;
+    private final PayloadSender sender;
+    private final byte[] payload = new byte[LogTransferLayout.DATA_MESSAGE_LENGTH];
+    private boolean isListed;
+    private boolean isListing;
+    private int nextId;
+    private int lastId;
+    private int sendingIndex = -1;
+    private long offset;
+    private long remaining;
+
+    /** @param logs the oldest first */
+    LogServer(List<StoredLog> logs, boolean isArduPilot, PayloadSender sender) {
+        this.logs = List.copyOf(logs);
+        this.isArduPilot = isArduPilot;
+        this.sender = sender;
+    }
+
+    /** As after a boot. */
+    void restart() {
+        isListed = false;
+        end();
+    }
+
+    void onFrame(FrameView frame) {
+        switch (frame.messageId()) {
+            case MessageIds.LOG_REQUEST_LIST ->
+                list(frame.uint16(LogTransferLayout.LIST_FIRST), frame.uint16(LogTransferLayout.LIST_LAST));
+            case MessageIds.LOG_REQUEST_DATA -> data(frame);
+            case MessageIds.LOG_REQUEST_END -> {
+                isListed = false;
+                end();
+            }
+            default -> {}
+        }
+    }
+
+    private void end() {
+        isListing = false;
+        sendingIndex = -1;
+    }
+
+    private boolean isBusy() {
+        return isListing || sendingIndex >= 0;
+    }
+
+    private void list(int first, int last) {
+        if (isArduPilot && isBusy()) {
+            return;
+        }
+        end();
+        isListed = true;
+        isListing = true;
+        int least = firstId();
+        int most = logs.isEmpty() ? 0 : least + logs.size() - 1;
+        nextId = logs.isEmpty() ? 0 : Math.min(Math.max(first, least), most);
+        lastId = Math.min(last, most);
+    }
+
+    private int firstId() {
+        return isArduPilot ? 1 : 0;
+    }
+
+    private void data(FrameView frame) {
+        int index = frame.uint16(LogTransferLayout.REQUEST_ID) - firstId();
+        boolean isThere = index >= 0 && index < logs.size();
+        if (!isThere || (isArduPilot ? isBusy() : !isListed)) {
+            return;
+        }
+        end();
+        sendingIndex = index;
+        offset = frame.uint32(LogTransferLayout.REQUEST_OFFSET);
+        long length = logs.get(index).length();
+        remaining = Math.min(Math.max(0, length - offset), frame.uint32(LogTransferLayout.REQUEST_COUNT));
+    }
+
+    /** Sends what is asked for, so many frames at most; returns how many it sent. */
+    int run(int frames) {
+        int sent = 0;
+        while (sent < frames && isBusy()) {
+            if (isListing) {
+                sendEntry();
+            } else {
+                sendData();
+            }
+            sent++;
+        }
+        return sent;
+    }
+
+    private void sendEntry() {
+        boolean isEmpty = logs.isEmpty();
+        StoredLog log = isEmpty ? StoredLog.NONE : logs.get(nextId - firstId());
+        PayloadBytes.putInt32(payload, LogTransferLayout.ENTRY_UTC, (int) log.utcS());
+        PayloadBytes.putInt32(payload, LogTransferLayout.ENTRY_SIZE, (int) log.length());
+        PayloadBytes.putInt16(payload, LogTransferLayout.ENTRY_ID, nextId);
+        PayloadBytes.putInt16(payload, LogTransferLayout.ENTRY_COUNT, logs.size());
+        PayloadBytes.putInt16(payload, LogTransferLayout.ENTRY_LAST_ID, lastId);
+        sender.send(MessageIds.LOG_ENTRY, payload, LogTransferLayout.ENTRY_LENGTH);
+        if (isEmpty || nextId >= lastId) {
+            isListing = false;
+        } else {
+            nextId++;
+        }
+    }
+
+    private void sendData() {
+        StoredLog log = logs.get(sendingIndex);
+        int count = (int) Math.min(remaining, LogTransferLayout.DATA_LENGTH);
+        PayloadBytes.putInt32(payload, LogTransferLayout.DATA_OFFSET, (int) offset);
+        PayloadBytes.putInt16(payload, LogTransferLayout.DATA_ID, sendingIndex + firstId());
+        payload[LogTransferLayout.DATA_COUNT] = (byte) count;
+        log.copy(offset, payload, LogTransferLayout.DATA_BYTES, count);
+        for (int i = LogTransferLayout.DATA_BYTES + count; i < LogTransferLayout.DATA_MESSAGE_LENGTH; i++) {
+            payload[i] = 0;
+        }
+        sender.send(MessageIds.LOG_DATA, payload, LogTransferLayout.DATA_MESSAGE_LENGTH);
+        offset += count;
+        remaining -= count;
+        if (count < LogTransferLayout.DATA_LENGTH || remaining == 0) {
+            sendingIndex = -1;
+        }
+    }
+}

@@ -1,0 +1,345 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.app.SystemTests.await;
+import static org.mavlogd.app.SystemTests.freeUdpPort;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.simulate.ArduPilotSettings;
+import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.LossySettings.Medium;
+import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.SimulationPlan;
+import org.mavlogd.simulate.VehicleRunner;
+import org.mavlogd.whole.DataFlashBytes;
+
+/** The command and a simulated vehicle over UDP. */
+@Timeout(90)
+class FetchSystemTest {
+    private static final LossySettings PERFECT = LossySettings.perfect(Medium.DATAGRAMS, 1);
+    private static final LossySettings LOSSY =
+            PERFECT.withLoss(5, 2).withDuplicates(2).withReordering(2);
+    private static final long PROCESS_S = 60;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path elsewhere;
+
+    private Path printed = Path.of("");
+    private final int port = freeUdpPort();
+    private final String link = "udp-listen:127.0.0.1:" + port;
+    private final byte[] log = DataFlashBytes.make(7, 1_200_000, 40_000);
+    private final AtomicBoolean stop = new AtomicBoolean();
+    private final List<CompletableFuture<?>> vehicles = new ArrayList<>();
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @AfterEach
+    void land() throws Exception {
+        stop.set(true);
+        for (CompletableFuture<?> vehicle : vehicles) {
+            vehicle.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    private int run(String... arguments) {
+        List<String> words = new ArrayList<>(List.of("fetch"));
+        words.addAll(List.of(arguments));
+        return Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(words.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp", "messages"})
+    void fetchesArduPilotsLogByteForByteOverALossyLink(String way) throws Exception {
+        arduPilot(false, LOSSY, 2_000_000);
+
+        assertThat(run("--link", link, "--by", way, "LAST", "-o", directory.toString()))
+                .as(err.toString())
+                .isZero();
+
+        assertThat(onlyFile("sys001_log00001.bin")).hasBinaryContent(log);
+        assertThat(out.toString()).contains(log.length + " bytes");
+        assertThat(out.toString().contains("checksum right")).isEqualTo(way.equals("ftp"));
+        assertThat(run("--link", link, "--by", way, "1", "-o", directory.toString()))
+                .isZero();
+        assertThat(out.toString()).contains("is there already");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp", "messages"})
+    void fetchesPx4sLogByteForByte(String way) throws Exception {
+        px4();
+
+        assertThat(run("--link", link, "--by", way, "LAST", "-o", directory.toString()))
+                .as(err.toString())
+                .isZero();
+
+        String id = way.equals("ftp") ? "00001" : "00000";
+        assertThat(onlyFile("2026-11-20_12-34-56_sys001_log" + id + ".ulg")).hasBinaryContent(SystemTests.roverLog());
+    }
+
+    @Test
+    void listsWhatThereIs() throws Exception {
+        px4();
+
+        assertThat(run("--link", link, "--list")).isZero();
+
+        assertThat(out.toString())
+                .contains(
+                        "2026-11-20T12:34:56Z", "/fs/microsd/log/2026-11-20/12_34_56.ulg", "1 log, ", "by MAVLink FTP");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void asksNothingOfAnArmedVehicle() throws Exception {
+        arduPilot(true, PERFECT, 0);
+
+        assertThat(run("--link", link, "LAST", "-o", directory.toString())).isEqualTo(1);
+
+        assertThat(err.toString()).contains("ArduPilot 1 is armed: logs are fetched only while it is disarmed");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void aLogThatIsNotThereIsWrongUsage() throws Exception {
+        arduPilot(false, PERFECT, 0);
+
+        assertThat(run("--link", link, "7", "-o", directory.toString())).isEqualTo(2);
+
+        assertThat(err.toString()).contains("there is no log 7: --list shows all");
+    }
+
+    @Test
+    void nobodyThereIsSaidInOneLine() {
+        assertThat(run("--link", link, "--wait", "2", "LAST", "-o", directory.toString()))
+                .isEqualTo(1);
+
+        assertThat(err.toString().lines()).hasSize(1);
+        assertThat(err.toString()).contains("no vehicle was heard on link \"fetch\"");
+    }
+
+    @Test
+    void aPortThatSomebodyElseHasIsSaidSoon() throws Exception {
+        try (RunningDaemon daemon =
+                RunningDaemon.in(directory).udpListen("air", port).start()) {
+            await("bound", () -> !daemon.vehicles().isEmpty() || daemon.metric("mavlogd_uptime_seconds") >= 0);
+            assertThat(run("--link", link, "--wait", "60", "LAST", "-o", directory.toString()))
+                    .isEqualTo(1);
+        }
+        assertThat(err.toString()).contains("in use");
+    }
+
+    @Test
+    void theRunningMavlogdKeepsItsLinks() throws Exception {
+        Path logs = Files.createDirectory(directory.resolve("logs"));
+        Path config = Files.writeString(
+                directory.resolve("mavlogd.toml"),
+                "[log]\ndirectory = \"" + logs + "\"\n[[link]]\nname = \"air\"\ntype = \"udp\"\nlisten = \"127.0.0.1:"
+                        + port + "\"\n");
+        try (DirectoryLock lock = DirectoryLock.take(logs)) {
+            assertThat(lock).isNotNull();
+            assertThat(run("--config", config.toString(), "LAST")).isEqualTo(1);
+            assertThat(err.toString())
+                    .contains("link \"air\" is in use by the running mavlogd")
+                    .contains("after_disarm");
+        }
+        arduPilot(false, PERFECT, 0);
+        assertThat(run("--config", config.toString(), "--list"))
+                .as(err.toString())
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp", "messages"})
+    void goesOnAfterItWasKilled(String way) throws Exception {
+        arduPilot(false, PERFECT, 250_000);
+        Path part = directory.resolve("sys001_log00001.bin.part");
+        Path note = directory.resolve("sys001_log00001.bin.part.note");
+        Process first = process("--link", link, "--by", way, "LAST", "-o", directory.toString());
+        await(
+                "some of it is noted",
+                () -> Files.exists(note)
+                        && Files.readString(note).lines().count() == 5
+                        && !Files.readString(note).contains("\n0 " + log.length + "\n"));
+        first.destroyForcibly().waitFor();
+        assertThat(part).exists();
+        assertThat(directory.resolve("sys001_log00001.bin")).doesNotExist();
+
+        assertThat(run("--link", link, "--by", way, "LAST", "-o", directory.toString()))
+                .as(err.toString())
+                .isZero();
+
+        assertThat(out.toString()).contains("goes on with ");
+        assertThat(onlyFile("sys001_log00001.bin")).hasBinaryContent(log);
+    }
+
+    @Test
+    void aSignalEndsItProperly() throws Exception {
+        arduPilot(false, PERFECT, 300_000);
+        Process process = process("--link", link, "--by", "messages", "LAST", "-o", directory.toString());
+        Path part = directory.resolve("sys001_log00001.bin.part");
+        await("some of it is there", () -> Files.exists(part) && Files.size(part) > 100_000);
+        process.destroy();
+
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(143);
+        assertThat(Files.readString(printed, StandardCharsets.UTF_8))
+                .contains("stopped; ")
+                .contains("bytes are kept for the next run");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theDaemonFetchesTheLogAfterTheFlight(boolean isArduPilot) throws Exception {
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                .udpListen("air", port)
+                .fetchingAfterDisarm(1)
+                .start()) {
+            if (isArduPilot) {
+                flyArduPilot();
+            } else {
+                flyPx4();
+            }
+            String name = isArduPilot
+                    ? "sys001_log00001_" + log.length + ".bin"
+                    : "2026-11-20_12-34-56_sys001_log00001_" + SystemTests.roverLog().length + ".ulg";
+            Path folder = directory.resolve("fetched");
+            Path fetched = folder.resolve(name);
+            await("armed", () -> daemon.vehicles().stream().anyMatch(seen -> seen.armed()));
+            assertThat(folder).doesNotExist();
+            await("fetched", Duration.ofSeconds(40), () -> Files.exists(fetched));
+
+            assertThat(fetched).hasBinaryContent(isArduPilot ? log : SystemTests.roverLog());
+            assertThat(folder.toFile().list()).containsExactly(name);
+            assertThat(daemon.chunks()).as("recorded besides").isPositive();
+        }
+    }
+
+    private Process process(String... arguments) throws IOException {
+        printed = elsewhere.resolve("printed.txt");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.mavlogd.app.Main",
+                "fetch"));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(printed.toFile())
+                .start();
+        process.onExit().orTimeout(PROCESS_S, TimeUnit.SECONDS).exceptionally(late -> process.destroyForcibly());
+        return process;
+    }
+
+    private Path onlyFile(String name) {
+        assertThat(directory.toFile().list()).containsExactly(name);
+        return directory.resolve(name);
+    }
+
+    private void flyArduPilot() {
+        SimulationPlan<ArduPilotSettings> plan = new SimulationPlan<>(
+                ArduPilotSettings.builder()
+                        .bufferKb(53)
+                        .rateBytesPerSecond(600_000)
+                        .loops(true)
+                        .build(),
+                PERFECT,
+                PERFECT,
+                500_000_000L,
+                3_500_000_000L,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                false);
+        fly(target -> VehicleRunner.run(plan, DataFlashImage.of(log), target, stop::get));
+    }
+
+    private void flyPx4() {
+        SimulationPlan<Px4Settings> plan = new SimulationPlan<>(
+                Px4Settings.builder().rateBytesPerSecond(600_000).loops(true).build(),
+                PERFECT,
+                PERFECT,
+                500_000_000L,
+                3_500_000_000L,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                false);
+        fly(target -> VehicleRunner.run(plan, LogImage.of(SystemTests.roverLog()), target, stop::get));
+    }
+
+    private void arduPilot(boolean isArmed, LossySettings loss, long rate) {
+        SimulationPlan<ArduPilotSettings> plan = new SimulationPlan<>(
+                ArduPilotSettings.builder()
+                        .startsArmed(isArmed)
+                        .logsToMavlink(false)
+                        .rateBytesPerSecond(rate)
+                        .build(),
+                loss,
+                loss,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                false);
+        fly(target -> VehicleRunner.run(plan, DataFlashImage.of(log), target, stop::get));
+    }
+
+    private void px4() {
+        SimulationPlan<Px4Settings> plan = new SimulationPlan<>(
+                Px4Settings.builder().rateBytesPerSecond(3_000_000).build(),
+                PERFECT,
+                PERFECT,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                false);
+        fly(target -> VehicleRunner.run(plan, LogImage.of(SystemTests.roverLog()), target, stop::get));
+    }
+
+    private interface Flight {
+        Object over(LinkSettings target) throws IOException;
+    }
+
+    private void fly(Flight flight) {
+        LinkSettings target = new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, false);
+        vehicles.add(CompletableFuture.supplyAsync(() -> {
+            try {
+                return flight.over(target);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }));
+    }
+}

@@ -1,0 +1,194 @@
+package org.mavlogd.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.mavlink.Heartbeat;
+
+class FetchStoreTest {
+    private static final FetchTarget VEHICLE = new FetchTarget(7, 1, Heartbeat.AUTOPILOT_ARDUPILOT, 191);
+    private static final RemoteLog OLD = new RemoteLog(1, 3000, 0, "/APM/LOGS/00000001.BIN");
+    private static final RemoteLog NEW = new RemoteLog(2, 5000, 0, "/APM/LOGS/00000002.BIN");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    private final byte[] content = new byte[5000];
+    private long nowNs;
+
+    @SuppressWarnings("NullAway.Init")
+    private FetchStore store;
+
+    @SuppressWarnings("NullAway.Init")
+    private FetchClient client;
+
+    @BeforeEach
+    void begin() {
+        new Random(3).nextBytes(content);
+        store = store(0);
+        store.doWork();
+        client = store.client(VEHICLE, "air");
+    }
+
+    private FetchStore store(long maxTotalBytes) {
+        return new FetchStore(directory.resolve("fetched"), new FetchStore.Limits(0, maxTotalBytes), () -> nowNs);
+    }
+
+    private FetchClient.Start start(RemoteLog log) {
+        Optional<FetchClient.Start> start = client.begin(log, false);
+        for (int i = 0; i < 3 && start.isEmpty(); i++) {
+            store.doWork();
+            start = client.begin(log, false);
+        }
+        return start.orElseThrow();
+    }
+
+    private void write(FetchClient.Start start, int from, int to) {
+        assertThat(start.sink().write(from, content, from, to - from)).isTrue();
+    }
+
+    private Path file(String name) {
+        return directory.resolve("fetched").resolve(name);
+    }
+
+    @Test
+    void theNewestLogIsFetchedUnlessItIsThere() throws IOException {
+        assertThat(client.onList(List.of(OLD, NEW), FetchWay.FTP)).containsExactly(NEW);
+        FetchClient.Start start = start(NEW);
+        assertThat(start.missing().bytes()).isEqualTo(5000);
+        write(start, 0, 5000);
+        client.onWhole(NEW, OptionalInt.empty());
+        store.doWork();
+
+        assertThat(file("sys007_log00002_5000.bin")).hasBinaryContent(content);
+        assertThat(client.onList(List.of(OLD, NEW), FetchWay.FTP)).isEmpty();
+        RemoteLog grown = new RemoteLog(2, 5001, 0, NEW.path());
+        assertThat(client.onList(List.of(OLD, grown), FetchWay.FTP)).containsExactly(grown);
+    }
+
+    @Test
+    void whatAFlightCutOffGoesOnAfterTheNextOneAlsoAfterARestart() throws IOException {
+        FetchClient.Start first = start(OLD);
+        write(first, 0, 2000);
+        client.onCut(OLD, "armed");
+        store.doWork();
+        store.onClose();
+
+        store = store(0);
+        store.doWork();
+        client = store.client(VEHICLE, "air");
+        assertThat(client.onList(List.of(OLD, NEW), FetchWay.FTP)).containsExactly(NEW, OLD);
+        FetchClient.Start again = start(OLD);
+        assertThat(again.missing().start(0)).isEqualTo(2000 - 1024);
+        write(again, 2000 - 1024, 3000);
+        client.onWhole(OLD, OptionalInt.empty());
+        store.doWork();
+
+        assertThat(file("sys007_log00001_3000.bin")).hasSize(3000);
+    }
+
+    @Test
+    void aPartOfAnotherLogIsNoticedAndBegunAnew() {
+        FetchClient.Start first = start(OLD);
+        write(first, 0, 2000);
+        client.onCut(OLD, "armed");
+        store.doWork();
+        content[1999]++;
+        FetchClient.Start again = start(OLD);
+        write(again, 1500, 2000);
+        store.doWork();
+        assertThat(again.sink().isStale()).isTrue();
+
+        assertThat(client.begin(OLD, true)).isEmpty();
+        store.doWork();
+        FetchClient.Start anew = client.begin(OLD, true).orElseThrow();
+        assertThat(anew.sink().problem()).isEmpty();
+        assertThat(anew.missing().bytes()).isEqualTo(3000);
+    }
+
+    @Test
+    void theOldestFetchedLogsMakeRoomAndNothingElseDoes() throws IOException {
+        Files.createDirectories(file(""));
+        long day = 86_400_000;
+        make("sys007_log00003_4000.bin", 4000, day);
+        make("sys007_log00004_4000.bin", 4000, 2 * day);
+        make("sys007_log00005_4000.bin", 4000, 3 * day);
+        make("my-notes.txt", 4000, 0);
+        make("sys007_log00003.bin", 4000, 0);
+        store = store(10_000);
+        client = store.client(VEHICLE, "air");
+
+        assertThat(start(NEW).sink().problem()).isEmpty();
+
+        assertThat(file("sys007_log00003_4000.bin")).doesNotExist();
+        assertThat(file("sys007_log00004_4000.bin")).doesNotExist();
+        assertThat(file("sys007_log00005_4000.bin")).exists();
+        assertThat(file("my-notes.txt")).exists();
+        assertThat(file("sys007_log00003.bin")).exists();
+    }
+
+    @Test
+    void aLogThatNeverFitsCostsNoOther() throws IOException {
+        Files.createDirectories(file(""));
+        make("sys007_log00003_900.bin", 900, 0);
+        store = store(4999);
+        client = store.client(VEHICLE, "air");
+
+        assertThat(start(NEW).sink().problem()).contains("5000 bytes", "max_total_mib");
+        assertThat(file("sys007_log00003_900.bin")).exists();
+    }
+
+    @Test
+    void theRoomOfTheRecorderIsLeftToIt() throws IOException {
+        Files.createDirectories(file(""));
+        make("sys007_log00003_900.bin", 900, 0);
+        store = new FetchStore(file(""), new FetchStore.Limits(1L << 60, 0), () -> nowNs);
+        client = store.client(VEHICLE, "air");
+
+        assertThat(start(NEW).sink().problem()).contains("recording needs the room");
+        assertThat(file("sys007_log00003_900.bin")).exists();
+    }
+
+    @Test
+    void aFullMailboxTakesNoMoreBytesButStillTheEnd() {
+        FetchClient.Start start = start(NEW);
+        int taken = 0;
+        while (taken < 5000 && start.sink().write(taken, content, taken, 1)) {
+            taken++;
+        }
+        assertThat(taken).isBetween(1000, 2048);
+        client.onCut(NEW, "armed");
+        while (store.doWork() > 0) {
+            nowNs++;
+        }
+        FetchClient.Start again = start(NEW);
+        assertThat(again.missing().bytes()).isEqualTo(5000 - taken + 1024);
+    }
+
+    @Test
+    void aWrongChecksumIsToldAndNotKept() {
+        FetchClient.Start start = start(NEW);
+        write(start, 0, 5000);
+        client.onWhole(NEW, OptionalInt.of(1));
+        store.doWork();
+
+        assertThat(file("").toFile().list()).isEmpty();
+    }
+
+    private void make(String name, int length, long timeMs) throws IOException {
+        Files.writeString(file(name), "x".repeat(length), StandardCharsets.US_ASCII);
+        Files.setLastModifiedTime(file(name), FileTime.fromMillis(timeMs));
+    }
+}

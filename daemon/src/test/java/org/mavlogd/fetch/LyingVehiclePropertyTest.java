@@ -1,0 +1,214 @@
+package org.mavlogd.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.FtpLayout;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.LogTransferLayout;
+import org.mavlogd.mavlink.MessageIds;
+
+/** A vehicle that answers with anything: nothing throws, nothing is written outside of a log, and it ends. */
+class LyingVehiclePropertyTest {
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int SEEDS = 150;
+    private static final int SMALL = 3000;
+
+    /** One conversation in which each of our requests gets some made-up answers. */
+    private static final class Talk {
+        private final Random random;
+        private final FrameEncoder encoder = new FrameEncoder(1);
+        private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        private final Queue<byte[]> answers = new ArrayDeque<>();
+        private final MemoryClient client;
+        private final FetchSession session;
+        private final FrameDecoder decoder;
+        private long nowNs = 5;
+        private int requests;
+
+        Talk(long seed, int autopilot, FetchWay way) {
+            this.random = new Random(seed);
+            // Memory for logs of a size that is a lie is not what this is about.
+            this.client = new MemoryClient(
+                    list -> list.stream().filter(log -> log.length() < 1 << 20).toList(), seed, 0.1);
+            this.session = new FetchSession(
+                    new FetchTarget(1, 1, autopilot, 191),
+                    new FetchSession.Wish(List.of(way), 20 * SECOND_NS, true),
+                    this::onRequest,
+                    client,
+                    nowNs);
+            this.decoder = new FrameDecoder(session::onFrame, FrameCounters.unregistered());
+        }
+
+        void run() {
+            for (int i = 0; i < 40_000 && !session.isEnded(); i++) {
+                nowNs += 20_000_000;
+                for (byte[] answer = answers.poll(); answer != null; answer = answers.poll()) {
+                    if (answers.size() > 100) {
+                        answers.clear();
+                    }
+                    decoder.decodeDatagram(answer, 0, answer.length, nowNs);
+                }
+                session.onTick(nowNs);
+            }
+            assertThat(session.isEnded()).isTrue();
+            assertThat(requests).isLessThan(200_000);
+        }
+
+        private void onRequest(int messageId, byte[] payload, int length) {
+            requests++;
+            if (answers.size() > 50) {
+                return;
+            }
+            for (int i = random.nextInt(4); i > 0; i--) {
+                switch (messageId) {
+                    case MessageIds.LOG_REQUEST_LIST -> entry();
+                    case MessageIds.LOG_REQUEST_DATA -> data(payload);
+                    case MessageIds.FILE_TRANSFER_PROTOCOL -> reply(payload);
+                    default -> {}
+                }
+            }
+        }
+
+        private void entry() {
+            byte[] content = new byte[LogTransferLayout.ENTRY_LENGTH];
+            random.nextBytes(content);
+            if (random.nextInt(3) > 0) {
+                int count = random.nextInt(4);
+                Bytes.putInt16(content, LogTransferLayout.ENTRY_COUNT, count);
+                Bytes.putInt16(content, LogTransferLayout.ENTRY_ID, random.nextInt(5));
+                Bytes.putInt32(content, LogTransferLayout.ENTRY_SIZE, random.nextInt(SMALL));
+            }
+            answer(MessageIds.LOG_ENTRY, content);
+        }
+
+        private void data(byte[] request) {
+            byte[] content = new byte[LogTransferLayout.DATA_MESSAGE_LENGTH];
+            random.nextBytes(content);
+            if (random.nextInt(4) > 0) {
+                System.arraycopy(request, LogTransferLayout.REQUEST_ID, content, LogTransferLayout.DATA_ID, 2);
+                System.arraycopy(request, 0, content, 0, 4);
+                content[1] += (byte) random.nextInt(2);
+                content[LogTransferLayout.DATA_COUNT] = (byte) random.nextInt(100);
+            }
+            answer(MessageIds.LOG_DATA, content);
+        }
+
+        private void reply(byte[] request) {
+            byte[] content = new byte[FtpLayout.LENGTH];
+            random.nextBytes(content);
+            content[FtpLayout.TARGET_SYSTEM] = 1;
+            content[FtpLayout.TARGET_COMPONENT] = (byte) 191;
+            int number = (request[FtpLayout.NUMBER] & 0xFF) | (request[FtpLayout.NUMBER + 1] & 0xFF) << 8;
+            Bytes.putInt16(content, FtpLayout.NUMBER, number + random.nextInt(3));
+            content[FtpLayout.OPCODE] = (byte) (random.nextInt(4) == 0 ? FtpLayout.NAK : FtpLayout.ACK);
+            content[FtpLayout.REQUEST_OPCODE] = request[FtpLayout.OPCODE];
+            content[FtpLayout.SIZE] = (byte) random.nextInt(256);
+            if (content[FtpLayout.OPCODE] == (byte) FtpLayout.NAK) {
+                content[FtpLayout.DATA] = (byte) random.nextInt(12);
+            } else if (request[FtpLayout.OPCODE] == FtpLayout.LIST_DIRECTORY) {
+                list(content);
+            } else if (request[FtpLayout.OPCODE] == FtpLayout.OPEN_FILE_RO) {
+                Bytes.putInt32(content, FtpLayout.DATA, random.nextInt(SMALL));
+            } else {
+                System.arraycopy(request, FtpLayout.OFFSET, content, FtpLayout.OFFSET, Integer.BYTES);
+            }
+            answer(MessageIds.FILE_TRANSFER_PROTOCOL, content);
+        }
+
+        private void list(byte[] content) {
+            String[] words = {
+                "F00000001.BIN\t900",
+                "F00000002.BIN\t99999999999",
+                "F../../etc/passwd\t10",
+                "D..",
+                "D2026-11-20",
+                "Fa.ulg\t700",
+                "F/b.ulg\t1",
+                "S",
+                "",
+                "\t",
+                "F\t",
+                "FLASTLOG.TXT\t7",
+                "Dsess001",
+                "F12_00_00.ulg\t-5"
+            };
+            StringBuilder text = new StringBuilder();
+            for (int i = random.nextInt(6); i > 0; i--) {
+                text.append(words[random.nextInt(words.length)]).append('\0');
+            }
+            byte[] bytes = text.toString().getBytes(StandardCharsets.ISO_8859_1);
+            System.arraycopy(bytes, 0, content, FtpLayout.DATA, Math.min(bytes.length, FtpLayout.DATA_LENGTH));
+            content[FtpLayout.SIZE] = (byte) Math.min(bytes.length, FtpLayout.DATA_LENGTH);
+        }
+
+        private void answer(int messageId, byte[] content) {
+            int length = encoder.encode(1, messageId, content, content.length, frame, 0);
+            answers.add(Arrays.copyOf(frame, length));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Heartbeat.AUTOPILOT_ARDUPILOT, Heartbeat.AUTOPILOT_PX4})
+    void endsByMessages(int autopilot) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            new Talk(seed, autopilot, FetchWay.MESSAGES).run();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Heartbeat.AUTOPILOT_ARDUPILOT, Heartbeat.AUTOPILOT_PX4})
+    void endsByFtp(int autopilot) {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            new Talk(seed, autopilot, FetchWay.FTP).run();
+        }
+    }
+
+    @Test
+    void anEndlessDirectoryIsGivenUp() {
+        MemoryClient client = MemoryClient.ofAll();
+        FrameEncoder encoder = new FrameEncoder(1);
+        byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        Queue<byte[]> answers = new ArrayDeque<>();
+        FetchSession session = new FetchSession(
+                new FetchTarget(1, 1, Heartbeat.AUTOPILOT_PX4, 191),
+                new FetchSession.Wish(List.of(FetchWay.FTP), 20 * SECOND_NS, true),
+                (id, payload, length) -> {
+                    byte[] content = payload.clone();
+                    content[FtpLayout.TARGET_COMPONENT] = (byte) 191;
+                    content[FtpLayout.OPCODE] = (byte) FtpLayout.ACK;
+                    content[FtpLayout.REQUEST_OPCODE] = FtpLayout.LIST_DIRECTORY;
+                    int number = (payload[FtpLayout.NUMBER] & 0xFF) | (payload[FtpLayout.NUMBER + 1] & 0xFF) << 8;
+                    Bytes.putInt16(content, FtpLayout.NUMBER, number + 1);
+                    byte[] text = "Da\0Db\0".getBytes(StandardCharsets.US_ASCII);
+                    System.arraycopy(text, 0, content, FtpLayout.DATA, text.length);
+                    content[FtpLayout.SIZE] = (byte) text.length;
+                    int size = encoder.encode(1, id, content, content.length, frame, 0);
+                    answers.add(Arrays.copyOf(frame, size));
+                },
+                client,
+                0);
+        FrameDecoder decoder = new FrameDecoder(session::onFrame, FrameCounters.unregistered());
+        session.onTick(1);
+        for (int i = 0; i < 50_000 && !session.isEnded(); i++) {
+            byte[] answer = answers.poll();
+            if (answer != null) {
+                decoder.decodeDatagram(answer, 0, answer.length, i);
+            }
+        }
+
+        assertThat(client.end()).contains("more than 20000 entries");
+    }
+}

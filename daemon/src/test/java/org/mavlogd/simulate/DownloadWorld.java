@@ -1,0 +1,177 @@
+package org.mavlogd.simulate;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.fetch.FetchClient;
+import org.mavlogd.fetch.FetchSession;
+import org.mavlogd.fetch.FetchTarget;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.FtpLayout;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.simulate.LossySettings.Medium;
+
+/** A session and a vehicle's servers with a bad link between them, in virtual time. */
+final class DownloadWorld {
+    static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long STEP_NS = 2_000_000;
+    private static final long TICK_NS = 20_000_000;
+    private static final int SYSTEM = 3;
+
+    private final int autopilot;
+    private final long rate;
+    private final LossyChannel toVehicle;
+    private final LossyChannel toClient;
+    private final FrameEncoder autopilotEncoder = new FrameEncoder(1);
+    private final FrameEncoder ourEncoder = new FrameEncoder(191);
+    private final byte[] payload = new byte[255];
+    private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+    private LogDownloads vehicle;
+    private @Nullable FetchSession session;
+    private long nowNs = 1_000_000_000_000L;
+    private long bootNs = nowNs - 60 * SECOND_NS;
+    private long heartbeatNs = nowNs;
+    private long tickNs = nowNs;
+    private long sent;
+    private boolean armed;
+    private boolean hasFiles = true;
+    private List<StoredLog> grown = List.of();
+
+    DownloadWorld(int autopilot, List<StoredLog> logs, LossySettings link, long rate) {
+        this.autopilot = autopilot;
+        this.rate = rate;
+        FrameDecoder atVehicle = new FrameDecoder(
+                (received, now) -> {
+                    grow(received);
+                    if (hasFiles || received.messageId() != MessageIds.FILE_TRANSFER_PROTOCOL) {
+                        vehicle.onFrame(received, now);
+                    }
+                },
+                FrameCounters.unregistered());
+        FrameDecoder atClient =
+                new FrameDecoder((received, now) -> session().onFrame(received, now), FrameCounters.unregistered());
+        toVehicle = new LossyChannel(
+                link, (bytes, offset, length) -> atVehicle.decodeDatagram(bytes, offset, length, nowNs));
+        toClient = new LossyChannel(
+                link, (bytes, offset, length) -> atClient.decodeDatagram(bytes, offset, length, nowNs));
+        vehicle = server(logs);
+    }
+
+    static LossySettings perfect(long seed) {
+        return LossySettings.perfect(Medium.DATAGRAMS, seed).withDelayNs(1_000_000);
+    }
+
+    private LogDownloads server(List<StoredLog> logs) {
+        return new LogDownloads(
+                autopilot,
+                SYSTEM,
+                logs,
+                rate,
+                (bytes, offset, length) -> toClient.send(bytes, offset, length, nowNs),
+                () -> armed,
+                nowNs);
+    }
+
+    /** The vehicle starts anew, with these logs. */
+    void reboot(List<StoredLog> logs, long silenceNs) {
+        vehicle = server(logs);
+        vehicle.reboot(nowNs + silenceNs);
+        bootNs = nowNs + silenceNs;
+    }
+
+    /** The vehicle's logs become these when it is asked for a checksum: it goes on logging. */
+    void growingTo(List<StoredLog> logs) {
+        grown = logs;
+    }
+
+    private void grow(FrameView request) {
+        boolean isSum = request.messageId() == MessageIds.FILE_TRANSFER_PROTOCOL
+                && request.uint8(FtpLayout.OPCODE) == FtpLayout.CALC_FILE_CRC32;
+        if (isSum && !grown.isEmpty()) {
+            vehicle = server(grown);
+            grown = List.of();
+        }
+    }
+
+    /** Its file server is switched off. */
+    void withoutFiles() {
+        hasFiles = false;
+    }
+
+    void armed(boolean isArmed) {
+        armed = isArmed;
+    }
+
+    void cut(boolean isCut) {
+        toVehicle.cut(isCut);
+        toClient.cut(isCut);
+    }
+
+    void begin(FetchSession.Wish wish, FetchClient client) {
+        FetchTarget target = new FetchTarget(SYSTEM, 1, autopilot, 191);
+        session = new FetchSession(target, wish, this::send, client, nowNs);
+    }
+
+    private void send(int messageId, byte[] content, int length) {
+        sent++;
+        toVehicle.send(frame, 0, ourEncoder.encode(SYSTEM, messageId, content, length, frame, 0), nowNs);
+    }
+
+    private FetchSession session() {
+        return Objects.requireNonNull(session);
+    }
+
+    /** What the session said so far. */
+    long sent() {
+        return sent;
+    }
+
+    long nowNs() {
+        return nowNs;
+    }
+
+    boolean isEnded() {
+        return session().isEnded();
+    }
+
+    /** Until the session has ended or the time is over. */
+    void run(long durationNs) {
+        long untilNs = nowNs + durationNs;
+        while (nowNs < untilNs && !session().isEnded()) {
+            step();
+        }
+    }
+
+    void step() {
+        nowNs += STEP_NS;
+        toVehicle.onTick(nowNs);
+        vehicle.onTick(nowNs);
+        if (nowNs - bootNs >= 0 && nowNs - heartbeatNs >= SECOND_NS) {
+            heartbeatNs = nowNs;
+            heartbeat();
+        }
+        toClient.onTick(nowNs);
+        if (nowNs - tickNs >= TICK_NS) {
+            tickNs = nowNs;
+            session().onTick(nowNs);
+        }
+    }
+
+    private void heartbeat() {
+        Heartbeat heartbeat = new Heartbeat(10, autopilot, armed ? 128 : 0, 0, 3);
+        say(MessageIds.HEARTBEAT, heartbeat.encodePayload(payload));
+        Arrays.fill(payload, (byte) 0);
+        PayloadBytes.putInt32(payload, 8, (int) ((nowNs - bootNs) / 1_000_000));
+        say(MessageIds.SYSTEM_TIME, 12);
+    }
+
+    private void say(int messageId, int length) {
+        toClient.send(frame, 0, autopilotEncoder.encode(SYSTEM, messageId, payload, length, frame, 0), nowNs);
+    }
+}
