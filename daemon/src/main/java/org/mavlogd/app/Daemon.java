@@ -82,7 +82,7 @@ final class Daemon implements AutoCloseable {
     // It is woken when there is something to force or to finish.
     private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SIGNING_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long FETCH_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long FETCH_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2000);
     private static final int STOP_POLL_MS = 5;
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
