@@ -174,11 +174,11 @@ public final class FetchSession {
     }
 
     private void followListing(Listing asked, long nowNs) {
-        switch (asked.outcome()) {
+        switch (asked.status().outcome()) {
             case RUNNING -> giveUpIfIdle(asked, nowNs);
             case DONE -> onList(asked.logs(), nowNs);
-            case FAILED -> end(asked.problem(), nowNs);
-            case UNANSWERED -> onUnanswered(asked.problem(), nowNs);
+            case FAILED -> end(asked.status().problem(), nowNs);
+            case UNANSWERED -> onUnanswered(asked.status().problem(), nowNs);
         }
     }
 
@@ -208,7 +208,7 @@ public final class FetchSession {
     }
 
     private void giveUpIfIdle(Exchange exchange, long nowNs) {
-        if (nowNs - exchange.progressNs() >= wish.patienceNs()) {
+        if (nowNs - exchange.status().progressNs() >= wish.patienceNs()) {
             end("nothing came from the vehicle for " + wish.patienceNs() / 1_000_000_000 + " s", nowNs);
         }
     }
@@ -272,7 +272,7 @@ public final class FetchSession {
     }
 
     private void followOutcome(RemoteLog current, Transfer running, long nowNs) {
-        switch (running.outcome()) {
+        switch (running.status().outcome()) {
             case RUNNING -> giveUpIfIdle(running, nowNs);
             case DONE -> {
                 client.onWhole(current, running.checksum());
@@ -280,7 +280,7 @@ public final class FetchSession {
             }
             case FAILED, UNANSWERED -> {
                 hasFailed = true;
-                client.onCut(current, running.problem());
+                client.onCut(current, running.status().problem());
                 next(nowNs);
             }
         }
@@ -298,7 +298,7 @@ public final class FetchSession {
         ended = true;
         farewellNs = nowNs;
         Exchange exchange = exchange();
-        if (exchange != null && exchange.outcome() == Exchange.Outcome.RUNNING) {
+        if (exchange != null && exchange.status().isRunning()) {
             exchange.abandon();
         } else if (usedMessages) {
             requests.end();

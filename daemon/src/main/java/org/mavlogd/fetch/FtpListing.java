@@ -36,15 +36,13 @@ final class FtpListing implements Listing {
     private final byte[] data = new byte[FtpLayout.DATA_LENGTH];
 
     private final boolean hasOtherWay;
-    private Outcome outcome = Outcome.RUNNING;
-    private String problem = "";
+    private final ExchangeStatus status;
     private String root = "";
     private String path = "";
     private long offset;
     private int entries;
     private boolean isAsked;
     private boolean isAnswered;
-    private long progressNs;
     private @Nullable LastLogNumber last;
 
     /** @param hasOtherWay whether a vehicle that does not answer is worth another try in another way */
@@ -55,7 +53,7 @@ final class FtpListing implements Listing {
         this.requests = new FtpRequests(target, outbox, nowNs >>> 10);
         this.roots = new ArrayDeque<>(target.isArduPilot() ? ARDUPILOT_ROOTS : PX4_ROOTS);
         this.found = target.isArduPilot() ? FoundLogs.ofArduPilot() : FoundLogs.ofPx4();
-        this.progressNs = nowNs;
+        this.status = new ExchangeStatus(nowNs);
         nextRoot();
     }
 
@@ -78,7 +76,7 @@ final class FtpListing implements Listing {
 
     @Override
     public void onFrame(FrameView frame, long nowNs) {
-        if (outcome != Outcome.RUNNING) {
+        if (!status.isRunning()) {
             return;
         }
         if (last != null) {
@@ -99,7 +97,7 @@ final class FtpListing implements Listing {
     }
 
     private void onEntries(FrameView reply, long nowNs) {
-        progressNs = nowNs;
+        status.progress(nowNs);
         int length = reply.uint8(FtpLayout.SIZE);
         reply.copyPayload(FtpLayout.DATA, data, 0, length);
         int added = 0;
@@ -114,7 +112,7 @@ final class FtpListing implements Listing {
         isAsked = false;
         repeat.reset();
         if (entries > MAX_ENTRIES) {
-            fail("the vehicle's list of files has more than " + MAX_ENTRIES + " entries");
+            status.fail("the vehicle's list of files has more than " + MAX_ENTRIES + " entries");
         } else if (added == 0) {
             nextDirectory(nowNs);
         }
@@ -141,18 +139,19 @@ final class FtpListing implements Listing {
     private void onRefusal(FrameView reply, long nowNs) {
         int error = FtpRequests.error(reply);
         if (error == FtpLayout.ERROR_NO_SESSIONS_AVAILABLE) {
-            problem = FtpRequests.errorText(reply);
-        } else if (error == FtpLayout.ERROR_UNKNOWN_COMMAND) {
-            unanswered("the vehicle's file server does not list directories");
+            return; // it is asked again when the next try is due
+        }
+        if (error == FtpLayout.ERROR_UNKNOWN_COMMAND) {
+            status.unanswered("the vehicle's file server does not list directories");
         } else if (error == FtpLayout.ERROR_END_OF_FILE || !path.equals(root) || offset > 0) {
-            progressNs = nowNs;
+            status.progress(nowNs);
             nextDirectory(nowNs);
             onTick(nowNs);
         } else if (!roots.isEmpty()) {
             nextRoot();
             onTick(nowNs);
         } else {
-            unanswered("the vehicle's file server shows no directory of logs: " + FtpRequests.errorText(reply));
+            status.unanswered("the vehicle's file server shows no directory of logs: " + FtpRequests.errorText(reply));
         }
     }
 
@@ -167,7 +166,7 @@ final class FtpListing implements Listing {
     }
 
     private void finishWithLast(LastLogNumber reading) {
-        if (reading.outcome() != Outcome.RUNNING) {
+        if (!reading.status().isRunning()) {
             found.lastNumber(reading.number());
             finish();
         }
@@ -175,16 +174,15 @@ final class FtpListing implements Listing {
 
     private void finish() {
         if (found.count() > MAX_LOGS) {
-            fail("the vehicle has " + found.count() + " logs; up to " + MAX_LOGS + " are listed");
+            status.fail("the vehicle has " + found.count() + " logs; up to " + MAX_LOGS + " are listed");
         } else {
-            outcome = Outcome.DONE;
-            problem = "";
+            status.done();
         }
     }
 
     @Override
     public void onTick(long nowNs) {
-        if (outcome != Outcome.RUNNING) {
+        if (!status.isRunning()) {
             return;
         }
         if (last != null) {
@@ -201,36 +199,16 @@ final class FtpListing implements Listing {
 
     private void askAgain(long nowNs) {
         if (hasOtherWay && !isAnswered && repeat.tries() >= UNANSWERED_TRIES) {
-            unanswered("the vehicle's file server does not answer");
+            status.unanswered("the vehicle's file server does not answer");
         } else {
             requests.sendAnew();
             repeat.onAsked(nowNs);
         }
     }
 
-    private void unanswered(String why) {
-        outcome = Outcome.UNANSWERED;
-        problem = why;
-    }
-
-    private void fail(String why) {
-        outcome = Outcome.FAILED;
-        problem = why;
-    }
-
     @Override
-    public Outcome outcome() {
-        return outcome;
-    }
-
-    @Override
-    public String problem() {
-        return problem;
-    }
-
-    @Override
-    public long progressNs() {
-        return progressNs;
+    public ExchangeStatus status() {
+        return status;
     }
 
     @Override

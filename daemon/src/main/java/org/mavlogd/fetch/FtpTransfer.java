@@ -46,14 +46,12 @@ final class FtpTransfer implements Transfer {
     private final Check check;
     private Repeat repeat = new Repeat(OPEN_WAIT_MS, LONGEST_WAIT_MS);
     private State state = State.OPENING;
-    private Outcome outcome = Outcome.RUNNING;
-    private String problem = "";
+    private final ExchangeStatus status;
     private boolean isAsked;
     private boolean hasGrown;
     private int refusals;
     private int reopenings;
     private long summingSinceNs;
-    private long progressNs;
     private OptionalInt checksum = OptionalInt.empty();
 
     FtpTransfer(
@@ -62,7 +60,7 @@ final class FtpTransfer implements Transfer {
         this.check = check;
         this.requests = new FtpRequests(target, outbox, nowNs >>> 10);
         this.reading = new FtpReading(log, start, requests);
-        this.progressNs = nowNs;
+        this.status = new ExchangeStatus(nowNs);
         if (reading.isWhole()) {
             // All was there already, but nobody looked whether it is right.
             onClosed(nowNs);
@@ -97,7 +95,7 @@ final class FtpTransfer implements Transfer {
     }
 
     private void onReply(FrameView reply, long nowNs) {
-        progressNs = nowNs;
+        status.progress(nowNs);
         switch (state) {
             case OPENING -> {
                 if (FtpRequests.isAck(reply)) {
@@ -116,7 +114,7 @@ final class FtpTransfer implements Transfer {
                 goOn(State.LEAVING);
                 onTick(nowNs);
             }
-            case LEAVING -> end(Outcome.DONE);
+            case LEAVING -> finish();
             case READING, ENDED -> {}
         }
     }
@@ -127,7 +125,7 @@ final class FtpTransfer implements Transfer {
             goOn(State.MEASURING);
             onTick(nowNs);
         } else {
-            end(Outcome.DONE);
+            finish();
         }
     }
 
@@ -156,7 +154,7 @@ final class FtpTransfer implements Transfer {
         requests.onReply(reply);
         boolean took = reading.onReply(reply, nowNs);
         if (took) {
-            progressNs = nowNs;
+            status.progress(nowNs);
             reopenings = 0;
         }
         if (!reading.problem().isEmpty()) {
@@ -184,7 +182,7 @@ final class FtpTransfer implements Transfer {
             goOn(State.SUMMING);
             onTick(nowNs);
         } else {
-            end(Outcome.DONE);
+            finish();
         }
     }
 
@@ -213,9 +211,9 @@ final class FtpTransfer implements Transfer {
             }
             case MEASURING -> measure(nowNs);
             case SUMMING -> {
-                progressNs = nowNs;
+                status.progress(nowNs);
                 if (nowNs - summingSinceNs >= SUM_NS + log.length() * SUM_NS_PER_BYTE) {
-                    end(Outcome.DONE); // the size is right; that is all that can be said
+                    finish(); // the size is right; that is all that can be said
                 } else if (!isAsked || repeat.isDue(nowNs)) {
                     ask(FtpLayout.CALC_FILE_CRC32, nowNs);
                 }
@@ -246,7 +244,7 @@ final class FtpTransfer implements Transfer {
     private void measure(long nowNs) {
         if (repeat.tries() >= MAX_OPEN_TRIES) {
             checksum = OptionalInt.empty();
-            end(Outcome.DONE);
+            finish();
         } else if (!isAsked || repeat.isDue(nowNs)) {
             ask(FtpLayout.OPEN_FILE_RO, nowNs);
         }
@@ -255,7 +253,7 @@ final class FtpTransfer implements Transfer {
     private void close(long nowNs) {
         if (repeat.tries() >= CLOSE_TRIES) {
             if (state == State.LEAVING) {
-                end(Outcome.DONE);
+                finish();
             } else {
                 onClosed(nowNs);
             }
@@ -280,31 +278,21 @@ final class FtpTransfer implements Transfer {
     }
 
     private void fail(String why) {
-        problem = why;
         if (state == State.READING) {
             requests.send(FtpLayout.TERMINATE_SESSION, 0, 0);
         }
-        end(Outcome.FAILED);
-    }
-
-    private void end(Outcome how) {
         state = State.ENDED;
-        outcome = how;
+        status.fail(why);
+    }
+
+    private void finish() {
+        state = State.ENDED;
+        status.done();
     }
 
     @Override
-    public Outcome outcome() {
-        return outcome;
-    }
-
-    @Override
-    public String problem() {
-        return problem;
-    }
-
-    @Override
-    public long progressNs() {
-        return progressNs;
+    public ExchangeStatus status() {
+        return status;
     }
 
     @Override

@@ -43,14 +43,14 @@ final class LastLogNumber {
         transfer.onTick(nowNs);
     }
 
-    Exchange.Outcome outcome() {
-        return transfer.outcome();
+    ExchangeStatus status() {
+        return transfer.status();
     }
 
     /** 0 when it cannot be read: then logs are taken in the order of their numbers. */
     long number() {
         Matcher matcher = NUMBER.matcher(new String(content, StandardCharsets.ISO_8859_1));
-        boolean isThere = outcome() == Exchange.Outcome.DONE && matcher.lookingAt();
+        boolean isThere = status().outcome() == ExchangeStatus.Outcome.DONE && matcher.lookingAt();
         return isThere ? Long.parseLong(matcher.group(1)) : 0;
     }
 

@@ -23,18 +23,16 @@ final class MessageListing implements Listing {
     private final Repeat repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
     private final TreeMap<Integer, RemoteLog> logs = new TreeMap<>();
     private final boolean hasOtherWay;
-    private Outcome outcome = Outcome.RUNNING;
-    private String problem = "";
+    private final ExchangeStatus status;
     private int count = -1;
     private int changes;
-    private long progressNs;
 
     /** @param hasOtherWay whether a vehicle that does not answer is worth another try in another way */
     MessageListing(FetchTarget target, boolean hasOtherWay, FetchOutbox outbox, long nowNs) {
         this.hasOtherWay = hasOtherWay;
         this.target = target;
         this.requests = new LogRequests(target, outbox);
-        this.progressNs = nowNs;
+        this.status = new ExchangeStatus(nowNs);
     }
 
     @Override
@@ -44,7 +42,7 @@ final class MessageListing implements Listing {
 
     @Override
     public void onFrame(FrameView frame, long nowNs) {
-        if (outcome == Outcome.RUNNING && frame.messageId() == MessageIds.LOG_ENTRY) {
+        if (status.isRunning() && frame.messageId() == MessageIds.LOG_ENTRY) {
             onEntry(
                     frame.uint16(LogTransferLayout.ENTRY_ID),
                     frame.uint16(LogTransferLayout.ENTRY_COUNT),
@@ -56,7 +54,7 @@ final class MessageListing implements Listing {
 
     private void onEntry(int id, int newCount, long length, long utcS, long nowNs) {
         if (newCount > MAX_LOGS) {
-            fail("the vehicle says that it has " + newCount + " logs; up to " + MAX_LOGS + " are listed");
+            status.fail("the vehicle says that it has " + newCount + " logs; up to " + MAX_LOGS + " are listed");
             return;
         }
         if (newCount != count) {
@@ -64,24 +62,24 @@ final class MessageListing implements Listing {
         }
         repeat.onAnswer(nowNs);
         if (newCount == 0) {
-            progressNs = nowNs;
-            outcome = Outcome.DONE;
+            status.progress(nowNs);
+            status.done();
             return;
         }
         if (id >= firstId() && id < firstId() + count && logs.put(id, new RemoteLog(id, length, utcS, "")) == null) {
-            progressNs = nowNs;
+            status.progress(nowNs);
             repeat.reset();
             repeat.onAsked(nowNs);
         }
         if (logs.size() == count) {
-            outcome = Outcome.DONE;
+            status.done();
         }
     }
 
     /** The vehicle began or deleted a log meanwhile: ids may have moved. */
     private void onCount(int newCount) {
         if (count >= 0 && ++changes > MAX_CHANGES) {
-            fail("the vehicle's list of logs changes all the time");
+            status.fail("the vehicle's list of logs changes all the time");
         }
         count = newCount;
         logs.clear();
@@ -93,12 +91,11 @@ final class MessageListing implements Listing {
 
     @Override
     public void onTick(long nowNs) {
-        if (outcome != Outcome.RUNNING || !repeat.isDue(nowNs)) {
+        if (!status.isRunning() || !repeat.isDue(nowNs)) {
             return;
         }
         if (hasOtherWay && count < 0 && repeat.tries() >= MAX_TRIES) {
-            outcome = Outcome.UNANSWERED;
-            problem = "the vehicle does not answer when asked for its logs";
+            status.unanswered("the vehicle does not answer when asked for its logs");
         } else {
             ask();
             repeat.onAsked(nowNs);
@@ -118,24 +115,9 @@ final class MessageListing implements Listing {
         requests.list(isFirst ? 0 : first, isFirst ? ALL : last);
     }
 
-    private void fail(String why) {
-        outcome = Outcome.FAILED;
-        problem = why;
-    }
-
     @Override
-    public Outcome outcome() {
-        return outcome;
-    }
-
-    @Override
-    public String problem() {
-        return problem;
-    }
-
-    @Override
-    public long progressNs() {
-        return progressNs;
+    public ExchangeStatus status() {
+        return status;
     }
 
     @Override

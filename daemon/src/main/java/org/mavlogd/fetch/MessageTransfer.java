@@ -44,13 +44,11 @@ final class MessageTransfer implements Transfer {
     private final RoundTrip roundTrip = new RoundTrip();
     private final Pace pace = new Pace(roundTrip);
     private Repeat repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
-    private Outcome outcome = Outcome.RUNNING;
-    private String problem = "";
+    private final ExchangeStatus status;
     private long askedEnd = -1;
     private boolean hasProgress;
     private boolean isChecking;
     private int emptyAnswers;
-    private long progressNs;
     private long answeredNs;
 
     MessageTransfer(
@@ -61,14 +59,14 @@ final class MessageTransfer implements Transfer {
         this.sink = start.sink();
         this.missing = start.missing();
         this.requests = new LogRequests(target, outbox);
-        this.progressNs = nowNs;
+        this.status = new ExchangeStatus(nowNs);
         this.answeredNs = nowNs;
         finishIfWhole();
     }
 
     @Override
     public void onFrame(FrameView frame, long nowNs) {
-        if (outcome != Outcome.RUNNING) {
+        if (!status.isRunning()) {
             return;
         }
         if (frame.messageId() == MessageIds.LOG_DATA && !isChecking) {
@@ -100,8 +98,8 @@ final class MessageTransfer implements Transfer {
         }
         boolean isLast = end == askedEnd || count < LogTransferLayout.DATA_LENGTH;
         if (count == 0 && start < log.length() && !hasProgress && ++emptyAnswers > MAX_EMPTY_ANSWERS) {
-            fail("the vehicle has nothing of this log at byte " + start + " of " + log.length());
-        } else if (isLast && hasProgress && outcome == Outcome.RUNNING) {
+            status.fail("the vehicle has nothing of this log at byte " + start + " of " + log.length());
+        } else if (isLast && hasProgress && status.isRunning()) {
             ask(nowNs);
         }
     }
@@ -114,7 +112,7 @@ final class MessageTransfer implements Transfer {
         }
         missing.remove(start, end);
         roundTrip.onAnswer(nowNs);
-        progressNs = nowNs;
+        status.progress(nowNs);
         hasProgress = true;
         emptyAnswers = 0;
         finishIfWhole();
@@ -122,7 +120,7 @@ final class MessageTransfer implements Transfer {
 
     private void finishIfWhole() {
         if (missing.isEmpty()) {
-            outcome = Outcome.DONE;
+            status.done();
         }
     }
 
@@ -138,13 +136,13 @@ final class MessageTransfer implements Transfer {
             answeredNs = nowNs;
             repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
         } else {
-            fail("the vehicle's list of logs has changed: " + log.id() + " is another one now, or has grown");
+            status.fail("the vehicle's list of logs has changed: " + log.id() + " is another one now, or has grown");
         }
     }
 
     @Override
     public void onTick(long nowNs) {
-        if (outcome != Outcome.RUNNING || !repeat.isDue(nowNs)) {
+        if (!status.isRunning() || !repeat.isDue(nowNs)) {
             return;
         }
         if (isChecking) {
@@ -183,29 +181,14 @@ final class MessageTransfer implements Transfer {
         repeat.onAsked(nowNs);
     }
 
-    private void fail(String why) {
-        outcome = Outcome.FAILED;
-        problem = why;
-    }
-
     @Override
-    public Outcome outcome() {
-        return outcome;
-    }
-
-    @Override
-    public String problem() {
-        return problem;
-    }
-
-    @Override
-    public long progressNs() {
-        return progressNs;
+    public ExchangeStatus status() {
+        return status;
     }
 
     @Override
     public void onReboot(long nowNs) {
-        if (outcome == Outcome.RUNNING) {
+        if (status.isRunning()) {
             check();
         }
     }
