@@ -84,12 +84,22 @@ final class ArduPilotFrames {
         send(log, MessageIds.REMOTE_LOG_DATA_BLOCK, LogBlockLayout.BLOCK_LENGTH);
     }
 
+    /** What the autopilot says besides; returns the length of the frame. */
+    int send(int messageId, byte[] content, int contentLength) {
+        return send(autopilot, messageId, content, contentLength);
+    }
+
     private void send(FrameEncoder encoder, int messageId, int payloadLength) {
+        send(encoder, messageId, payload, payloadLength);
+    }
+
+    private int send(FrameEncoder encoder, int messageId, byte[] content, int contentLength) {
         int length = settings.isMavlink1()
-                ? encoder.encodeV1(settings.systemId(), messageId, payload, payloadLength, frame, 0)
-                : encoder.encode(settings.systemId(), messageId, payload, payloadLength, frame, 0);
+                ? encoder.encodeV1(settings.systemId(), messageId, content, contentLength, frame, 0)
+                : encoder.encode(settings.systemId(), messageId, content, contentLength, frame, 0);
         counters.frames.increment();
         output.send(frame, 0, length);
+        return length;
     }
 
     private void put(int index, int value) {

@@ -48,6 +48,11 @@ public final class ArduPilotVehicle {
         return counters;
     }
 
+    /** Says something in its name, which has nothing to do with the log that it streams; returns the length of the frame. */
+    int send(int messageId, byte[] payload, int length) {
+        return frames.send(messageId, payload, length);
+    }
+
     public boolean isArmed() {
         return armed;
     }

@@ -51,9 +51,10 @@ final class FrameSender {
         signer.onFrame(frame);
     }
 
-    void send(int messageId, byte[] payload, int offset, int payloadLength) {
+    /** Returns the length of the frame; 0 while silent. */
+    int send(int messageId, byte[] payload, int offset, int payloadLength) {
         if (silent) {
-            return;
+            return 0;
         }
         byte[] source = payload;
         if (offset != 0) {
@@ -74,6 +75,7 @@ final class FrameSender {
             output.send(frame, 0, length);
             releaseAfter(messageId);
         }
+        return length;
     }
 
     /** Sends a frame that still waits for one to swap places with. */

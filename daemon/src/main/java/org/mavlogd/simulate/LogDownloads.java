@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 
@@ -14,7 +13,6 @@ import org.mavlogd.mavlink.Heartbeat;
  */
 final class LogDownloads {
     private static final long NS_PER_S = 1_000_000_000L;
-    private static final int AUTOPILOT_COMPONENT = 1;
     /** As much as over USB, or a little more. */
     private static final long DEFAULT_BYTES_PER_SECOND = 8_000_000;
 
@@ -25,10 +23,8 @@ final class LogDownloads {
     private static final long LOGGED_S = 1_795_178_096L;
 
     private final int systemId;
-    private final VehicleOutput output;
+    private final PayloadSender sender;
     private final BooleanSupplier armed;
-    private final FrameEncoder encoder = new FrameEncoder(AUTOPILOT_COMPONENT);
-    private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
     private final LogServer messages;
     private final FileServer files;
     private final long bytesPerSecond;
@@ -39,18 +35,19 @@ final class LogDownloads {
      * The logs of one vehicle.
      *
      * @param rateBytesPerSecond at most, 0 for as fast as over USB
+     * @param sender the vehicle's own: all its frames have one header sequence, and are signed or not
      */
     LogDownloads(
             int autopilot,
             int systemId,
             List<StoredLog> logs,
             long rateBytesPerSecond,
-            VehicleOutput output,
+            PayloadSender sender,
             BooleanSupplier armed,
             long nowNs) {
         boolean isArduPilot = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT;
         this.systemId = systemId;
-        this.output = output;
+        this.sender = sender;
         this.armed = armed;
         this.messages = new LogServer(logs, isArduPilot, this::send);
         this.files = new FileServer(
@@ -63,13 +60,19 @@ final class LogDownloads {
         this.bytesPerSecond = rateBytesPerSecond > 0 ? rateBytesPerSecond : DEFAULT_BYTES_PER_SECOND;
     }
 
-    /** One log, as this kind of vehicle would call it. */
-    static List<StoredLog> only(int autopilot, byte[] bytes) {
-        boolean isArduPilot = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT;
-        return List.of(
-                isArduPilot
-                        ? new StoredLog("00000001.BIN", bytes, 0)
-                        : new StoredLog("2026-11-20/12_34_56.ulg", bytes, LOGGED_S));
+    /** The only log of a vehicle, called as this kind would call it. */
+    static LogDownloads ofOne(
+            int autopilot,
+            int systemId,
+            byte[] log,
+            long rateBytesPerSecond,
+            PayloadSender sender,
+            BooleanSupplier armed,
+            long nowNs) {
+        StoredLog stored = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT
+                ? new StoredLog("00000001.BIN", log, 0)
+                : new StoredLog("2026-11-20/12_34_56.ulg", log, LOGGED_S);
+        return new LogDownloads(autopilot, systemId, List.of(stored), rateBytesPerSecond, sender, armed, nowNs);
     }
 
     private static List<StoredLog> withLastNumber(List<StoredLog> logs) {
@@ -108,9 +111,9 @@ final class LogDownloads {
         nextNs = isBusy ? nextNs : Math.max(nextNs, nowNs);
     }
 
-    private void send(int messageId, byte[] payload, int length) {
-        int frameLength = encoder.encode(systemId, messageId, payload, length, frame, 0);
+    private int send(int messageId, byte[] payload, int length) {
+        int frameLength = sender.send(messageId, payload, length);
         nextNs += NS_PER_S * frameLength / bytesPerSecond;
-        output.send(frame, 0, frameLength);
+        return frameLength;
     }
 }

@@ -3,5 +3,6 @@ package org.mavlogd.simulate;
 /** Frames a payload and sends it in the vehicle's name. */
 @FunctionalInterface
 interface PayloadSender {
-    void send(int messageId, byte[] payload, int length);
+    /** Returns the length of the frame; 0 when the vehicle says nothing now. */
+    int send(int messageId, byte[] payload, int length);
 }

@@ -23,12 +23,12 @@ final class PlannedArduPilot implements PlannedVehicle<ArduPilotReport>, BlockOb
         this.onStream = onStream;
         this.armTriedNs = nowNs;
         this.vehicle = new ArduPilotVehicle(settings, log, output, this, nowNs);
-        this.downloads = new LogDownloads(
+        this.downloads = LogDownloads.ofOne(
                 Heartbeat.AUTOPILOT_ARDUPILOT,
                 settings.systemId(),
-                LogDownloads.only(Heartbeat.AUTOPILOT_ARDUPILOT, log.bytes()),
+                log.bytes(),
                 settings.rateBytesPerSecond(),
-                output,
+                vehicle::send,
                 vehicle::isArmed,
                 nowNs);
         this.rebootNs = settings.rebootNs();

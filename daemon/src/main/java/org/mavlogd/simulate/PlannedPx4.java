@@ -18,12 +18,12 @@ final class PlannedPx4 implements PlannedVehicle<SimulationReport>, StreamObserv
     PlannedPx4(Px4Settings settings, LogImage log, VehicleOutput output, LongConsumer onStream, long nowNs) {
         this.onStream = onStream;
         this.vehicle = new Px4Vehicle(settings, log, output, this, nowNs);
-        this.downloads = new LogDownloads(
+        this.downloads = LogDownloads.ofOne(
                 Heartbeat.AUTOPILOT_PX4,
                 settings.systemId(),
-                LogDownloads.only(Heartbeat.AUTOPILOT_PX4, log.bytes()),
+                log.bytes(),
                 settings.rateBytesPerSecond(),
-                output,
+                vehicle::send,
                 vehicle::isArmed,
                 nowNs);
         this.rebootNs = settings.rebootNs();

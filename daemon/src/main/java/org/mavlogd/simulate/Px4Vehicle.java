@@ -81,6 +81,11 @@ public final class Px4Vehicle {
         return counters;
     }
 
+    /** Says something in its name, which has nothing to do with the log that it streams; returns the length of the frame. */
+    int send(int messageId, byte[] payload, int length) {
+        return frames.send(messageId, payload, 0, length);
+    }
+
     public boolean isArmed() {
         return armed;
     }

@@ -32,6 +32,7 @@ final class DownloadWorld {
     private final FrameEncoder ourEncoder = new FrameEncoder(191);
     private final byte[] payload = new byte[255];
     private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+    private final byte[] answer = new byte[FrameEncoder.MAX_FRAME_LENGTH];
     private LogDownloads vehicle;
     private @Nullable FetchSession session;
     private long nowNs = 1_000_000_000_000L;
@@ -68,14 +69,7 @@ final class DownloadWorld {
     }
 
     private LogDownloads server(List<StoredLog> logs) {
-        return new LogDownloads(
-                autopilot,
-                SYSTEM,
-                logs,
-                rate,
-                (bytes, offset, length) -> toClient.send(bytes, offset, length, nowNs),
-                () -> armed,
-                nowNs);
+        return new LogDownloads(autopilot, SYSTEM, logs, rate, this::answer, () -> armed, nowNs);
     }
 
     /** The vehicle starts anew, with these logs. */
@@ -169,6 +163,12 @@ final class DownloadWorld {
         Arrays.fill(payload, (byte) 0);
         PayloadBytes.putInt32(payload, 8, (int) ((nowNs - bootNs) / 1_000_000));
         say(MessageIds.SYSTEM_TIME, 12);
+    }
+
+    private int answer(int messageId, byte[] content, int length) {
+        int frameLength = autopilotEncoder.encode(SYSTEM, messageId, content, length, answer, 0);
+        toClient.send(answer, 0, frameLength, nowNs);
+        return frameLength;
     }
 
     private void say(int messageId, int length) {
