@@ -93,30 +93,23 @@ public final class LinkConversations implements LinkListener {
             Metrics metrics,
             Signing.LinkParts signing,
             ResumableLogs resumable) {
-        this(link, settings, claims, publisher, local, metrics, signing, resumable, HeardMessages.none(link));
+        this(
+                link,
+                settings,
+                claims,
+                publisher,
+                local,
+                metrics,
+                signing,
+                resumable,
+                HeardMessages.none(link),
+                OwnLogs.NONE);
     }
 
     /**
-     * The conversations of one link, and what is heard besides.
+     * The conversations of one link, and all else that is said there.
      *
      * @param heard takes the messages that are no part of a log
-     */
-    public LinkConversations(
-            String link,
-            ConversationSettings settings,
-            VehicleClaims claims,
-            FeedPublisher publisher,
-            LocalPublisher local,
-            Metrics metrics,
-            Signing.LinkParts signing,
-            ResumableLogs resumable,
-            HeardMessages heard) {
-        this(link, settings, claims, publisher, local, metrics, signing, resumable, heard, OwnLogs.NONE);
-    }
-
-    /**
-     * The conversations of one link, all of them.
-     *
      * @param ownLogs what becomes of the logs that vehicles keep themselves
      */
     public LinkConversations(

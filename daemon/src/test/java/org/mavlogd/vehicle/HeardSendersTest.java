@@ -96,7 +96,8 @@ class HeardSendersTest {
                             new HeardInstances(),
                             publisher,
                             new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
-                            metrics));
+                            metrics),
+                    OwnLogs.NONE);
         }
 
         FakePeer peer(boolean isExpected) {

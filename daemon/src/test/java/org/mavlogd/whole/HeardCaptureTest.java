@@ -30,6 +30,7 @@ import org.mavlogd.signing.Signing;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
+import org.mavlogd.vehicle.OwnLogs;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.conversation.ResumableLogs;
@@ -88,7 +89,8 @@ class HeardCaptureTest {
                         new HeardInstances(),
                         publisher,
                         new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
-                        metrics));
+                        metrics),
+                OwnLogs.NONE);
         HeardReplay.run(link, nowNs -> consumer.drain(100));
     }
 

@@ -41,6 +41,7 @@ import org.mavlogd.store.StoreSettings;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
+import org.mavlogd.vehicle.OwnLogs;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.conversation.ResumableLogs;
@@ -164,6 +165,7 @@ class StandaloneCaptureTest {
                         new HeardInstances(),
                         publisher,
                         new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
-                        metrics));
+                        metrics),
+                OwnLogs.NONE);
     }
 }
