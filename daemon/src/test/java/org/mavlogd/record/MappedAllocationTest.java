@@ -3,10 +3,7 @@ package org.mavlogd.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -15,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.store.Disk;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.NullDisk;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 
@@ -95,61 +92,5 @@ class MappedAllocationTest {
                 .filter(line -> line.startsWith("mavlogd_record_stored_messages_total"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
                 .sum();
-    }
-
-    /** Takes everything and keeps nothing. */
-    private static final class NullDisk implements Disk {
-        @Override
-        public String location() {
-            return "nowhere";
-        }
-
-        @Override
-        public Output create(String name) {
-            return new Output() {
-                @Override
-                public void write(ByteBuffer source) {
-                    source.position(source.limit());
-                }
-
-                @Override
-                public void force() {}
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public Output grow(String name, long length) throws IOException {
-            throw new NoSuchFileException(name);
-        }
-
-        @Override
-        public Access open(String name) throws IOException {
-            throw new NoSuchFileException(name);
-        }
-
-        @Override
-        public void replace(String name, ByteBuffer content) {}
-
-        @Override
-        public void delete(String name) {}
-
-        @Override
-        public void rename(String from, String to) {}
-
-        @Override
-        public void forceNames() {}
-
-        @Override
-        public List<Entry> list() {
-            return List.of();
-        }
-
-        @Override
-        public long usableBytes() {
-            return Long.MAX_VALUE;
-        }
     }
 }

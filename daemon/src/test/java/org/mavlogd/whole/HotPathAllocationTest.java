@@ -3,10 +3,8 @@ package org.mavlogd.whole;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
-import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -27,10 +25,10 @@ import org.mavlogd.record.MergeSettings;
 import org.mavlogd.record.RecordSettings;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.StandaloneSettings;
-import org.mavlogd.store.Disk;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.NullDisk;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.ulog.TopicFormat;
@@ -116,7 +114,7 @@ class HotPathAllocationTest {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();
         threads.getThreadAllocatedBytes(self);
-        long writtenBefore = disk.bytes;
+        long writtenBefore = disk.bytes();
         long sentBefore = peer.sent;
 
         long allocated = Long.MAX_VALUE;
@@ -127,7 +125,7 @@ class HotPathAllocationTest {
         }
 
         assertThat(allocated).as("bytes for %d frames", ROUND_FRAMES).isZero();
-        assertThat(disk.bytes - writtenBefore).isGreaterThan(ROUND_FRAMES * (long) CHUNK_LENGTH * 9 / 10);
+        assertThat(disk.bytes() - writtenBefore).isGreaterThan(ROUND_FRAMES * (long) CHUNK_LENGTH * 9 / 10);
         assertThat(peer.sent - sentBefore).isGreaterThanOrEqualTo(ROUND_FRAMES / ACKED);
         assertThat(metrics.scrape()).contains("mavlogd_record_dropouts_total{feed=\"test\"}");
         assertThat(metrics.total("merge.stored.samples"))
@@ -244,65 +242,6 @@ class HotPathAllocationTest {
         @Override
         public void send(byte[] buffer, int offset, int length) {
             sent++;
-        }
-    }
-
-    /** Takes everything and keeps nothing. */
-    private static final class NullDisk implements Disk {
-        private long bytes;
-
-        @Override
-        public String location() {
-            return "nowhere";
-        }
-
-        @Override
-        public Output create(String name) {
-            return new Output() {
-                @Override
-                public void write(ByteBuffer source) {
-                    bytes += source.remaining();
-                    source.position(source.limit());
-                }
-
-                @Override
-                public void force() {}
-
-                @Override
-                public void close() {}
-            };
-        }
-
-        @Override
-        public Output grow(String name, long length) throws IOException {
-            throw new NoSuchFileException(name);
-        }
-
-        @Override
-        public Access open(String name) throws IOException {
-            throw new NoSuchFileException(name);
-        }
-
-        @Override
-        public void replace(String name, ByteBuffer content) {}
-
-        @Override
-        public void delete(String name) {}
-
-        @Override
-        public void rename(String from, String to) {}
-
-        @Override
-        public void forceNames() {}
-
-        @Override
-        public List<Entry> list() {
-            return List.of();
-        }
-
-        @Override
-        public long usableBytes() {
-            return Long.MAX_VALUE;
         }
     }
 }

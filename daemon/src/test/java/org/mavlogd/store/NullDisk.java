@@ -1,0 +1,70 @@
+package org.mavlogd.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+
+/** A disk that takes everything, keeps nothing and allocates nothing for it but its files. */
+public final class NullDisk implements Disk {
+    private long bytes;
+
+    /** How many it took. */
+    public long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public String location() {
+        return "nowhere";
+    }
+
+    @Override
+    public Output create(String name) {
+        return new Output() {
+            @Override
+            public void write(ByteBuffer source) {
+                bytes += source.remaining();
+                source.position(source.limit());
+            }
+
+            @Override
+            public void force() {}
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public Output grow(String name, long length) throws IOException {
+        throw new NoSuchFileException(name);
+    }
+
+    @Override
+    public Access open(String name) throws IOException {
+        throw new NoSuchFileException(name);
+    }
+
+    @Override
+    public void replace(String name, ByteBuffer content) {}
+
+    @Override
+    public void delete(String name) {}
+
+    @Override
+    public void rename(String from, String to) {}
+
+    @Override
+    public void forceNames() {}
+
+    @Override
+    public List<Entry> list() {
+        return List.of();
+    }
+
+    @Override
+    public long usableBytes() {
+        return Long.MAX_VALUE;
+    }
+}
