@@ -133,22 +133,17 @@ final class Daemon implements AutoCloseable {
         this.storeCounters = StoreCounters.register(metrics);
         HostClock clock = new HostClock(
                 nanoClock, epochClock, bootId(), ProcessHandle.current().pid());
+        SpaceLimits limits = spaceLimits(settings.log().retention());
         this.keeper = new Keeper(
-                disk,
-                nanoClock,
-                finished::add,
-                spaceLimits(settings.log().retention()),
-                storeCounters,
-                new Keeper.Restart(clock, leftOvers, crashes));
+                disk, nanoClock, finished::add, limits, storeCounters, new Keeper.Restart(clock, leftOvers, crashes));
         LogStore store = new LogStore(disk, epochClock, storeSettings, keeper, leftOvers);
         this.signing = settings.signing()
                 .key()
                 .map(key -> new Signing(
                         key, settings.signing().policy(), settings.signing().stateFile(), epochClock));
         this.signingRunner = signing.map(parts -> runner(parts.agent(), SIGNING_IDLE_NS));
-        this.fetch = new FetchAfterFlight(settings, nanoClock);
-        this.fetchRunner =
-                settings.fetch().afterDisarm() ? Optional.of(runner(fetch.agent(), FETCH_IDLE_NS)) : Optional.empty();
+        this.fetch = new FetchAfterFlight(settings, () -> limits.spareBytes(disk), nanoClock);
+        this.fetchRunner = settings.fetch().afterDisarm() ? Optional.of(fetchRunner(fetch.agent())) : Optional.empty();
         addChannels();
         this.localSources = new LocalSources(
                 settings.local(),
@@ -274,6 +269,20 @@ final class Daemon implements AutoCloseable {
 
     private static AgentRunner runner(Agent agent, long idleNs) {
         return new AgentRunner(new SleepingIdleStrategy(idleNs), e -> Fatal.end(agent.roleName(), e), null, agent);
+    }
+
+    /** What goes wrong with fetching must not end the recording; only what the whole process suffers from does. */
+    private static AgentRunner fetchRunner(Agent agent) {
+        return new AgentRunner(
+                new SleepingIdleStrategy(FETCH_IDLE_NS),
+                e -> {
+                    if (e instanceof VirtualMachineError) {
+                        Fatal.end(agent.roleName(), e);
+                    }
+                    LOG.error("fetch: {}", e.toString(), e);
+                },
+                null,
+                agent);
     }
 
     /** Starts everything. After an exception the daemon is to be closed. */

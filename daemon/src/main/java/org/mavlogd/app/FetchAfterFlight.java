@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.config.FetchSection;
-import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchStore;
@@ -21,13 +20,11 @@ final class FetchAfterFlight {
     private final FetchSection settings;
     private final FetchStore store;
 
-    FetchAfterFlight(Settings all, NanoClock clock) {
+    /** @param room what recording leaves: else the keeper would delete recorded logs for the sake of fetched ones */
+    FetchAfterFlight(Settings all, FetchStore.Room room, NanoClock clock) {
         this.settings = all.fetch();
-        RetentionSettings retention = all.log().retention();
         Path directory = all.log().directory().resolve(DIRECTORY);
-        // Below keep_free_mib the keeper would delete recorded logs for the sake of fetched ones.
-        long spareBytes = (retention.keepFreeMib() + retention.reserveMib()) * MEBI;
-        this.store = new FetchStore(directory, new FetchStore.Limits(spareBytes, settings.maxTotalMib() * MEBI), clock);
+        this.store = new FetchStore(directory, room, settings.maxTotalMib() * MEBI, clock);
     }
 
     /** To be run by a thread that may wait. */

@@ -1,7 +1,7 @@
 package org.mavlogd.fetch;
 
 import java.io.IOException;
-import java.nio.file.FileStore;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -37,15 +37,20 @@ public final class FetchStore implements Agent {
     private static final int RESERVED_COMMANDS = 64;
 
     private static final int BATCH = 256;
+    /** After so many bytes of a file it is looked again whether recording needs the room. */
+    static final long CHECK_BYTES = 1 << 20;
+
+    /** More than any disk has, and small enough to add to. */
+    private static final long ENDLESS = Long.MAX_VALUE / 4;
+
     private static final String PART = ".part";
 
-    /**
-     * How much room there is.
-     *
-     * @param spareBytes of the disk that are left to recording
-     * @param maxTotalBytes of all fetched logs together; 0 for no limit
-     */
-    public record Limits(long spareBytes, long maxTotalBytes) {}
+    /** What recording leaves of the disk. */
+    @FunctionalInterface
+    public interface Room {
+        /** Bytes that recording can do without at this moment; negative when it needs more than there is. */
+        long spareBytes() throws IOException;
+    }
 
     /** What is in the directory. */
     record Names(Set<String> whole, Set<String> parts) {
@@ -105,26 +110,44 @@ public final class FetchStore implements Agent {
     private static final class OpenFile {
         private final PartFile part;
         private final String name;
+        private final long length;
         private long savedNs;
+        // Still to come, as far as this run knows; what comes twice counts twice.
+        private long expectedBytes;
+        private long uncheckedBytes;
 
-        OpenFile(PartFile part, String name, long savedNs) {
+        OpenFile(PartFile part, String name, long length, long savedNs) {
             this.part = part;
             this.name = name;
+            this.length = length;
             this.savedNs = savedNs;
+            this.expectedBytes = part.missing().bytes();
+        }
+
+        void wrote(int bytes) {
+            expectedBytes = Math.max(0, expectedBytes - bytes);
+            uncheckedBytes += bytes;
         }
     }
 
     private final Path directory;
-    private final Limits limits;
+    private final Room room;
+    private final long maxTotalBytes;
     private final NanoClock clock;
     private final ManyToOneConcurrentArrayQueue<Command> mailbox = new ManyToOneConcurrentArrayQueue<>(MAX_COMMANDS);
     private final Latest<Names> names = new Latest<>(new Names(Set.of(), Set.of()));
     private final Map<Ticket, OpenFile> open = new HashMap<>();
     private boolean isLooked;
 
-    public FetchStore(Path directory, Limits limits, NanoClock clock) {
+    /**
+     * A store that has made nothing yet.
+     *
+     * @param maxTotalBytes of all fetched logs together; 0 for no limit
+     */
+    public FetchStore(Path directory, Room room, long maxTotalBytes, NanoClock clock) {
         this.directory = directory;
-        this.limits = limits;
+        this.room = room;
+        this.maxTotalBytes = maxTotalBytes;
         this.clock = clock;
     }
 
@@ -194,7 +217,7 @@ public final class FetchStore implements Agent {
             } else {
                 close(command);
             }
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             fail(command.ticket(), String.valueOf(e.getMessage()));
         }
     }
@@ -205,7 +228,7 @@ public final class FetchStore implements Agent {
         makeRoom(opening.name(), opening.length());
         PartFile part =
                 PartFile.open(directory.resolve(opening.name()), opening.log(), opening.length(), opening.isAnew());
-        open.put(opening.ticket(), new OpenFile(part, opening.name(), clock.nanoTime()));
+        open.put(opening.ticket(), new OpenFile(part, opening.name(), opening.length(), clock.nanoTime()));
         opening.ticket().state.set(new State(true, part.missing(), "", false));
         look();
     }
@@ -217,16 +240,16 @@ public final class FetchStore implements Agent {
         for (Path file : oldest) {
             total += Files.size(file);
         }
-        FileStore disk = Files.getFileStore(directory);
-        if (!fits(0, length)) {
-            throw new IOException(name + " has " + length + " bytes, and [fetch] max_total_mib allows "
-                    + limits.maxTotalBytes() + " for all");
+        long open = openBytes();
+        if (!fits(open, length)) {
+            throw new IOException(
+                    name + " has " + length + " bytes, and [fetch] max_total_mib allows " + maxTotalBytes + " for all");
         }
-        if (disk.getUsableSpace() + total - length < limits.spareBytes()) {
+        if (spareBytes() + total < length) {
             throw new IOException(name + " has " + length + " bytes, and recording needs the room");
         }
         for (Path file : oldest) {
-            if (fits(total, length) && disk.getUsableSpace() - length >= limits.spareBytes()) {
+            if (fits(open + total, length) && spareBytes() >= length) {
                 break;
             }
             total -= Files.size(file);
@@ -236,8 +259,20 @@ public final class FetchStore implements Agent {
         }
     }
 
+    /** What those that are being fetched will have in the end. */
+    private long openBytes() {
+        return open.values().stream().mapToLong(file -> file.length).sum();
+    }
+
+    /** Beside recording, and beside what is under way. */
+    private long spareBytes() throws IOException {
+        long expected =
+                open.values().stream().mapToLong(file -> file.expectedBytes).sum();
+        return Math.min(room.spareBytes(), ENDLESS) - expected;
+    }
+
     private boolean fits(long total, long length) {
-        return limits.maxTotalBytes() == 0 || total + length <= limits.maxTotalBytes();
+        return maxTotalBytes == 0 || total + length <= maxTotalBytes;
     }
 
     /** Whole ones, by the time they came, the oldest first; a part of one that is not fetched now counts as well. */
@@ -278,6 +313,13 @@ public final class FetchStore implements Agent {
             return;
         }
         file.part.write(write.position, write.bytes, 0, write.bytes.length);
+        file.wrote(write.bytes.length);
+        if (file.uncheckedBytes >= CHECK_BYTES) {
+            file.uncheckedBytes = 0;
+            if (room.spareBytes() < 0) {
+                throw new IOException(file.name + " is not complete yet: recording needs the room");
+            }
+        }
         if (file.part.isStale() && !write.ticket().state().isStale()) {
             State now = write.ticket().state();
             write.ticket().state.set(new State(true, now.missing(), now.problem(), true));
@@ -332,7 +374,7 @@ public final class FetchStore implements Agent {
             try {
                 entry.getValue().part.save();
                 entry.getValue().savedNs = clock.nanoTime();
-            } catch (IOException e) {
+            } catch (IOException | UncheckedIOException e) {
                 fail(entry.getKey(), String.valueOf(e.getMessage()));
             }
         }
@@ -346,7 +388,7 @@ public final class FetchStore implements Agent {
                 files.map(file -> String.valueOf(file.getFileName()))
                         .filter(name -> FetchedLogName.isWithLength(whole(name)))
                         .forEach(name -> (name.endsWith(PART) ? parts : whole).add(whole(name)));
-            } catch (IOException e) {
+            } catch (IOException | UncheckedIOException e) {
                 LOG.warn("fetch: {} cannot be read: {}", directory, e.toString());
             }
         }

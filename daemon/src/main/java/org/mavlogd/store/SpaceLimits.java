@@ -1,5 +1,7 @@
 package org.mavlogd.store;
 
+import java.io.IOException;
+
 /**
  * How much of the disk logs may take.
  *
@@ -19,5 +21,14 @@ public record SpaceLimits(long keepFreeBytes, long maxTotalBytes, int maxFiles, 
             throw new IllegalArgumentException("keep free " + keepFreeBytes + ", total " + maxTotalBytes + ", files "
                     + maxFiles + ", reserve " + reserveBytes + ": only the reserve must be positive, none negative");
         }
+    }
+
+    /**
+     * What recording, and the old logs that it keeps, can do without now; negative when they need more than there is.
+     * {@link Long#MAX_VALUE} or a little less where nobody can tell.
+     */
+    public long spareBytes(Disk disk) throws IOException {
+        SpaceLevels levels = SpaceLevels.of(this, disk.totalBytes());
+        return disk.usableBytes() - Math.max(levels.wantedFree(), levels.resumeFrom());
     }
 }

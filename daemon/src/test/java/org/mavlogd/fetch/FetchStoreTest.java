@@ -3,6 +3,7 @@ package org.mavlogd.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ class FetchStoreTest {
 
     private final byte[] content = new byte[5000];
     private long nowNs;
+    private long spareBytes = Long.MAX_VALUE;
 
     @SuppressWarnings("NullAway.Init")
     private FetchStore store;
@@ -43,7 +45,7 @@ class FetchStoreTest {
     }
 
     private FetchStore store(long maxTotalBytes) {
-        return new FetchStore(directory.resolve("fetched"), new FetchStore.Limits(0, maxTotalBytes), () -> nowNs);
+        return new FetchStore(directory.resolve("fetched"), () -> spareBytes, maxTotalBytes, () -> nowNs);
     }
 
     private FetchClient.Start start(RemoteLog log) {
@@ -154,11 +156,68 @@ class FetchStoreTest {
     void theRoomOfTheRecorderIsLeftToIt() throws IOException {
         Files.createDirectories(file(""));
         make("sys007_log00003_900.bin", 900, 0);
-        store = new FetchStore(file(""), new FetchStore.Limits(1L << 60, 0), () -> nowNs);
-        client = store.client(VEHICLE, "air");
+        spareBytes = 4000;
 
         assertThat(start(NEW).sink().problem()).contains("recording needs the room");
         assertThat(file("sys007_log00003_900.bin")).exists();
+    }
+
+    @Test
+    void whatIsUnderWayCountsForTheNextOne() {
+        spareBytes = 7000;
+        assertThat(start(OLD).sink().problem()).isEmpty();
+        FetchClient second = store.client(VEHICLE, "water");
+
+        Optional<FetchClient.Start> start = second.begin(NEW, false);
+        store.doWork();
+        start = second.begin(NEW, false);
+
+        assertThat(start.orElseThrow().sink().problem()).contains("recording needs the room");
+    }
+
+    @Test
+    void theLimitOfAllHoldsForSeveralAtOnce() {
+        store = store(7999);
+        client = store.client(VEHICLE, "air");
+        assertThat(start(OLD).sink().problem()).isEmpty();
+        client = store.client(VEHICLE, "water");
+
+        assertThat(start(NEW).sink().problem()).contains("max_total_mib");
+    }
+
+    @Test
+    void recordingThatNeedsTheRoomMeanwhileGetsIt() {
+        int length = (int) (2 * FetchStore.CHECK_BYTES);
+        RemoteLog large = new RemoteLog(3, length, 0, "/APM/LOGS/00000003.BIN");
+        byte[] bytes = new byte[length];
+        FetchClient.Start start = start(large);
+        spareBytes = -1;
+        int position = 0;
+        while (start.sink().problem().isEmpty() && position < length) {
+            if (start.sink().write(position, bytes, position, 8192)) {
+                position += 8192;
+            }
+            store.doWork();
+        }
+
+        assertThat(start.sink().problem()).contains("recording needs the room");
+        assertThat(position).isEqualTo((int) FetchStore.CHECK_BYTES);
+        assertThat(file("sys007_log00003_" + length + ".bin.part")).exists();
+    }
+
+    @Test
+    void anErrorOfTheDiskEndsOneFetchAndNothingElse() {
+        store = new FetchStore(
+                directory.resolve("fetched"),
+                () -> {
+                    throw new UncheckedIOException(new IOException("Input/output error"));
+                },
+                0,
+                () -> nowNs);
+        client = store.client(VEHICLE, "air");
+
+        assertThat(start(NEW).sink().problem()).contains("Input/output error");
+        assertThat(store.doWork()).isZero();
     }
 
     @Test
