@@ -166,13 +166,9 @@ class FetchStoreTest {
     void whatIsUnderWayCountsForTheNextOne() {
         spareBytes = 7000;
         assertThat(start(OLD).sink().problem()).isEmpty();
-        FetchClient second = store.client(VEHICLE, "water");
+        client = store.client(VEHICLE, "water");
 
-        Optional<FetchClient.Start> start = second.begin(NEW, false);
-        store.doWork();
-        start = second.begin(NEW, false);
-
-        assertThat(start.orElseThrow().sink().problem()).contains("recording needs the room");
+        assertThat(start(NEW).sink().problem()).contains("recording needs the room");
     }
 
     @Test
