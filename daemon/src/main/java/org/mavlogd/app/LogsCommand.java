@@ -114,7 +114,8 @@ final class LogsCommand extends LogCommand {
 
         @Parameters(
                 paramLabel = "NAME",
-                description = "A name as 'mavlogd logs' lists it, .ulg may be left out; or LAST for the newest log.")
+                description =
+                        "A name as 'mavlogd logs' lists it, .ulg or .bin may be left out; or LAST for the newest log.")
         private String name = "";
 
         abstract int apply(LogDirectory logs, LogDirectory.Log log) throws IOException;

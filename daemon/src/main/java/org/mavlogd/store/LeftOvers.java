@@ -183,9 +183,9 @@ final class LeftOvers {
         }
     }
 
-    /** Blocks are whole or not there, and need no scan. */
+    /** Blocks are whole or not there, and need no scan but for zeros at the end. */
     private void foundBlocks(Found found, Disk.Access file, long nowNs) throws IOException {
-        long blocks = file.length() / BlockView.DATA_LENGTH;
+        long blocks = LeftOverBlocks.count(file);
         long bytes = blocks * BlockView.DATA_LENGTH;
         if (!found.isCandidate() || blocks == 0 || blocks > Integer.MAX_VALUE) {
             noTicket(found);

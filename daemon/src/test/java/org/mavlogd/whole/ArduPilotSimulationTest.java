@@ -254,6 +254,33 @@ class ArduPilotSimulationTest {
         }
     }
 
+    /** Taken for blocks they would stand where those belong that the vehicle sends next. */
+    @Test
+    void zerosThatAFileSystemLeftAreNoBlocks() {
+        int[] counts = {1, 137, 200, 333, 4096, 4096 - 200, 40_000};
+        for (int i = 0; i < counts.length; i++) {
+            ArduPilotFlight flight = flight(100 + i, true);
+            flight.runFor(5 * SECOND_NS);
+            flight.kill();
+            flight.runFor(SECOND_NS);
+            FakeDisk disk = flight.recorder().disk().afterCrash();
+            String part = disk.storedNames().stream()
+                    .filter(name -> name.endsWith(".bin.part"))
+                    .findFirst()
+                    .orElseThrow();
+            byte[] left = disk.bytes(part);
+            disk.put(part, Arrays.copyOf(left, left.length + counts[i]));
+            flight.restart(disk);
+            flight.runFor(5 * SECOND_NS);
+            flight.finish(10 * SECOND_NS);
+
+            assertThat(flight.files()).as("%d zeros", counts[i]).hasSize(1);
+            assertThat(flight.files().get(0)).startsWith(left);
+            check(100 + i, flight, false);
+            assertThat(flight.recorder().metric("ardupilot_resumed_sessions")).isEqualTo(1);
+        }
+    }
+
     /** The formats are those at the begin of the file on the disk; what was mapped before is not repeated. */
     private static void checkULogOfSecondRun(long seed, ArduPilotFlight flight) {
         Map<String, List<Map<String, Object>>> all =
