@@ -77,7 +77,7 @@ final class BlockRecording implements BlockWindow.Output {
     /** Goes on with a log of an earlier run. */
     void resume(LeftOverLog log, long now) {
         nowNs = now;
-        window = new BlockWindow(log.facts().sequence() + 1L, this);
+        window = BlockWindow.resumed(log.facts().sequence() + 1L, this);
         for (BlockSink sink : sinks) {
             sink.onResume(log, now);
         }
