@@ -89,6 +89,8 @@ final class BlockFile implements BlockSink {
         nowNs = now;
         nextNumber = log.facts().sequence() + 1L;
         part = 1;
+        // The stream lives: a run that dies before it wrote any of it is to leave a note that says so.
+        lastArrivalNs = now;
         try {
             LogFile its = store.resume(log);
             file = its;

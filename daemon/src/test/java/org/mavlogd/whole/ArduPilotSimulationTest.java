@@ -254,6 +254,29 @@ class ArduPilotSimulationTest {
         }
     }
 
+    /** As in a loop of crashes: a run may die before it wrote anything, while the vehicle goes far ahead. */
+    @Test
+    void runsThatDieSoonLeaveOneFile() {
+        for (int seed = 0; seed < 40; seed++) {
+            Random random = new Random(seed);
+            ArduPilotFlight flight = flight(seed, true, seed % 2 == 0 ? 53 : 8, 10_000 + random.nextInt(90_000));
+            flight.runFor(4 * SECOND_NS);
+            for (int kill = 0; kill < 8; kill++) {
+                flight.kill();
+                flight.runFor((200 + random.nextInt(1500)) * MILLISECOND_NS);
+                flight.restart();
+                // Without an answer for 10 s the vehicle would end its log.
+                flight.runFor((random.nextInt(1500) + (kill % 3 == 2 ? 1500 : 0)) * MILLISECOND_NS);
+            }
+            flight.runFor(4 * SECOND_NS);
+            flight.finish(10 * SECOND_NS);
+
+            assertThat(flight.truth().logs()).as("seed %d, streams", seed).hasSize(1);
+            assertThat(flight.files()).as("seed %d, files", seed).hasSize(1);
+            check(seed, flight, false);
+        }
+    }
+
     /** Taken for blocks they would stand where those belong that the vehicle sends next. */
     @Test
     void zerosThatAFileSystemLeftAreNoBlocks() {
@@ -353,10 +376,14 @@ class ArduPilotSimulationTest {
     }
 
     private static ArduPilotFlight flight(long seed, boolean loops) {
+        return flight(seed, loops, 8, 20_000);
+    }
+
+    private static ArduPilotFlight flight(long seed, boolean loops, int bufferKb, int rate) {
         return new ArduPilotFlight(
                 WholeRecorder.Setup.plain(),
-                DataFlashImage.of(DataFlashBytes.make(seed, 400_000, 20_000)),
-                ArduPilotSettings.builder().loops(loops).build(),
+                DataFlashImage.of(DataFlashBytes.make(seed, 400_000, rate)),
+                ArduPilotSettings.builder().loops(loops).bufferKb(bufferKb).build(),
                 LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS),
                 LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS));
     }

@@ -90,7 +90,7 @@ final class BlockJudge {
             return Verdict.BEGIN;
         }
         BlockResumption.Verdict verdict = resumption.judge(block.number(), nowNs);
-        if (verdict == BlockResumption.Verdict.SAME && resumption.resume(stream, nowNs)) {
+        if (verdict == BlockResumption.Verdict.SAME && resumption.resume(stream, block.number(), nowNs)) {
             first(block, nowNs);
             return Verdict.RESUMED;
         }
