@@ -135,6 +135,12 @@ class RestartSimulationTest {
         assertThat(flight.recorder().logs().get(0).isWhole()).isTrue();
     }
 
+    /** Until some messages came the hole has no end: a note of that moment would have the time before it. */
+    @Test
+    void aRunThatDiesWhileItMeasuresItsHoleLeavesOneFile() {
+        runsThatDieSoonLeaveOneFile(106);
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void localDataGoOnUnderTheirIdsInTheSameFile(long seed) {
