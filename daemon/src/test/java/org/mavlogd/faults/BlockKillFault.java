@@ -129,9 +129,7 @@ final class BlockKillFault implements Fault {
         private void account(RecorderProcess ended) throws IOException {
             List<Path> files = BlockLogs.files(logs);
             told.append(ended.output()).append("killed\n");
-            assertThat(files)
-                    .as("files when the programs had said: %s", told)
-                    .hasSizeLessThanOrEqualTo(1);
+            assertThat(files).as("files when the programs had said: %s", told).hasSizeLessThanOrEqualTo(1);
             byte[] now = files.isEmpty() ? new byte[0] : Files.readAllBytes(files.get(0));
             assertThat(now.length).as("length").isGreaterThanOrEqualTo(written.length);
             assertThat(Arrays.mismatch(written, Arrays.copyOf(now, written.length)))

@@ -109,7 +109,10 @@ final class BlockLogs {
 
     /** A ULog that was begun, up to its last whole message; a file that ended before its first sample has none. */
     static Mapped ulog(Path file) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
+        return ulog(Files.readAllBytes(file));
+    }
+
+    static Mapped ulog(byte[] bytes) throws IOException {
         return Mapped.read(Arrays.copyOf(bytes, LogDirectory.wholeLength(bytes)));
     }
 }

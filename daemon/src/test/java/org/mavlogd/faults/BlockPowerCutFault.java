@@ -59,7 +59,8 @@ final class BlockPowerCutFault implements Fault {
                 recordAndCut(setup, disk, vehicle, recordingMs);
             }
             finishWhatIsLeft(setup, vehicle, logs);
-            return cuts + " cuts at " + RATE / 1000 + " KB/s: " + BlockLogs.files(logs).size() + " files of blocks and "
+            return cuts + " cuts at " + RATE / 1000 + " KB/s: "
+                    + BlockLogs.files(logs).size() + " files of blocks and "
                     + LogDirectory.files(logs).size() + " ULogs, all can be opened, " + ulogs
                     + " ULogs compared; at most " + longestLost.toMillis() + " ms lost";
         } finally {
@@ -99,7 +100,9 @@ final class BlockPowerCutFault implements Fault {
         byte[] file = BlockLogs.onlyFileOf(sent, logs);
         int stored = file.length / BlockLogs.BLOCK;
         byte[] whole = Arrays.copyOf(file, stored * BlockLogs.BLOCK);
-        assertThat(BlockLogs.fillers(whole, sent.bytes())).as("blocks that never came").isEmpty();
+        assertThat(BlockLogs.fillers(whole, sent.bytes()))
+                .as("blocks that never came")
+                .isEmpty();
         Duration lost = Duration.ofNanos(Math.max(0, cutNs - sent.sentNs(stored)));
         assertThat(lost).as("age of the oldest block that is lost").isLessThanOrEqualTo(DURABLE);
         longestLost = lost.compareTo(longestLost) > 0 ? lost : longestLost;

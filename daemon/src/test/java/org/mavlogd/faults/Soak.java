@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 final class Soak {
     private static final List<Fault> FAULTS = List.of(
             new DiskOperationFault(),
+            new BlockDiskOperationFault(),
             new BadLinkFault(),
             new RebootFault(),
             new LongServiceFault(),
