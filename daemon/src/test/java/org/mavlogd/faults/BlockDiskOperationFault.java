@@ -47,7 +47,7 @@ final class BlockDiskOperationFault implements Fault {
 
     @Override
     public String run(Form form, Progress progress) throws IOException {
-        int logs = form.pick(1, 10);
+        int logs = form.pick(1, 5);
         // In every build a quarter of them, others for each kind.
         int step = form.pick(4, 1);
         int operations = 0;
@@ -56,8 +56,9 @@ final class BlockDiskOperationFault implements Fault {
             fly(seed, sound);
             List<String> names = sound.operations();
             operations += names.size();
+            int from = 0;
             for (Kind kind : Kind.values()) {
-                for (int n = kind.ordinal() % step; n < names.size(); n += step) {
+                for (int n = from++ % step; n < names.size(); n += step) {
                     progress.at((seed - 1) * names.size() + n, logs * names.size());
                     if (kind.hits(names.get(n))) {
                         fail(seed, kind, n, names.get(n), false);
@@ -130,7 +131,6 @@ final class BlockDiskOperationFault implements Fault {
     private void checkBlocks(Flown flown, boolean forEver, long failureNs) {
         List<BlockTruth.Log> logs = flown.flight().truth().logs();
         Map<BlockTruth.Log, Set<Integer>> stored = new HashMap<>();
-        logs.forEach(log -> stored.put(log, new HashSet<>()));
         flown.disk().contents().forEach((name, bytes) -> {
             if (name.contains(".bin") && !name.startsWith(".") && bytes.length >= BlockLogs.BLOCK) {
                 addBlocks(name, bytes, logs, stored);
@@ -138,7 +138,7 @@ final class BlockDiskOperationFault implements Fault {
         });
         int missing = 0;
         for (BlockTruth.Log log : logs) {
-            missing += log.count() - stored.get(log).size();
+            missing += log.count() - stored.getOrDefault(log, Set.of()).size();
         }
         assertThat((double) missing * BlockLogs.BLOCK)
                 .as("missing blocks are counted")
@@ -146,7 +146,7 @@ final class BlockDiskOperationFault implements Fault {
         if (!forEver) {
             BlockTruth.Log last = logs.get(logs.size() - 1);
             boolean early = flown.flight().nowNs() - failureNs > BACK_NS;
-            assertThat(!early || stored.get(last).contains(last.count() - 1))
+            assertThat(!early || stored.getOrDefault(last, Set.of()).contains(last.count() - 1))
                     .as("goes on: the last block is stored")
                     .isTrue();
             assertThat(missing).as("missing blocks").isLessThanOrEqualTo(MAX_MISSING_BLOCKS);
@@ -161,8 +161,9 @@ final class BlockDiskOperationFault implements Fault {
         for (BlockTruth.Log log : logs) {
             int first = indexOf(log, Arrays.copyOf(bytes, BlockLogs.BLOCK));
             if (first >= 0 && isOf(log, first, bytes, count)) {
+                Set<Integer> its = stored.computeIfAbsent(log, any -> new HashSet<>());
                 for (int i = 0; i < count; i++) {
-                    assertThat(stored.get(log).add(first + i))
+                    assertThat(its.add(first + i))
                             .as("block %d of %s is nowhere else", first + i, name)
                             .isTrue();
                 }
