@@ -1,6 +1,7 @@
 package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.app.AirVehicles.PERFECT;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
@@ -10,12 +11,9 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,20 +21,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.simulate.ArduPilotSettings;
-import org.mavlogd.simulate.DataFlashImage;
-import org.mavlogd.simulate.LogImage;
 import org.mavlogd.simulate.LossySettings;
-import org.mavlogd.simulate.LossySettings.Medium;
-import org.mavlogd.simulate.Px4Settings;
-import org.mavlogd.simulate.SimulationPlan;
-import org.mavlogd.simulate.VehicleRunner;
 import org.mavlogd.whole.DataFlashBytes;
 
 /** The command and a simulated vehicle over UDP. */
 @Timeout(90)
 class FetchSystemTest {
-    private static final LossySettings PERFECT = LossySettings.perfect(Medium.DATAGRAMS, 1);
     private static final LossySettings LOSSY =
             PERFECT.withLoss(5, 2).withDuplicates(2).withReordering(2);
     private static final long PROCESS_S = 60;
@@ -53,17 +43,14 @@ class FetchSystemTest {
     private final int port = freeUdpPort();
     private final String link = "udp-listen:127.0.0.1:" + port;
     private final byte[] log = DataFlashBytes.make(7, 1_200_000, 40_000);
-    private final AtomicBoolean stop = new AtomicBoolean();
-    private final List<CompletableFuture<?>> vehicles = new ArrayList<>();
+    private final LinkSettings target = new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, false);
+    private final AirVehicles vehicles = new AirVehicles();
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
     @AfterEach
     void land() throws Exception {
-        stop.set(true);
-        for (CompletableFuture<?> vehicle : vehicles) {
-            vehicle.get(20, TimeUnit.SECONDS);
-        }
+        vehicles.close();
     }
 
     private int run(String... arguments) {
@@ -215,33 +202,6 @@ class FetchSystemTest {
                 .contains("bytes are kept for the next run");
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void theDaemonFetchesTheLogAfterTheFlight(boolean isArduPilot) throws Exception {
-        try (RunningDaemon daemon = RunningDaemon.in(directory)
-                .udpListen("air", port)
-                .fetchingAfterDisarm(1)
-                .start()) {
-            if (isArduPilot) {
-                flyArduPilot();
-            } else {
-                flyPx4();
-            }
-            String name = isArduPilot
-                    ? "sys001_log00001_" + log.length + ".bin"
-                    : "2026-11-20_12-34-56_sys001_log00001_" + SystemTests.roverLog().length + ".ulg";
-            Path folder = directory.resolve("fetched");
-            Path fetched = folder.resolve(name);
-            await("armed", () -> daemon.vehicles().stream().anyMatch(seen -> seen.armed()));
-            assertThat(folder).doesNotExist();
-            await("fetched", Duration.ofSeconds(40), () -> Files.exists(fetched));
-
-            assertThat(fetched).hasBinaryContent(isArduPilot ? log : SystemTests.roverLog());
-            assertThat(folder.toFile().list()).containsExactly(name);
-            assertThat(daemon.chunks()).as("recorded besides").isPositive();
-        }
-    }
-
     private Process process(String... arguments) throws IOException {
         printed = elsewhere.resolve("printed.txt");
         List<String> command = new ArrayList<>(List.of(
@@ -264,82 +224,11 @@ class FetchSystemTest {
         return directory.resolve(name);
     }
 
-    private void flyArduPilot() {
-        SimulationPlan<ArduPilotSettings> plan = new SimulationPlan<>(
-                ArduPilotSettings.builder()
-                        .bufferKb(53)
-                        .rateBytesPerSecond(600_000)
-                        .loops(true)
-                        .build(),
-                PERFECT,
-                PERFECT,
-                500_000_000L,
-                3_500_000_000L,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                false);
-        fly(target -> VehicleRunner.run(plan, DataFlashImage.of(log), target, stop::get));
-    }
-
-    private void flyPx4() {
-        SimulationPlan<Px4Settings> plan = new SimulationPlan<>(
-                Px4Settings.builder().rateBytesPerSecond(600_000).loops(true).build(),
-                PERFECT,
-                PERFECT,
-                500_000_000L,
-                3_500_000_000L,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                false);
-        fly(target -> VehicleRunner.run(plan, LogImage.of(SystemTests.roverLog()), target, stop::get));
-    }
-
     private void arduPilot(boolean isArmed, LossySettings loss, long rate) {
-        SimulationPlan<ArduPilotSettings> plan = new SimulationPlan<>(
-                ArduPilotSettings.builder()
-                        .startsArmed(isArmed)
-                        .logsToMavlink(false)
-                        .rateBytesPerSecond(rate)
-                        .build(),
-                loss,
-                loss,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                false);
-        fly(target -> VehicleRunner.run(plan, DataFlashImage.of(log), target, stop::get));
+        vehicles.parkArduPilot(target, log, isArmed, loss, rate);
     }
 
     private void px4() {
-        SimulationPlan<Px4Settings> plan = new SimulationPlan<>(
-                Px4Settings.builder().rateBytesPerSecond(3_000_000).build(),
-                PERFECT,
-                PERFECT,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                false);
-        fly(target -> VehicleRunner.run(plan, LogImage.of(SystemTests.roverLog()), target, stop::get));
-    }
-
-    private interface Flight {
-        Object over(LinkSettings target) throws IOException;
-    }
-
-    private void fly(Flight flight) {
-        LinkSettings target = new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, false);
-        vehicles.add(CompletableFuture.supplyAsync(() -> {
-            try {
-                return flight.over(target);
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
-        }));
+        vehicles.parkPx4(target, SystemTests.roverLog(), false, 3_000_000);
     }
 }

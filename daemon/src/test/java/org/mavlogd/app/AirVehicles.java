@@ -1,0 +1,99 @@
+package org.mavlogd.app;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.simulate.ArduPilotSettings;
+import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.LossySettings.Medium;
+import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.SimulationPlan;
+import org.mavlogd.simulate.VehicleRunner;
+
+/** Simulated vehicles with logs on their SD cards, each on a thread of its own until the test ends. */
+final class AirVehicles implements AutoCloseable {
+    static final LossySettings PERFECT = LossySettings.perfect(Medium.DATAGRAMS, 1);
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LANDING_S = 20;
+
+    private final AtomicBoolean stop = new AtomicBoolean();
+    private final List<CompletableFuture<?>> vehicles = new ArrayList<>();
+
+    /** Streams nothing, and stays as it is: armed or not. */
+    void parkArduPilot(LinkSettings target, byte[] log, boolean isArmed, LossySettings loss, long rate) {
+        ArduPilotSettings settings = ArduPilotSettings.builder()
+                .startsArmed(isArmed)
+                .logsToMavlink(false)
+                .rateBytesPerSecond(rate)
+                .build();
+        run(() -> VehicleRunner.run(plan(settings, loss, false), DataFlashImage.of(log), target, stop::get));
+    }
+
+    void parkPx4(LinkSettings target, byte[] log, boolean isArmed, long rate) {
+        Px4Settings settings = Px4Settings.builder()
+                .startsArmed(isArmed)
+                .rateBytesPerSecond(rate)
+                .build();
+        run(() -> VehicleRunner.run(plan(settings, PERFECT, false), LogImage.of(log), target, stop::get));
+    }
+
+    /** Streams its log again and again to whoever asks; if it flies it is armed from half a second after that begins until 3 s later. */
+    void streamArduPilot(LinkSettings target, byte[] log, long rate, boolean flies) {
+        ArduPilotSettings settings = ArduPilotSettings.builder()
+                .bufferKb(53)
+                .rateBytesPerSecond(rate)
+                .loops(true)
+                .build();
+        run(() -> VehicleRunner.run(plan(settings, PERFECT, flies), DataFlashImage.of(log), target, stop::get));
+    }
+
+    void streamPx4(LinkSettings target, byte[] log, long rate, boolean flies) {
+        Px4Settings settings = Px4Settings.builder()
+                .rateBytesPerSecond(rate)
+                .loops(true)
+                .ackedIntervalNs(0)
+                .build();
+        run(() -> VehicleRunner.run(plan(settings, PERFECT, flies), LogImage.of(log), target, stop::get));
+    }
+
+    private static <V> SimulationPlan<V> plan(V settings, LossySettings loss, boolean flies) {
+        return new SimulationPlan<>(
+                settings,
+                loss,
+                loss,
+                flies ? SECOND_NS / 2 : SimulationPlan.NEVER,
+                flies ? 7 * SECOND_NS / 2 : SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                false);
+    }
+
+    private interface Life {
+        Object run() throws IOException;
+    }
+
+    private void run(Life life) {
+        vehicles.add(CompletableFuture.supplyAsync(() -> {
+            try {
+                return life.run();
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        }));
+    }
+
+    @Override
+    public void close() throws Exception {
+        stop.set(true);
+        for (CompletableFuture<?> vehicle : vehicles) {
+            vehicle.get(LANDING_S, TimeUnit.SECONDS);
+        }
+    }
+}
