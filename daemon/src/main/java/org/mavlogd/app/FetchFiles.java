@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchTarget;
@@ -43,9 +42,9 @@ final class FetchFiles implements FetchClient {
         void warn(String line);
     }
 
+    private final FetchTarget vehicle;
     private final Path directory;
     private final boolean replaces;
-    private final Supplier<FetchTarget> vehicle;
     private final Choice choice;
     private final Teller teller;
     private final Progress progress;
@@ -59,19 +58,18 @@ final class FetchFiles implements FetchClient {
     private long savedNs;
     private int whole;
     private long keptBytes;
-    private boolean hasTalked;
 
     FetchFiles(
+            FetchTarget vehicle,
             Path directory,
             boolean replaces,
-            Supplier<FetchTarget> vehicle,
             Choice choice,
             Teller teller,
             Progress progress,
             LongSupplier nanoClock) {
+        this.vehicle = vehicle;
         this.directory = directory;
         this.replaces = replaces;
-        this.vehicle = vehicle;
         this.choice = choice;
         this.teller = teller;
         this.progress = progress;
@@ -80,8 +78,7 @@ final class FetchFiles implements FetchClient {
 
     @Override
     public List<RemoteLog> onList(List<RemoteLog> logs, FetchWay way) {
-        hasTalked = true;
-        chosen.addAll(choice.choose(vehicle.get(), logs, way));
+        chosen.addAll(choice.choose(vehicle, logs, way));
         List<RemoteLog> toFetch = new ArrayList<>();
         for (RemoteLog log : chosen) {
             if (isThere(log)) {
@@ -105,7 +102,7 @@ final class FetchFiles implements FetchClient {
     }
 
     private Path place(RemoteLog log) {
-        return directory.resolve(FetchedLogName.of(vehicle.get(), log));
+        return directory.resolve(FetchedLogName.of(vehicle, log));
     }
 
     @Override
@@ -115,7 +112,7 @@ final class FetchFiles implements FetchClient {
         try {
             close();
             checkPlace(log);
-            PartFile opened = PartFile.open(target, FetchedLogName.identity(vehicle.get(), log), log.length(), isAnew);
+            PartFile opened = PartFile.open(target, FetchedLogName.identity(vehicle, log), log.length(), isAnew);
             file = opened;
             savedNs = nanoClock.getAsLong();
             MissingRanges missing = opened.missing();
@@ -245,11 +242,6 @@ final class FetchFiles implements FetchClient {
     /** Why the conversation ended early; empty when it did not. */
     String endProblem() {
         return endProblem;
-    }
-
-    /** Whether a list of logs came. */
-    boolean hasTalked() {
-        return hasTalked;
     }
 
     boolean isAllThere() {

@@ -8,12 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
 import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.FrameCounters;
@@ -49,8 +51,15 @@ public final class FetchLink implements LinkListener {
      * @param systemId the vehicle's, or 0 for the only one that is there
      * @param ownComponentId that we speak with
      * @param searchNs how long a vehicle is waited for
+     * @param isBesideRecorder whether somebody may be recording what the vehicle streams
      */
-    public record Settings(int systemId, int ownComponentId, long searchNs, FetchSession.Wish wish) {}
+    public record Settings(
+            int systemId, int ownComponentId, long searchNs, boolean isBesideRecorder, FetchSession.Wish wish) {
+        /** A PX4 that computes a checksum hears no acknowledgement of its stream meanwhile. */
+        FetchSession.Wish wishFor(FetchTarget vehicle) {
+            return isBesideRecorder && !vehicle.isArduPilot() ? wish.withoutChecksums() : wish;
+        }
+    }
 
     /** A far end with its decoder. */
     private static final class Speaker {
@@ -70,7 +79,7 @@ public final class FetchLink implements LinkListener {
 
     private final Settings settings;
     private final Signing.LinkParts signing;
-    private final FetchClient client;
+    private final Function<FetchTarget, FetchClient> clients;
     private final Link link;
     private final FrameEncoder encoder;
     private final byte[] payload = new byte[MAX_PAYLOAD_LENGTH];
@@ -79,6 +88,7 @@ public final class FetchLink implements LinkListener {
     private final TreeMap<Integer, Candidate> candidates = new TreeMap<>();
     private final long startNs = System.nanoTime();
     private final boolean waitsForOthers;
+    private final boolean isSerial;
     private @Nullable Candidate vehicle;
     private @Nullable FetchSession session;
     private long firstHeardNs;
@@ -87,13 +97,21 @@ public final class FetchLink implements LinkListener {
     private String refusal = "";
     private boolean stopping;
     private volatile boolean done;
+    // Of the caller's thread.
+    private boolean wasUp;
 
-    public FetchLink(LinkSettings settings, Settings wish, Signing.LinkParts signing, FetchClient client) {
+    /** @param clients makes the one that is asked and told, when the vehicle is found; on the link's thread */
+    public FetchLink(
+            LinkSettings settings,
+            Settings wish,
+            Signing.LinkParts signing,
+            Function<FetchTarget, FetchClient> clients) {
         this.settings = wish;
         this.signing = signing;
-        this.client = client;
+        this.clients = clients;
         this.encoder = new FrameEncoder(wish.ownComponentId(), signing.seal());
         this.waitsForOthers = settings instanceof LinkSettings.UdpListen || settings instanceof LinkSettings.TcpListen;
+        this.isSerial = settings instanceof LinkSettings.SerialPort;
         this.link = Links.create(settings, this, LinkCounters.register(new Metrics(), settings.name()));
     }
 
@@ -118,11 +136,15 @@ public final class FetchLink implements LinkListener {
         }
     }
 
-    /** A port that somebody else has does not become free while we look at it. */
+    /** A port that somebody else has, or that we may not open, does not become free while we look at it. */
     private boolean isStuck() {
-        String detail = link.status().detail();
-        boolean isTrouble = waitsForOthers && !detail.isEmpty() && !detail.startsWith("listening");
-        return isTrouble && System.nanoTime() - startNs >= STUCK_NS;
+        LinkStatus status = link.status();
+        wasUp |= status.state() == LinkStatus.State.UP;
+        if (wasUp || status.detail().isEmpty() || System.nanoTime() - startNs < STUCK_NS) {
+            return false;
+        }
+        return (waitsForOthers && !status.detail().startsWith("listening"))
+                || (isSerial && !status.detail().endsWith("waiting"));
     }
 
     private void stop(long nowNs) {
@@ -262,23 +284,13 @@ public final class FetchLink implements LinkListener {
         }
         vehicle = only;
         heardNs = nowNs;
-        session = new FetchSession(only.target(), settings.wish(), this::sendToVehicle, client, nowNs);
+        FetchTarget target = only.target();
+        session = new FetchSession(target, settings.wishFor(target), this::sendToVehicle, clients.apply(target), nowNs);
     }
 
     private void refuse(String why) {
         refusal = why;
         done = true;
-    }
-
-    /** Whom the session talks to, for people. */
-    public String vehicleText() {
-        Candidate chosen = vehicle;
-        return chosen == null ? "" : chosen.target().text();
-    }
-
-    /** The vehicle of the session that runs. Link's thread. */
-    public FetchTarget target() {
-        return Objects.requireNonNull(vehicle, "no session yet").target();
     }
 
     private void heartbeat(Speaker to) {

@@ -45,7 +45,6 @@ final class AirHub implements AutoCloseable {
     private final AtomicIntegerArray said = new AtomicIntegerArray(512);
     private final FrameDecoder fromVehicle = new FrameDecoder(this::onVehicleFrame, FrameCounters.unregistered());
     private final ByteBuffer in = ByteBuffer.allocate(MAX_DATAGRAM);
-    private final byte[] frameBytes = new byte[512];
     private final Thread thread = new Thread(this::run, "air");
     private @Nullable SocketAddress vehicleAddress;
     private volatile boolean isCut;
@@ -62,7 +61,8 @@ final class AirHub implements AutoCloseable {
 
         Connection(SocketChannel channel, AirHub hub) {
             this.channel = channel;
-            this.decoder = new FrameDecoder(hub::onListenerFrame, FrameCounters.unregistered());
+            this.decoder =
+                    new FrameDecoder((frame, nowNs) -> hub.onListenerFrame(this, frame), FrameCounters.unregistered());
         }
     }
 
@@ -160,17 +160,24 @@ final class AirHub implements AutoCloseable {
     private void onVehicleFrame(FrameView frame, long nowNs) {
         tap.onFrame(frame);
         byte[] bytes = bytes(frame);
-        if (isCut) {
-            return;
+        if (!isCut) {
+            tell(bytes, this);
         }
+    }
+
+    private void tell(byte[] bytes, Object exceptThis) {
         for (SocketAddress address : addresses) {
-            send(listeners, bytes, bytes.length, address);
+            if (!address.equals(exceptThis)) {
+                send(listeners, bytes, bytes.length, address);
+            }
         }
         for (Connection connection : connections) {
             if (connection.out.remaining() < bytes.length) {
                 throw new AssertionError("a listener does not read");
             }
-            connection.out.put(bytes);
+            if (connection != exceptThis) {
+                connection.out.put(bytes);
+            }
         }
     }
 
@@ -199,7 +206,7 @@ final class AirHub implements AutoCloseable {
             return false;
         }
         addresses.add(from);
-        new FrameDecoder(this::onListenerFrame, FrameCounters.unregistered())
+        new FrameDecoder((frame, nowNs) -> onListenerFrame(from, frame), FrameCounters.unregistered())
                 .decodeDatagram(in.array(), 0, in.position(), System.nanoTime());
         return true;
     }
@@ -237,7 +244,7 @@ final class AirHub implements AutoCloseable {
         }
     }
 
-    private void onListenerFrame(FrameView frame, long nowNs) {
+    private void onListenerFrame(Object from, FrameView frame) {
         SocketAddress to = vehicleAddress;
         if (isCut || to == null) {
             return;
@@ -252,8 +259,12 @@ final class AirHub implements AutoCloseable {
         boolean isChecksum = frame.messageId() == MessageIds.FILE_TRANSFER_PROTOCOL
                 && frame.uint8(FtpLayout.OPCODE) == FtpLayout.CALC_FILE_CRC32;
         checksumsAsked.addAndGet(isChecksum ? 1 : 0);
-        frame.copyFrame(frameBytes, 0);
-        send(vehicle, frameBytes, frame.length(), to);
+        byte[] bytes = new byte[frame.length()];
+        frame.copyFrame(bytes, 0);
+        send(vehicle, bytes, bytes.length, to);
+        if (frame.messageId() == MessageIds.HEARTBEAT) {
+            tell(bytes, from); // as routers do with what is for everybody
+        }
     }
 
     private static void close(AutoCloseable channel) {

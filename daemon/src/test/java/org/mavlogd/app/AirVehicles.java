@@ -32,7 +32,7 @@ final class AirVehicles implements AutoCloseable {
                 .logsToMavlink(false)
                 .rateBytesPerSecond(rate)
                 .build();
-        run(() -> VehicleRunner.run(plan(settings, loss, false), DataFlashImage.of(log), target, stop::get));
+        run(() -> VehicleRunner.run(plan(settings, loss, 0), DataFlashImage.of(log), target, stop::get));
     }
 
     void parkPx4(LinkSettings target, byte[] log, boolean isArmed, long rate) {
@@ -40,35 +40,35 @@ final class AirVehicles implements AutoCloseable {
                 .startsArmed(isArmed)
                 .rateBytesPerSecond(rate)
                 .build();
-        run(() -> VehicleRunner.run(plan(settings, PERFECT, false), LogImage.of(log), target, stop::get));
+        run(() -> VehicleRunner.run(plan(settings, PERFECT, 0), LogImage.of(log), target, stop::get));
     }
 
-    /** Streams its log again and again to whoever asks; if it flies it is armed from half a second after that begins until 3 s later. */
-    void streamArduPilot(LinkSettings target, byte[] log, long rate, boolean flies) {
+    /** Streams its log again and again to whoever asks; half a second after that begins it is armed for the time of its flight. */
+    void streamArduPilot(LinkSettings target, byte[] log, long rate, int flightS) {
         ArduPilotSettings settings = ArduPilotSettings.builder()
                 .bufferKb(53)
                 .rateBytesPerSecond(rate)
                 .loops(true)
                 .build();
-        run(() -> VehicleRunner.run(plan(settings, PERFECT, flies), DataFlashImage.of(log), target, stop::get));
+        run(() -> VehicleRunner.run(plan(settings, PERFECT, flightS), DataFlashImage.of(log), target, stop::get));
     }
 
-    void streamPx4(LinkSettings target, byte[] log, long rate, boolean flies) {
+    void streamPx4(LinkSettings target, byte[] log, long rate, int flightS) {
         Px4Settings settings = Px4Settings.builder()
                 .rateBytesPerSecond(rate)
                 .loops(true)
                 .ackedIntervalNs(0)
                 .build();
-        run(() -> VehicleRunner.run(plan(settings, PERFECT, flies), LogImage.of(log), target, stop::get));
+        run(() -> VehicleRunner.run(plan(settings, PERFECT, flightS), LogImage.of(log), target, stop::get));
     }
 
-    private static <V> SimulationPlan<V> plan(V settings, LossySettings loss, boolean flies) {
+    private static <V> SimulationPlan<V> plan(V settings, LossySettings loss, int flightS) {
         return new SimulationPlan<>(
                 settings,
                 loss,
                 loss,
-                flies ? SECOND_NS / 2 : SimulationPlan.NEVER,
-                flies ? 7 * SECOND_NS / 2 : SimulationPlan.NEVER,
+                flightS > 0 ? SECOND_NS / 2 : SimulationPlan.NEVER,
+                flightS > 0 ? SECOND_NS / 2 + flightS * SECOND_NS : SimulationPlan.NEVER,
                 SimulationPlan.NEVER,
                 SimulationPlan.NEVER,
                 SimulationPlan.NEVER,

@@ -74,6 +74,9 @@ class FetchSystemTest {
         assertThat(onlyFile("sys001_log00001.bin")).hasBinaryContent(log);
         assertThat(out.toString()).contains(log.length + " bytes");
         assertThat(out.toString().contains("checksum right")).isEqualTo(way.equals("ftp"));
+        assertThat(out.toString()
+                        .contains("until this ends, the ArduPilot logs nothing, streams no log and does not arm"))
+                .isEqualTo(way.equals("messages"));
         assertThat(run("--link", link, "--by", way, "1", "-o", directory.toString()))
                 .isZero();
         assertThat(out.toString()).contains("is there already");
