@@ -215,9 +215,8 @@ final class FetchCommand extends LogCommand {
     }
 
     private int result(FetchRun run, FetchChoice choice) {
-        String endProblem = run.files().map(FetchFiles::endProblem).orElse("");
-        if (!endProblem.isEmpty()) {
-            warn(endProblem);
+        if (!run.endProblem().isEmpty()) {
+            warn(run.endProblem());
         }
         if (choice.isUnknown()) {
             return ExitCode.USAGE;
@@ -263,7 +262,7 @@ final class FetchCommand extends LogCommand {
     private static Signing.LinkParts signing(Optional<Settings> settings) {
         return settings.flatMap(all -> all.signing()
                         .key()
-                        .map(key -> new Signing(
+                        .map(key -> Signing.ofGuest(
                                         key,
                                         all.signing().policy(),
                                         all.signing().stateFile(),

@@ -18,6 +18,7 @@ final class FetchRun {
     private final CountDownLatch stopAsked = new CountDownLatch(1);
     // Made on the link's thread; read when that has ended.
     private @Nullable FetchFiles files;
+    private boolean isUnsigned;
 
     /** @param maker makes the place of the logs, when the vehicle is known */
     FetchRun(Function<FetchTarget, FetchFiles> maker) {
@@ -39,7 +40,10 @@ final class FetchRun {
                 "fetch-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            return new FetchLink(link, wish, signing, this::client).run(() -> stopAsked.getCount() == 0);
+            FetchLink conversation = new FetchLink(link, wish, signing, this::client);
+            String problem = conversation.run(() -> stopAsked.getCount() == 0);
+            isUnsigned = conversation.isSpokenToUnsigned();
+            return problem;
         } finally {
             remove(hook);
         }
@@ -72,5 +76,14 @@ final class FetchRun {
     /** What came of it. */
     Optional<FetchFiles> files() {
         return Optional.ofNullable(files);
+    }
+
+    /** Why it ended early; empty when it did not. */
+    String endProblem() {
+        String problem = files().map(FetchFiles::endProblem).orElse("");
+        return problem.isEmpty() || !isUnsigned
+                ? problem
+                : problem
+                        + "; it signs what it says, and perhaps takes nothing unsigned: section [signing] has the key";
     }
 }

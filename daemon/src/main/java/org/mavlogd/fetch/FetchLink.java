@@ -25,6 +25,7 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 
 /**
@@ -91,6 +92,8 @@ public final class FetchLink implements LinkListener {
     private final boolean isSerial;
     private @Nullable Candidate vehicle;
     private @Nullable FetchSession session;
+    private long refusedFrames;
+    private boolean vehicleSigns;
     private long firstHeardNs;
     private long heardNs;
     private long heartbeatNs = startNs - HEARTBEAT_NS;
@@ -158,6 +161,10 @@ public final class FetchLink implements LinkListener {
     }
 
     private String notFound() {
+        if (refusedFrames > 0) {
+            return "no vehicle was heard on link \"" + link.name() + "\": " + refusedFrames
+                    + " frames are not signed with the key of section [signing]";
+        }
         String detail = link.status().detail();
         return "no vehicle was heard on link \"" + link.name() + '"' + (detail.isEmpty() ? "" : " (" + detail + ")");
     }
@@ -192,13 +199,22 @@ public final class FetchLink implements LinkListener {
     }
 
     private void onFrame(Speaker from, FrameView frame, long nowNs) {
-        if (!signing.gate().judge(frame, nowNs).isGood()) {
+        Proof proof = signing.gate().judge(frame, nowNs);
+        if (proof == Proof.REFUSED) {
+            refusedFrames++;
             return;
         }
         if (!from.isHeard) {
+            // Also after an old signature: ours tells the time to a vehicle that does not know it.
             from.isHeard = true;
             heartbeat(from);
         }
+        if (proof.isGood() && proof != Proof.SUSPECT) {
+            take(from, frame, nowNs);
+        }
+    }
+
+    private void take(Speaker from, FrameView frame, long nowNs) {
         Candidate chosen = vehicle;
         if (chosen == null) {
             if (frame.messageId() == MessageIds.HEARTBEAT) {
@@ -236,6 +252,7 @@ public final class FetchLink implements LinkListener {
             vehicle = new Candidate(from, chosen.target(), chosen.isArmed());
         }
         heardNs = nowNs;
+        vehicleSigns |= frame.isSigned();
         FetchSession running = session;
         if (running != null) {
             running.onFrame(frame, nowNs);
@@ -291,6 +308,11 @@ public final class FetchLink implements LinkListener {
     private void refuse(String why) {
         refusal = why;
         done = true;
+    }
+
+    /** Whether the vehicle signs, and we do not: it may take nothing that we say. For the caller, after the run. */
+    public boolean isSpokenToUnsigned() {
+        return vehicleSigns && !signing.seal().isSigning();
     }
 
     private void heartbeat(Speaker to) {

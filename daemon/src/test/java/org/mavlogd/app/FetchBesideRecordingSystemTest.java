@@ -16,18 +16,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mavlogd.dataflash.Mapped;
-import org.mavlogd.dataflash.Values;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.record.MergedLog;
 import org.mavlogd.whole.DataFlashBytes;
 import org.mavlogd.whole.LogContent;
 
@@ -197,7 +193,7 @@ class FetchBesideRecordingSystemTest {
             daemon.stop();
 
             await("STOP heard", () -> !vehicle.isStreaming());
-            LogContent log = LogContent.of("ulg", Files.readAllBytes(onlyRecorded(".ulg")));
+            LogContent log = LogContent.of("ulg", Files.readAllBytes(RecordedLogs.only(directory, ".ulg")));
             assertThat(log.count('O')).isZero();
             assertThat(log.fromVehicle()).isEqualTo(ulgLog);
         }
@@ -226,33 +222,10 @@ class FetchBesideRecordingSystemTest {
 
     /** What was streamed is there from its beginning to about its end, nothing lost, nothing twice. */
     private void assertRecorded(boolean isArduPilot, AirHub air, long atLeast) throws IOException {
-        byte[] ulog = Files.readAllBytes(onlyRecorded(".ulg"));
-        LogContent content = LogContent.of("ulg", ulog);
-        assertThat(content.isWhole()).isTrue();
-        assertThat(content.count('O')).as("dropouts").isZero();
-        byte[] recorded = isArduPilot ? Files.readAllBytes(onlyRecorded(".bin", ".bin.part")) : content.fromVehicle();
+        byte[] recorded = RecordedLogs.vehicleBytes(directory, isArduPilot);
         byte[] streamed = air.tap().log();
         assertThat(recorded.length).isGreaterThanOrEqualTo((int) atLeast);
-        if (isArduPilot) {
-            // Blocks of the last moment come after the daemon has closed the file.
-            assertThat(recorded).isEqualTo(Arrays.copyOf(streamed, recorded.length));
-            assertThat(Mapped.read(MergedLog.withoutLocal(ulog)).samples())
-                    .isEqualTo(Mapped.of(recorded, Values.RAW, 4096).samples());
-        } else {
-            assertThat(recorded).isEqualTo(streamed);
-        }
-    }
-
-    /** The log of an armed ArduPilot is left to the next run. */
-    private Path onlyRecorded(String... kinds) throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            List<Path> found = files.filter(path -> {
-                        String name = String.valueOf(path.getFileName());
-                        return !name.startsWith(".") && Arrays.stream(kinds).anyMatch(name::endsWith);
-                    })
-                    .toList();
-            assertThat(found).hasSize(1);
-            return found.get(0);
-        }
+        // Blocks of an ArduPilot's last moment come after the daemon has closed the file.
+        assertThat(recorded).isEqualTo(isArduPilot ? Arrays.copyOf(streamed, recorded.length) : streamed);
     }
 }
