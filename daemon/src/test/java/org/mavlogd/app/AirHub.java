@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.link.LinkSettings;
@@ -47,6 +48,7 @@ final class AirHub implements AutoCloseable {
     private final ByteBuffer in = ByteBuffer.allocate(MAX_DATAGRAM);
     private final Thread thread = new Thread(this::run, "air");
     private @Nullable SocketAddress vehicleAddress;
+    private final AtomicLong toldBytes = new AtomicLong();
     private volatile boolean isCut;
     private volatile boolean closed;
     private volatile String failure = "";
@@ -113,9 +115,14 @@ final class AirHub implements AutoCloseable {
         return tap;
     }
 
-    /** While it is cut, all that is said is lost. */
+    /** While it is cut, all that is said is lost, and connections end. */
     void cut(boolean value) {
         isCut = value;
+    }
+
+    /** What the vehicle said and listeners could hear, in bytes. */
+    long toldBytes() {
+        return toldBytes.get();
     }
 
     /** How often listeners said that, and the vehicle took it. */
@@ -161,6 +168,7 @@ final class AirHub implements AutoCloseable {
         tap.onFrame(frame);
         byte[] bytes = bytes(frame);
         if (!isCut) {
+            toldBytes.addAndGet(bytes.length);
             tell(bytes, this);
         }
     }
@@ -232,7 +240,7 @@ final class AirHub implements AutoCloseable {
             connection.out.compact();
             in.clear();
             int length = connection.channel.read(in);
-            if (length < 0) {
+            if (length < 0 || isCut) {
                 throw new IOException("closed");
             }
             connection.decoder.decode(in.array(), 0, length, System.nanoTime());

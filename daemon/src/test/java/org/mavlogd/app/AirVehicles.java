@@ -3,7 +3,9 @@ package org.mavlogd.app;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mavlogd.link.LinkSettings;
@@ -23,7 +25,8 @@ final class AirVehicles implements AutoCloseable {
     private static final long LANDING_S = 20;
 
     private final AtomicBoolean stop = new AtomicBoolean();
-    private final List<CompletableFuture<?>> vehicles = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<Future<?>> vehicles = new ArrayList<>();
 
     /** Streams nothing, and stays as it is: armed or not. */
     void parkArduPilot(LinkSettings target, byte[] log, boolean isArmed, LossySettings loss, long rate) {
@@ -80,20 +83,15 @@ final class AirVehicles implements AutoCloseable {
     }
 
     private void run(Life life) {
-        vehicles.add(CompletableFuture.supplyAsync(() -> {
-            try {
-                return life.run();
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
-        }));
+        vehicles.add(threads.submit(life::run));
     }
 
     @Override
     public void close() throws Exception {
         stop.set(true);
-        for (CompletableFuture<?> vehicle : vehicles) {
+        for (Future<?> vehicle : vehicles) {
             vehicle.get(LANDING_S, TimeUnit.SECONDS);
         }
+        threads.shutdown();
     }
 }

@@ -5,15 +5,12 @@ import static org.mavlogd.app.AirVehicles.PERFECT;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,17 +26,11 @@ import org.mavlogd.whole.DataFlashBytes;
 class FetchSystemTest {
     private static final LossySettings LOSSY =
             PERFECT.withLoss(5, 2).withDuplicates(2).withReordering(2);
-    private static final long PROCESS_S = 60;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path elsewhere;
-
-    private Path printed = Path.of("");
     private final int port = freeUdpPort();
     private final String link = "udp-listen:127.0.0.1:" + port;
     private final byte[] log = DataFlashBytes.make(7, 1_200_000, 40_000);
@@ -164,62 +155,6 @@ class FetchSystemTest {
         assertThat(run("--config", config.toString(), "--list"))
                 .as(err.toString())
                 .isZero();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"ftp", "messages"})
-    void goesOnAfterItWasKilled(String way) throws Exception {
-        arduPilot(false, PERFECT, 250_000);
-        Path part = directory.resolve("sys001_log00001.bin.part");
-        Path note = directory.resolve("sys001_log00001.bin.part.note");
-        Process first = process("--link", link, "--by", way, "LAST", "-o", directory.toString());
-        await(
-                "some of it is noted",
-                () -> Files.exists(note)
-                        && Files.readString(note).lines().count() == 5
-                        && !Files.readString(note).contains("\n0 " + log.length + "\n"));
-        first.destroyForcibly().waitFor();
-        assertThat(part).exists();
-        assertThat(directory.resolve("sys001_log00001.bin")).doesNotExist();
-
-        assertThat(run("--link", link, "--by", way, "LAST", "-o", directory.toString()))
-                .as(err.toString())
-                .isZero();
-
-        assertThat(out.toString()).contains("goes on with ");
-        assertThat(onlyFile("sys001_log00001.bin")).hasBinaryContent(log);
-    }
-
-    @Test
-    void aSignalEndsItProperly() throws Exception {
-        arduPilot(false, PERFECT, 300_000);
-        Process process = process("--link", link, "--by", "messages", "LAST", "-o", directory.toString());
-        Path part = directory.resolve("sys001_log00001.bin.part");
-        await("some of it is there", () -> Files.exists(part) && Files.size(part) > 100_000);
-        process.destroy();
-
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(143);
-        assertThat(Files.readString(printed, StandardCharsets.UTF_8))
-                .contains("stopped; ")
-                .contains("bytes are kept for the next run");
-    }
-
-    private Process process(String... arguments) throws IOException {
-        printed = elsewhere.resolve("printed.txt");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "org.mavlogd.app.Main",
-                "fetch"));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(printed.toFile())
-                .start();
-        process.onExit().orTimeout(PROCESS_S, TimeUnit.SECONDS).exceptionally(late -> process.destroyForcibly());
-        return process;
     }
 
     private Path onlyFile(String name) {
