@@ -10,6 +10,7 @@ import org.agrona.concurrent.SystemEpochClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
+import org.mavlogd.fetch.FetchDisk;
 import org.mavlogd.fetch.FetchLink;
 import org.mavlogd.fetch.FetchSession;
 import org.mavlogd.fetch.FetchWay;
@@ -203,6 +204,7 @@ final class FetchCommand extends LogCommand {
         FetchChoice choice = new FetchChoice(words, isBesideRecorder, teller, out());
         FetchRun run = new FetchRun(vehicle -> new FetchFiles(
                 vehicle,
+                FetchDisk.REAL,
                 directory,
                 force,
                 choice,

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.fetch.FetchClient;
+import org.mavlogd.fetch.FetchDisk;
 import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.fetch.FetchWay;
 import org.mavlogd.fetch.FetchedLogName;
@@ -43,6 +44,7 @@ final class FetchFiles implements FetchClient {
     }
 
     private final FetchTarget vehicle;
+    private final FetchDisk disk;
     private final Path directory;
     private final boolean replaces;
     private final Choice choice;
@@ -61,6 +63,7 @@ final class FetchFiles implements FetchClient {
 
     FetchFiles(
             FetchTarget vehicle,
+            FetchDisk disk,
             Path directory,
             boolean replaces,
             Choice choice,
@@ -68,6 +71,7 @@ final class FetchFiles implements FetchClient {
             Progress progress,
             LongSupplier nanoClock) {
         this.vehicle = vehicle;
+        this.disk = disk;
         this.directory = directory;
         this.replaces = replaces;
         this.choice = choice;
@@ -112,7 +116,7 @@ final class FetchFiles implements FetchClient {
         try {
             close();
             checkPlace(log);
-            PartFile opened = PartFile.open(target, FetchedLogName.identity(vehicle, log), log.length(), isAnew);
+            PartFile opened = PartFile.open(disk, target, FetchedLogName.identity(vehicle, log), log.length(), isAnew);
             file = opened;
             savedNs = nanoClock.getAsLong();
             MissingRanges missing = opened.missing();
@@ -128,7 +132,7 @@ final class FetchFiles implements FetchClient {
     }
 
     private void checkPlace(RemoteLog log) throws IOException {
-        Files.createDirectories(directory);
+        disk.createDirectories(directory);
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
             if (!replaces) {
                 throw new IOException(
@@ -197,10 +201,7 @@ final class FetchFiles implements FetchClient {
             return;
         }
         try (open) {
-            if (replaces) {
-                Files.deleteIfExists(target);
-            }
-            open.finish(checksum);
+            open.finish(checksum, replaces ? PartFile.Existing.IS_REPLACED : PartFile.Existing.STAYS);
             whole++;
             teller.say("log " + log.id() + ": " + target + ", " + log.length() + " bytes"
                     + (checksum.isPresent() ? ", checksum right" : ""));
@@ -211,18 +212,16 @@ final class FetchFiles implements FetchClient {
 
     @Override
     public void onCut(RemoteLog log, String why) {
-        long there = 0;
         PartFile open = file;
-        if (open != null) {
-            there = log.length() - open.missing().bytes();
-        }
-        keptBytes += there;
+        long there = open == null ? 0 : log.length() - open.missing().bytes();
+        String kept = there > 0 ? "; " + there + " of " + log.length() + " bytes are kept for the next run" : "";
         try {
             close();
+            keptBytes += there;
         } catch (IOException e) {
-            teller.warn("log " + log.id() + ": " + Failures.text(target, e));
+            // What was saved before is there, as far as that can be read.
+            kept = why.equals(problem) ? "" : "; " + Failures.text(target, e);
         }
-        String kept = there > 0 ? "; " + there + " of " + log.length() + " bytes are kept for the next run" : "";
         teller.warn("log " + log.id() + ": " + why + kept);
     }
 

@@ -115,7 +115,7 @@ final class LogsCommand extends LogCommand {
 
         @Parameters(
                 paramLabel = "NAME",
-description =
+                description =
                         "A name as 'mavlogd logs' lists it, .ulg or .bin may be left out; LAST for the newest log; or the whole "
                                 + "name of a log below 'fetched'.")
         private String name = "";

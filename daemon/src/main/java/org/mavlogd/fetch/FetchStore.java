@@ -123,6 +123,7 @@ public final class FetchStore implements Agent {
         }
     }
 
+    private final FetchDisk disk;
     private final Path directory;
     private final FetchedRoom fetched;
     private final NanoClock clock;
@@ -136,9 +137,10 @@ public final class FetchStore implements Agent {
      *
      * @param maxTotalBytes of all fetched logs together; 0 for no limit
      */
-    public FetchStore(Path directory, Room room, long maxTotalBytes, NanoClock clock) {
+    public FetchStore(FetchDisk disk, Path directory, Room room, long maxTotalBytes, NanoClock clock) {
+        this.disk = disk;
         this.directory = directory;
-        this.fetched = new FetchedRoom(directory, room, maxTotalBytes);
+        this.fetched = new FetchedRoom(disk, directory, room, maxTotalBytes);
         this.clock = clock;
     }
 
@@ -215,10 +217,10 @@ public final class FetchStore implements Agent {
 
     private void open(Command.Open opening) throws IOException {
         closeQuietly(opening.ticket());
-        Files.createDirectories(directory);
+        disk.createDirectories(directory);
         fetched.make(opening.name(), opening.length(), underWay());
-        PartFile part =
-                PartFile.open(directory.resolve(opening.name()), opening.log(), opening.length(), opening.isAnew());
+        PartFile part = PartFile.open(
+                disk, directory.resolve(opening.name()), opening.log(), opening.length(), opening.isAnew());
         open.put(opening.ticket(), new OpenFile(part, opening.name(), opening.length(), clock.nanoTime()));
         opening.ticket().state.set(new State(true, part.missing(), "", false));
         look();
@@ -259,7 +261,7 @@ public final class FetchStore implements Agent {
         OpenFile file = open.remove(finish.ticket());
         if (file != null) {
             try (PartFile part = file.part) {
-                part.finish(finish.checksum());
+                part.finish(finish.checksum(), PartFile.Existing.STAYS);
                 fetched.arrived(file.name);
             } finally {
                 look();

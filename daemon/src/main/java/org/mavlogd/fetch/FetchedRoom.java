@@ -44,12 +44,14 @@ final class FetchedRoom {
     /** One that may be deleted: a whole one, or a part of one that is not fetched now. */
     private record Candidate(Path file, long bytes, long timeMs) {}
 
+    private final FetchDisk disk;
     private final Path directory;
     private final FetchStore.Room room;
     private final long maxTotalBytes;
     private final FetchedMarks marks;
 
-    FetchedRoom(Path directory, FetchStore.Room room, long maxTotalBytes) {
+    FetchedRoom(FetchDisk disk, Path directory, FetchStore.Room room, long maxTotalBytes) {
+        this.disk = disk;
         this.directory = directory;
         this.room = room;
         this.maxTotalBytes = maxTotalBytes;
@@ -110,17 +112,21 @@ final class FetchedRoom {
     }
 
     /** One that cannot be deleted is left, the next may do. */
-    private static boolean delete(Candidate candidate) {
+    private boolean delete(Candidate candidate) {
         Path file = candidate.file();
         try {
-            Files.deleteIfExists(file);
-            Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".note"));
-            LOG.info("fetch: {} is deleted to make room", file);
-            return true;
+            disk.delete(file);
         } catch (IOException e) {
             LOG.warn("fetch: {} cannot be deleted to make room: {}", file, e.toString());
             return false;
         }
+        LOG.info("fetch: {} is deleted to make room", file);
+        try {
+            disk.delete(file.resolveSibling(file.getFileName() + ".note"));
+        } catch (IOException e) {
+            LOG.debug("fetch: {}", e.toString());
+        }
+        return true;
     }
 
     private List<Candidate> candidates(String except, UnderWay underWay) throws IOException {

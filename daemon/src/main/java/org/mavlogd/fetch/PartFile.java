@@ -27,6 +27,7 @@ public final class PartFile implements Closeable {
     private static final int PROBE_BYTES = 1024;
     private static final int COPY_BYTES = 1 << 16;
 
+    private final FetchDisk disk;
     private final Path target;
     private final Path part;
     private final PartNote note;
@@ -37,7 +38,8 @@ public final class PartFile implements Closeable {
     private boolean isStale;
     private boolean isDirty;
 
-    private PartFile(Path target, PartNote note, FileChannel channel, MissingRanges missing) {
+    private PartFile(FetchDisk disk, Path target, PartNote note, FileChannel channel, MissingRanges missing) {
+        this.disk = disk;
         this.target = target;
         this.part = part(target);
         this.note = note;
@@ -52,13 +54,14 @@ public final class PartFile implements Closeable {
      * @param log says which log it is, to go on with no other; without line breaks
      * @param isAnew whether what may be there is not to be used
      */
-    public static PartFile open(Path target, String log, long length, boolean isAnew) throws IOException {
+    public static PartFile open(FetchDisk disk, Path target, String log, long length, boolean isAnew)
+            throws IOException {
         Path part = part(target);
         if (Files.exists(part, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileSystemException(part.toString(), null, "is no ordinary file");
         }
-        PartNote note = new PartNote(part.resolveSibling(part.getFileName() + ".note"), log, length);
-        FileChannel channel = FileChannel.open(
+        PartNote note = new PartNote(disk, part.resolveSibling(part.getFileName() + ".note"), log, length);
+        FileChannel channel = disk.open(
                 part,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
@@ -67,12 +70,20 @@ public final class PartFile implements Closeable {
         try {
             lock(channel, part);
             MissingRanges missing = isAnew ? MissingRanges.allOf(length) : note.read(channel.size());
-            PartFile file = new PartFile(target, note, channel, missing);
+            PartFile file = new PartFile(disk, target, note, channel, missing);
             file.begin();
             return file;
-        } catch (IOException e) {
-            channel.close();
+        } catch (IOException | RuntimeException e) {
+            closeAfter(e, channel);
             throw e;
+        }
+    }
+
+    private static void closeAfter(Exception failure, FileChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -174,13 +185,21 @@ public final class PartFile implements Closeable {
         isDirty = false;
     }
 
+    /** What becomes of a file that has the log's name. */
+    public enum Existing {
+        /** It stays, and the log does not get its name. */
+        STAYS,
+        /** The log takes its place in one step, so that one of them is there at any time. */
+        IS_REPLACED
+    }
+
     /**
      * Gives the log its name.
      *
      * @param checksum what the vehicle says that it is
-     * @throws IOException when it is not whole, its checksum is another, or a file of that name is there
+     * @throws IOException when it is not whole, its checksum is another, or a file of that name is there and stays
      */
-    public void finish(OptionalInt checksum) throws IOException {
+    public void finish(OptionalInt checksum, Existing existing) throws IOException {
         if (!missing.isEmpty() || channel.size() != missing.length()) {
             throw new IOException(part + " has " + channel.size() + " of " + missing.length() + " bytes, and "
                     + missing.bytes() + " are missing");
@@ -190,7 +209,11 @@ public final class PartFile implements Closeable {
         }
         channel.force(true);
         channel.close();
-        moveWithoutReplacing();
+        if (existing == Existing.IS_REPLACED) {
+            disk.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } else {
+            moveWithoutReplacing();
+        }
         note.delete();
         forceDirectory();
     }
@@ -218,22 +241,22 @@ public final class PartFile implements Closeable {
     /** Renaming replaces what came into being meanwhile; a link does not, but not every file system has links. */
     private void moveWithoutReplacing() throws IOException {
         try {
-            Files.createLink(target, part);
-            Files.delete(part);
+            disk.link(target, part);
+            disk.delete(part);
         } catch (FileAlreadyExistsException e) {
             throw e;
         } catch (IOException | UnsupportedOperationException e) {
             if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
                 throw new FileAlreadyExistsException(target.toString());
             }
-            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+            disk.move(part, target, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 
     private void forceDirectory() throws IOException {
         Path directory = target.toAbsolutePath().getParent();
         if (directory != null) {
-            try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
+            try (FileChannel opened = disk.open(directory, StandardOpenOption.READ)) {
                 opened.force(true);
             }
         }
@@ -242,7 +265,7 @@ public final class PartFile implements Closeable {
     /** Leaves nothing behind. */
     private void discard() throws IOException {
         note.delete();
-        Files.deleteIfExists(part);
+        disk.delete(part);
         isDirty = false;
         channel.close();
     }

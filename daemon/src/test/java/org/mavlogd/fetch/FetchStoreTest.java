@@ -29,6 +29,7 @@ class FetchStoreTest {
     private Path directory;
 
     private final byte[] content = new byte[5000];
+    private final FaultyDisk disk = new FaultyDisk();
     private long nowNs;
     private long spareBytes = Long.MAX_VALUE;
 
@@ -47,7 +48,7 @@ class FetchStoreTest {
     }
 
     private FetchStore store(long maxTotalBytes) {
-        return new FetchStore(directory.resolve("fetched"), () -> spareBytes, maxTotalBytes, () -> nowNs);
+        return new FetchStore(disk, directory.resolve("fetched"), () -> spareBytes, maxTotalBytes, () -> nowNs);
     }
 
     private FetchClient.Start start(RemoteLog log) {
@@ -193,7 +194,8 @@ class FetchStoreTest {
         client.onCut(OLD, "armed");
         store.doWork();
 
-        assertThat(Files.getLastModifiedTime(file("sys007_log00001_3000.bin.part")).toMillis())
+        assertThat(Files.getLastModifiedTime(file("sys007_log00001_3000.bin.part"))
+                        .toMillis())
                 .isGreaterThan(year2100);
     }
 
@@ -213,13 +215,13 @@ class FetchStoreTest {
         Files.createDirectories(file(""));
         make("sys007_log00003_4000.bin", 4000, 1);
         make("sys007_log00004_4000.bin", 4000, 2);
-        // Its note is a directory that is not empty: the log goes, then deleting fails.
-        Files.createDirectories(file("sys007_log00003_4000.bin.note").resolve("x"));
+        disk.fail(FaultyDisk.Op.DELETE, "sys007_log00003_4000.bin", "Operation not permitted");
         store = store(9000);
         client = store.client(VEHICLE, "air");
 
         assertThat(start(NEW).sink().problem()).isEmpty();
 
+        assertThat(file("sys007_log00003_4000.bin")).exists();
         assertThat(file("sys007_log00004_4000.bin")).doesNotExist();
     }
 
@@ -286,6 +288,7 @@ class FetchStoreTest {
     @Test
     void anErrorOfTheDiskEndsOneFetchAndNothingElse() {
         store = new FetchStore(
+                disk,
                 directory.resolve("fetched"),
                 () -> {
                     throw new UncheckedIOException(new IOException("Input/output error"));
