@@ -15,7 +15,6 @@ import org.mavlogd.fetch.FetchLink;
 import org.mavlogd.fetch.FetchSession;
 import org.mavlogd.fetch.FetchWay;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.logtools.Progress;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
 import picocli.CommandLine.Command;
@@ -199,18 +198,11 @@ final class FetchCommand extends LogCommand {
             out().println("the running mavlogd goes on to record");
             out().flush();
         }
-        ProgressBar bar = new ProgressBar(err(), System::nanoTime);
+        ProgressBar bar = Terminal.isStandardError() ? new ProgressBar(err(), System::nanoTime) : ProgressBar.nowhere();
         FetchFiles.Teller teller = teller(bar);
         FetchChoice choice = new FetchChoice(words, isBesideRecorder, teller, out());
-        FetchRun run = new FetchRun(vehicle -> new FetchFiles(
-                vehicle,
-                FetchDisk.REAL,
-                directory,
-                force,
-                choice,
-                teller,
-                Terminal.isStandardError() ? bar : Progress.NONE,
-                System::nanoTime));
+        FetchRun run = new FetchRun(vehicle ->
+                new FetchFiles(vehicle, FetchDisk.REAL, directory, force, choice, teller, bar, System::nanoTime));
         String problem = run.run(chosen, wish(settings, isBesideRecorder), signing(settings));
         bar.close();
         return problem.isEmpty() ? result(run, choice) : fail(problem);

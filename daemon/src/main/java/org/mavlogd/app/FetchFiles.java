@@ -21,7 +21,6 @@ import org.mavlogd.fetch.MissingRanges;
 import org.mavlogd.fetch.PartFile;
 import org.mavlogd.fetch.RemoteLog;
 import org.mavlogd.logtools.Failures;
-import org.mavlogd.logtools.Progress;
 
 /**
  * Puts fetched logs into a directory. It writes on the link's thread, which has nothing else to do in the command; read by the
@@ -49,7 +48,7 @@ final class FetchFiles implements FetchClient {
     private final boolean replaces;
     private final Choice choice;
     private final Teller teller;
-    private final Progress progress;
+    private final ProgressBar progress;
     private final LongSupplier nanoClock;
 
     private final List<RemoteLog> chosen = new ArrayList<>();
@@ -68,7 +67,7 @@ final class FetchFiles implements FetchClient {
             boolean replaces,
             Choice choice,
             Teller teller,
-            Progress progress,
+            ProgressBar progress,
             LongSupplier nanoClock) {
         this.vehicle = vehicle;
         this.disk = disk;
@@ -120,6 +119,7 @@ final class FetchFiles implements FetchClient {
             file = opened;
             savedNs = nanoClock.getAsLong();
             MissingRanges missing = opened.missing();
+            progress.begin("log " + log.id(), log.length() - missing.bytes());
             if (missing.bytes() < log.length()) {
                 teller.say("log " + log.id() + ": goes on with " + (log.length() - missing.bytes()) + " of "
                         + log.length() + " bytes");
@@ -206,6 +206,7 @@ final class FetchFiles implements FetchClient {
             teller.say("log " + log.id() + ": " + target + ", " + log.length() + " bytes"
                     + (checksum.isPresent() ? ", checksum right" : ""));
         } catch (IOException e) {
+            keptBytes += open.savedBytes();
             teller.warn("log " + log.id() + ": " + Failures.text(target, e));
         }
     }
@@ -213,16 +214,16 @@ final class FetchFiles implements FetchClient {
     @Override
     public void onCut(RemoteLog log, String why) {
         PartFile open = file;
-        long there = open == null ? 0 : log.length() - open.missing().bytes();
-        String kept = there > 0 ? "; " + there + " of " + log.length() + " bytes are kept for the next run" : "";
+        String trouble = "";
         try {
             close();
-            keptBytes += there;
         } catch (IOException e) {
-            // What was saved before is there, as far as that can be read.
-            kept = why.equals(problem) ? "" : "; " + Failures.text(target, e);
+            trouble = why.equals(problem) ? "" : "; " + Failures.text(target, e);
         }
-        teller.warn("log " + log.id() + ": " + why + kept);
+        long there = open == null ? 0 : open.savedBytes();
+        keptBytes += there;
+        String kept = there > 0 ? "; " + there + " of " + log.length() + " bytes are kept for the next run" : "";
+        teller.warn("log " + log.id() + ": " + why + trouble + kept);
     }
 
     @Override

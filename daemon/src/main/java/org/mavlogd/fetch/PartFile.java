@@ -26,6 +26,8 @@ public final class PartFile implements Closeable {
     private static final String PART = ".part";
     private static final int PROBE_BYTES = 1024;
     private static final int COPY_BYTES = 1 << 16;
+    /** More than most notes take. */
+    private static final int GIVEN_BACK_BYTES = 8192;
 
     private final FetchDisk disk;
     private final Path target;
@@ -37,6 +39,7 @@ public final class PartFile implements Closeable {
     private byte[] probe = new byte[0];
     private boolean isStale;
     private boolean isDirty;
+    private long savedBytes;
 
     private PartFile(FetchDisk disk, Path target, PartNote note, FileChannel channel, MissingRanges missing) {
         this.disk = disk;
@@ -153,6 +156,10 @@ public final class PartFile implements Closeable {
         return isStale;
     }
 
+    private boolean isKept() {
+        return Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS);
+    }
+
     /** Whether there is something that the note does not tell yet. */
     public boolean isDirty() {
         return isDirty;
@@ -183,6 +190,12 @@ public final class PartFile implements Closeable {
         channel.force(false);
         note.write(missing);
         isDirty = false;
+        savedBytes = missing.length() - missing.bytes();
+    }
+
+    /** How much a later run will find. */
+    public long savedBytes() {
+        return isKept() ? savedBytes : 0;
     }
 
     /** What becomes of a file that has the log's name. */
@@ -207,7 +220,8 @@ public final class PartFile implements Closeable {
         if (checksum.isPresent()) {
             check(checksum.getAsInt());
         }
-        channel.force(true);
+        // With a note: if the log does not get its name, a later run only has to try that again.
+        save();
         channel.close();
         if (existing == Existing.IS_REPLACED) {
             disk.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -276,9 +290,23 @@ public final class PartFile implements Closeable {
         if (channel.isOpen()) {
             try (channel) {
                 if (isDirty) {
-                    save();
+                    saveAtLast();
                 }
             }
+        }
+    }
+
+    /** On a full disk the end of what came is given up for the note, or all that came since the last note would be lost. */
+    private void saveAtLast() throws IOException {
+        try {
+            save();
+        } catch (IOException e) {
+            long end = Math.max(0, channel.size() - GIVEN_BACK_BYTES);
+            channel.truncate(end);
+            if (end < missing.length()) {
+                missing.add(end, missing.length());
+            }
+            save();
         }
     }
 }

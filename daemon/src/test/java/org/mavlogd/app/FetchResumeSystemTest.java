@@ -1,6 +1,7 @@
 package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.mavlogd.app.AirVehicles.PERFECT;
 import static org.mavlogd.app.SystemTests.await;
 
@@ -196,6 +197,38 @@ class FetchResumeSystemTest {
                     .contains("stopped; ")
                     .contains("bytes are kept for the next run");
         }
+    }
+
+    @Test
+    void aFullDiskIsToldAndTheRestComesWhenThereIsRoom() throws Exception {
+        try (Flight flight = new Flight(true, "ftp", "udp")) {
+            Files.createDirectories(flight.folder);
+            assumeTrue(
+                    did("mount", "-t", "tmpfs", "-o", "size=500k", "mavlogd-test", flight.folder.toString()),
+                    "may mount");
+            try {
+                assertThat(flight.run()).as(flight.toString()).isEqualTo(3);
+                assertThat(flight.err.toString())
+                        .contains("no space left on device")
+                        .hasLineCount(1);
+                assertThat(flight.target).doesNotExist();
+                assertThat(did("mount", "-o", "remount,size=4m", flight.folder.toString()))
+                        .isTrue();
+
+                assertThat(flight.run()).as(flight.toString()).isZero();
+
+                assertThat(flight.out.toString()).contains("goes on with ");
+                flight.assertWhole();
+            } finally {
+                assertThat(did("umount", flight.folder.toString())).isTrue();
+            }
+        }
+    }
+
+    private static boolean did(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getInputStream().readAllBytes();
+        return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
     }
 
     private Process process(Flight flight) throws IOException {

@@ -32,7 +32,7 @@ public final class FaultyDisk implements FetchDisk {
     private final List<Fault> faults = new ArrayList<>();
     private int hits;
 
-    /** @param name part of the names of the files that it happens to */
+    /** @param name of the file that it happens to */
     public void fail(Op op, String name, String reason) {
         faults.add(new Fault(op, name, reason));
     }
@@ -48,7 +48,7 @@ public final class FaultyDisk implements FetchDisk {
 
     private void check(Op op, Path file) throws IOException {
         for (Fault fault : faults) {
-            if (fault.op() == op && String.valueOf(file.getFileName()).contains(fault.name())) {
+            if (fault.op() == op && String.valueOf(file.getFileName()).equals(fault.name())) {
                 hits++;
                 throw new IOException(fault.reason());
             }
