@@ -13,8 +13,9 @@ import org.mavlogd.dataflash.Values;
 
 /**
  * The begin of an ArduPilot's log, kept until it has told what a ULog must say before its data: types, units, parameters,
- * software. The vehicle sends that at first, between other data, and does not say where it ends: it is through when nothing
- * new was learned for {@link #SETTLE_NS}.
+ * software. The vehicle sends that at first, between other data, and does not say where it ends: it is through when blocks
+ * came for {@link #SETTLE_NS} from which nothing new was learned. While the link is out no time passes: what is missing then
+ * comes behind it.
  *
  * <p>Keeps 1 MiB at most. A begin of that length without a single known type is forgotten, and the log begins anew with
  * what comes. Owned by the recorder's thread.
@@ -28,11 +29,15 @@ final class LogBegin {
 
     private static final int FIRST_BYTES = 128 << 10;
 
+    // Blocks come more often than that while the link is up.
+    private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private HeadCollector collector = new HeadCollector();
     private byte[] bytes = new byte[FIRST_BYTES];
     private int length;
     private int learned;
-    private long learnedNs;
+    private long quietNs;
+    private long lastArrivalNs;
     private long beganNs;
 
     /**
@@ -57,7 +62,7 @@ final class LogBegin {
         }
         if (length == 0) {
             beganNs = arrivalNs;
-            learnedNs = arrivalNs;
+            lastArrivalNs = arrivalNs;
         }
         if (length + count > bytes.length) {
             bytes = Arrays.copyOf(bytes, 2 * bytes.length);
@@ -65,9 +70,19 @@ final class LogBegin {
         System.arraycopy(data, 0, bytes, length, count);
         length += count;
         collector.feed(data, 0, count);
+        countQuiet(arrivalNs);
+    }
+
+    /** Counts the time in which something could have been learned. */
+    private void countQuiet(long arrivalNs) {
+        long stepNs = arrivalNs - lastArrivalNs;
+        if (stepNs > 0) {
+            quietNs += Math.min(stepNs, LONGEST_STEP_NS);
+            lastArrivalNs = arrivalNs;
+        }
         if (collector.learned() != learned) {
             learned = collector.learned();
-            learnedNs = arrivalNs;
+            quietNs = 0;
         }
     }
 
@@ -79,7 +94,7 @@ final class LogBegin {
     /** Whether all is known that will be. */
     boolean isComplete(long nowNs) {
         return hasData()
-                && (nowNs - learnedNs >= SETTLE_NS
+                && (quietNs >= SETTLE_NS
                         || nowNs - beganNs >= PATIENCE_NS
                         || length + MappedRecording.HOLE.length > MAX_BYTES);
     }

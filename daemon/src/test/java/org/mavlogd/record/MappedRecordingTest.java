@@ -102,6 +102,49 @@ class MappedRecordingTest {
                 .containsOnly("2026-09-21_14-14-37");
     }
 
+    /** The link is out between a type and its units: no time passes for the begin of the log. */
+    @Test
+    void unitsThatALinkOutageHoldsBackAreWaitedFor() {
+        log.fmt(4, "GYR", "QBf", "TimeUS,I,GX");
+        fly(0, 40);
+        for (int i = 0; i < 60; i++) {
+            nowNs += 100 * MS;
+            work();
+        }
+        log.fmtu("GYR", "s#E", "F-0");
+        turn(40, 240);
+        fly(240, RECORDS);
+        end();
+
+        Mapped file = onlyULog();
+        assertThat(file.sampleCounts()).containsEntry("GYR:0", 100L).containsEntry("GYR:1", 100L);
+        assertThat(file.fieldUnits()).contains("GYR:I=instance,GX=rad/s");
+        assertThat(file.parameters()).hasSize(2);
+    }
+
+    /** Whatever the log's begin did not tell: units hold from where they come. */
+    @Test
+    void unitsThatComeBehindTheBeginHoldFromThere() {
+        log.fmt(4, "GYR", "QBf", "TimeUS,I,GX").record("GYR", timeUs(0), 1, 0.5);
+        fly(0, RECORDS);
+        log.fmtu("GYR", "s#E", "F-0");
+        turn(RECORDS, RECORDS + 200);
+        fly(RECORDS + 200, RECORDS + 300);
+        end();
+
+        Mapped file = onlyULog();
+        assertThat(file.sampleCounts()).containsEntry("GYR:0", 101L).containsEntry("GYR:1", 100L);
+        assertThat(file.fieldUnits()).contains("GYR:I=instance,GX=rad/s");
+        assertThat(lost()).isZero();
+    }
+
+    private void turn(int first, int end) {
+        for (int i = first; i < end; i++) {
+            log.record("GYR", timeUs(i), i % 2, 0.1 * i);
+            fly(i, i + 1);
+        }
+    }
+
     static List<String> captures() {
         return Captures.names();
     }
