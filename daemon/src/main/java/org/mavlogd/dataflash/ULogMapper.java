@@ -110,6 +110,12 @@ public final class ULogMapper {
         decoder.feed(buffer, offset, length);
     }
 
+    /** Tells what the log had said before the part that is mapped, where that was not known when the mapping began. */
+    public void catchUp(LogHead past) throws IOException {
+        decoder.learn(past.definitions());
+        parameters.catchUp(past.parameters());
+    }
+
     /** Says that the DataFlash log ends here. */
     public void finish() throws IOException {
         decoder.finish();

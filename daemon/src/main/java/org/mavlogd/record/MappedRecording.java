@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ClockFit;
@@ -54,6 +55,8 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
     private @Nullable LogBegin begin = new LogBegin();
     // Null before, and after the end.
     private @Nullable ULogMapper mapper;
+    // Null but while the past of a log that goes on is still being read.
+    private @Nullable LeftOverLog unread;
     private long nowNs;
     private long lastNumber;
     private long blocks;
@@ -79,17 +82,13 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
         this.local = new LocalMerge(part, output, timeline, settings.merge().newTopics());
     }
 
-    /** What the log is made of stands at its begin, which is on the disk. */
+    /** What the log is made of is on the disk. */
     @Override
     public void onResume(LeftOverLog log, long now) {
         nowNs = now;
         LogBegin its = begin;
         if (its != null) {
-            try {
-                its.know(log.head());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e); // nothing is read or written here
-            }
+            its.resume(log);
         }
     }
 
@@ -143,6 +142,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
 
     private void beginLog(LogBegin its, long arrivalNs) throws IOException {
         begin = null;
+        unread = its.unread();
         ULogMapper next = its.mapper(messages);
         mapper = next;
         timeline.seed(arrivalNs, its.startUs());
@@ -160,22 +160,55 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
         onTime(beforeUs, arrivalNs);
     }
 
+    private boolean beginIfComplete(long now) {
+        LogBegin its = begin;
+        try {
+            if (its == null || !its.isComplete(now)) {
+                return false;
+            }
+            beginLog(its, now);
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read or written here
+        }
+    }
+
+    /** The whole past was too much to be read in the time of the begin. */
+    private void catchUp(ULogMapper current) {
+        LeftOverLog log = unread;
+        HeadCollector past = log == null ? null : log.takePast();
+        if (past == null) {
+            return;
+        }
+        unread = null;
+        past.dataBegins();
+        try {
+            messages.at(nowNs, nowNs);
+            current.catchUp(past.head());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read or written here
+        }
+    }
+
+    private void letPastGo() {
+        LeftOverLog log = unread;
+        if (log != null) {
+            unread = null;
+            log.noPast();
+        }
+    }
+
     @Override
     public boolean tick(long now) {
         nowNs = now;
-        LogBegin its = begin;
-        if (its != null && its.isComplete(now)) {
-            try {
-                beginLog(its, now);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e); // nothing is read or written here
-            }
+        if (beginIfComplete(now)) {
             return true;
         }
         if (mapper == null) {
             return false;
         }
         boolean worked = output.tick(now);
+        catchUp(mapper);
         messages.tick(now);
         local.tick(now);
         if (head.isComplete() && pace.isDue(now)) {
@@ -252,6 +285,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
     }
 
     private void finish() {
+        letPastGo();
         local.end(nowNs);
         output.finish();
     }

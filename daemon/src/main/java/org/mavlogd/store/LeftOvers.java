@@ -30,7 +30,7 @@ final class LeftOvers {
     private static final long MAX_AGE_NS = TimeUnit.MINUTES.toNanos(10);
     // An ArduPilot gives up a stream that nobody acknowledged for 10 s.
     private static final long MAX_BLOCKS_AGE_NS = TimeUnit.SECONDS.toNanos(15);
-    // An ArduPilot's formats, units and parameters take 75 KiB.
+    // An ArduPilot's formats, units and parameters take 75 KiB. What is told later is read when it is needed.
     private static final long BLOCKS_HEAD_BYTES = 256 << 10;
     private static final long TICKET_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int MEAN_CHUNK_BYTES = 249;
@@ -46,6 +46,7 @@ final class LeftOvers {
     private final List<Ticketed> tickets = new ArrayList<>();
     private boolean begun;
     private @Nullable Looking looking;
+    private @Nullable PastScan past;
 
     /** A file that was there, with its note if that can be read. */
     private record Found(String stem, LogKind kind, Optional<StreamNote> note, boolean isCandidate) {
@@ -79,7 +80,22 @@ final class LeftOvers {
             list();
             return true;
         }
-        return scan(nowNs) || settle(nowNs);
+        boolean worked = scan(nowNs) || settle(nowNs);
+        return readPast() || worked;
+    }
+
+    /** A recording goes on and must know what its log had told; one at a time. */
+    private boolean readPast() {
+        PastScan current = past;
+        if (current == null) {
+            for (int i = 0; i < tickets.size() && past == null; i++) {
+                LeftOverLog log = tickets.get(i).log();
+                past = log.isPastNeeded() ? new PastScan(disk, log) : null;
+            }
+            return past != null;
+        }
+        past = current.step() ? current : null;
+        return true;
     }
 
     /** The end: nothing may be left over. Links and recorder have ended. */
