@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
@@ -28,13 +27,15 @@ final class BlockRecording implements BlockWindow.Output {
     private final String name;
     private final BlockTally tally;
     private final StartClock clock;
-    // Null when no verbatim file is wanted.
-    private final @Nullable BlockFile verbatim;
+    private final boolean isVerbatim;
+    // Without it nothing could go on after a restart: it is there while the log grows even if it is not wanted.
+    private final BlockFile verbatim;
     private final BlockSink[] sinks;
     private final BlockSink[] others;
     private BlockWindow window = new BlockWindow(0, this);
     private long nowNs;
     private String lastFile = "";
+    private boolean isResumed;
 
     /** A log that begins. */
     static BlockRecording of(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
@@ -43,7 +44,12 @@ final class BlockRecording implements BlockWindow.Output {
         return new BlockRecording(identity, context.store(), totals, files.isVerbatim(), others);
     }
 
-    /** @param others what is made of the blocks besides; their exceptions end them, and nothing else */
+    /**
+     * A log that begins.
+     *
+     * @param isVerbatim whether the verbatim file is to be kept whatever the others have
+     * @param others what is made of the blocks besides; their exceptions end them, and nothing else
+     */
     BlockRecording(
             RecordingIdentity identity,
             LogStore store,
@@ -56,13 +62,23 @@ final class BlockRecording implements BlockWindow.Output {
         this.clock = new StartClock(identity.startedNs());
         this.nowNs = identity.startedNs();
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
-        this.verbatim = isVerbatim ? new BlockFile(identity, store, clock, tally) : null;
+        this.isVerbatim = isVerbatim;
+        this.verbatim = new BlockFile(identity, store, clock, tally, this::isVerbatimNeeded);
         this.others = others.stream()
                 .map(other -> new ContainedSink(other, name, totals.mappingFailures))
                 .toArray(BlockSink[]::new);
         // What comes first has the log when anything goes wrong behind it.
-        this.sinks = Stream.concat(Stream.ofNullable(verbatim), Arrays.stream(this.others))
-                .toArray(BlockSink[]::new);
+        this.sinks =
+                Stream.concat(Stream.of(verbatim), Arrays.stream(this.others)).toArray(BlockSink[]::new);
+    }
+
+    /** Whether it is wanted, or has what is nowhere else: as after the end of a run, which took with it what was in memory. */
+    private boolean isVerbatimNeeded() {
+        boolean isNeeded = isVerbatim || isResumed;
+        for (int i = 0; i < others.length; i++) {
+            isNeeded |= !others[i].hasAll();
+        }
+        return isNeeded;
     }
 
     int session() {
@@ -77,6 +93,7 @@ final class BlockRecording implements BlockWindow.Output {
     /** Goes on with a log of an earlier run. */
     void resume(LeftOverLog log, long now) {
         nowNs = now;
+        isResumed = true;
         window = BlockWindow.resumed(log.facts().sequence() + 1L, this);
         for (BlockSink sink : sinks) {
             sink.onResume(log, now);
@@ -161,9 +178,7 @@ final class BlockRecording implements BlockWindow.Output {
     }
 
     private void onStartKnown() {
-        if (verbatim != null) {
-            verbatim.onClock();
-        }
+        verbatim.onClock();
         LOG.info(
                 "{}: by {} the log began at {}",
                 name,
@@ -175,25 +190,25 @@ final class BlockRecording implements BlockWindow.Output {
     void end(SessionEnd reason, long now) {
         nowNs = now;
         window.flush();
-        lastFile = verbatim == null ? "" : verbatim.fileName();
-        for (BlockSink sink : sinks) {
-            sink.onEnd(reason, now);
+        for (BlockSink other : others) {
+            other.onEnd(reason, now);
         }
+        lastFile = isVerbatimNeeded() ? verbatim.fileName() : "";
+        verbatim.onEnd(reason, now);
         RecordingStatus.Figures figures = tally.figures();
         LOG.info(
                 "{}: log ended, {}: {}, {} bytes, {} blocks, {} lost",
                 name,
                 reason.text(),
-                lastFile.isEmpty() ? "no file" : lastFile,
+                lastFile.isEmpty() ? "no .bin" : lastFile,
                 figures.storedBytes(),
                 figures.chunks(),
                 figures.lostChunks());
     }
 
     void addStatuses(List<RecordingStatus> statuses, long now) {
-        BlockFile file = verbatim;
-        if (file != null) {
-            statuses.add(status(file, now));
+        if (isVerbatimNeeded()) {
+            statuses.add(status(verbatim, now));
         }
         for (BlockSink other : others) {
             other.addStatus(statuses, now);

@@ -16,6 +16,7 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogKind;
+import org.mavlogd.store.StreamMark;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,9 +59,12 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
     // Null but while the past of a log that goes on is still being read.
     private @Nullable LeftOverLog unread;
     private long nowNs;
+    private long lastArrivalNs;
     private long lastNumber;
     private long blocks;
     private long lost;
+    private boolean isMapped;
+    private long unmapped;
     private boolean isClosed;
     private long closedUs;
 
@@ -96,6 +100,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
     public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
         blocks++;
         lastNumber = number;
+        lastArrivalNs = arrivalNs;
         data.getBytes(offset, block, 0, BlockView.DATA_LENGTH);
         take(block, arrivalNs);
     }
@@ -142,6 +147,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
 
     private void beginLog(LogBegin its, long arrivalNs) throws IOException {
         begin = null;
+        isMapped = true;
         unread = its.unread();
         ULogMapper next = its.mapper(messages);
         mapper = next;
@@ -212,9 +218,39 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
         messages.tick(now);
         local.tick(now);
         if (head.isComplete() && pace.isDue(now)) {
-            pace.mark((int) lastNumber & SEQUENCES, messages.youngestUs(), now);
+            mark(now);
         }
         return worked;
+    }
+
+    /** Whose crash it was, if it is one: no later run goes on with it. Allocates, some times a second. */
+    private void mark(long now) {
+        int sequence = (int) lastNumber & SEQUENCES;
+        pace.mark(sequence, messages.youngestUs(), now);
+        output.mark(new StreamMark.Stream(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                sequence,
+                lastArrivalNs,
+                messages.youngestUs(),
+                0,
+                0,
+                StreamMark.Fate.ENDS));
+    }
+
+    /** Whether every record that came is in a file, or on its way there. */
+    @Override
+    public boolean hasAll() {
+        ULogMapper current = mapper;
+        long missing = current == null ? unmapped : unmapped(current);
+        RecordingStatus.Figures figures = tally.figures();
+        long lostBytes = figures.diskLostBytes() + figures.spaceLostBytes() + figures.limitLostBytes();
+        return isMapped && missing == 0 && lostBytes == 0;
+    }
+
+    private static long unmapped(ULogMapper its) {
+        return its.counts().undeclared() + its.counts().refused();
     }
 
     @Override
@@ -277,6 +313,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
             last.finish();
             messages.end(now);
             mapper = null;
+            unmapped = unmapped(last);
             finish();
             tell(reason, last);
         } catch (IOException e) {

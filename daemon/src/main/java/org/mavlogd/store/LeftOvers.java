@@ -157,7 +157,8 @@ final class LeftOvers {
     private boolean isFresh(StreamNote note, String stem, LogKind kind) {
         long ageNs = note.ageNs(clock);
         long maxAgeNs = kind == LogKind.BIN ? MAX_BLOCKS_AGE_NS : MAX_AGE_NS;
-        return ageNs >= 0 && ageNs <= maxAgeNs && note.mark().stream().systemId() == LogName.systemId(stem);
+        boolean goesOn = note.mark().stream().fate() != StreamMark.Fate.ENDS;
+        return goesOn && ageNs >= 0 && ageNs <= maxAgeNs && note.mark().stream().systemId() == LogName.systemId(stem);
     }
 
     private boolean scan(long nowNs) {
@@ -312,7 +313,29 @@ final class LeftOvers {
         }
     }
 
+    /** Everything in it stands elsewhere, and no stream goes on in it. */
+    private boolean removeSpare(Found found, Disk.Access file) {
+        boolean isSpare = found.note()
+                .filter(note -> note.mark().stream().fate() == StreamMark.Fate.SPARE)
+                .isPresent();
+        if (!isSpare) {
+            return false;
+        }
+        close(file);
+        try {
+            disk.delete(found.unfinishedName());
+            StreamNotes.delete(disk, found.stem());
+            LOG.info("{}: removed, its ULog has everything", found.unfinishedName());
+        } catch (IOException e) {
+            LOG.warn("{}: not removed: {}", found.unfinishedName(), Reason.of(e));
+        }
+        return true;
+    }
+
     private void finish(Found found, Disk.Access file, long wholeBytes, long lastUs) {
+        if (removeSpare(found, file)) {
+            return;
+        }
         String name = found.finishedName();
         long cut = 0;
         long appended = 0;

@@ -224,6 +224,73 @@ class MappedRecordingTest {
     }
 
     @Test
+    void theVerbatimFileStaysIfTheULogHasNotEverything() {
+        for (int n = 0; n < 30; n++) {
+            MappedRecordingTest run = new MappedRecordingTest();
+            run.recorder = run.recorder(RotationPolicy.NEVER, new BlockFiles(false, true));
+            int failing = n;
+            run.disk.fail(Operation.WRITE, count -> count == failing);
+            run.fly(0, RECORDS);
+            run.end();
+
+            long samples = run.files(".ulg").stream()
+                    .mapToLong(MappedRecordingTest::samples)
+                    .sum();
+            boolean isWhole = samples >= RECORDS + 2;
+            assertThat(isWhole || !run.binaries().isEmpty())
+                    .as("write %d fails: %d samples", n, samples)
+                    .isTrue();
+            assertThat(run.disk.storedNames()).as("write %d fails", n).noneMatch(name -> name.endsWith(".part"));
+        }
+    }
+
+    private static long samples(byte[] ulog) {
+        try {
+            return Lenient.of(ulog).samples;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void theVerbatimFileStaysIfNothingCanBeMapped() {
+        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true));
+        for (int i = 0; i < 100; i++) {
+            block(new byte[BlockView.DATA_LENGTH]);
+        }
+        end();
+
+        assertThat(ulogs()).isEmpty();
+        assertThat(binaries()).singleElement().isEqualTo(sent.toByteArray());
+    }
+
+    /** It would take the room of what is wanted. */
+    @Test
+    void theVerbatimFileThatIsNotWantedGivesItsRoom() {
+        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true));
+        fly(0, RECORDS);
+        disk.usableBytes(0);
+        awaitRoom();
+        assertThat(disk.storedNames()).noneMatch(name -> name.contains(".bin"));
+
+        disk.usableBytes(Long.MAX_VALUE);
+        awaitRoom();
+        fly(RECORDS, 2 * RECORDS);
+        end();
+
+        assertThat(binaries()).isEmpty();
+        assertThat(ulogs()).hasSize(2);
+        assertThat(times(ulogs(), "IMU")).hasSizeGreaterThan(2 * RECORDS - 200);
+    }
+
+    private void awaitRoom() {
+        for (int i = 0; i < 50; i++) {
+            nowNs += 20 * MS;
+            work();
+        }
+    }
+
+    @Test
     void aTypeThatIsDeclaredLateIsInTheNextFile() {
         fly(0, RECORDS);
         log.fmt(9, "NEW", "QB", "TimeUS,V");

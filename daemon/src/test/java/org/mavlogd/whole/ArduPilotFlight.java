@@ -90,9 +90,7 @@ public final class ArduPilotFlight {
 
     void restart(FakeDisk disk) {
         killed = false;
-        WholeRecorder.Setup again = new WholeRecorder.Setup(
-                setup.mode(), setup.leadOutNs(), setup.datagrams(), setup.ringBytes(), disk, setup.rotation());
-        recorder = new WholeRecorder(again, this::toVehicle, nowNs);
+        recorder = new WholeRecorder(setup.on(disk), this::toVehicle, nowNs);
     }
 
     /** While cut, nothing passes. */

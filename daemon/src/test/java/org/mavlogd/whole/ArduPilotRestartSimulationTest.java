@@ -13,8 +13,11 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.Mapped;
+import org.mavlogd.record.BlockFiles;
 import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
 import org.mavlogd.simulate.LossySettings;
@@ -43,6 +46,67 @@ class ArduPilotRestartSimulationTest {
         assertThat(first.parameters()).containsExactlyInAnyOrderEntriesOf(Map.of("SPEED", 3.0, "TURN", 1.5));
         assertThat(first.changes()).containsExactly("SPEED=7.0");
         checkSecond(read(ulogs.get(1)));
+    }
+
+    /** The vehicle comes first: nobody stops the stream of one that is armed because of a setting about files. */
+    @Test
+    void anArmedVehiclesLogGoesOnWithoutAStopWhenOnlyTheULogIsWanted() {
+        ArduPilotFlight flight = flight(ulogAlone());
+        flight.runFor(3 * SECOND_NS);
+        assertThat(flight.vehicle().arm(flight.nowNs())).isTrue();
+        killAndGoOn(flight);
+
+        assertThat(flight.vehicle().isStreaming()).isTrue();
+        assertThat(flight.truth().logs()).hasSize(1);
+        assertThat(flight.recorder().metric("ardupilot_stops_sent")).isZero();
+        assertThat(flight.recorder().metric("ardupilot_resumed_sessions")).isEqualTo(1);
+
+        flight.vehicle().disarm(flight.nowNs());
+        flight.runFor(2 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        List<byte[]> ulogs = flight.ulogs();
+        checkSecond(read(ulogs.get(ulogs.size() - 1)));
+        // What the dead run had in memory only stands there.
+        assertThat(flight.files()).hasSize(1);
+    }
+
+    @Test
+    void theVerbatimFileThatIsNotWantedIsGoneWhenTheLogHasEnded() {
+        ArduPilotFlight flight = flight(ulogAlone());
+        flight.runFor(6 * SECOND_NS);
+        assertThat(flight.recorder().disk().contents().keySet()).anyMatch(name -> name.endsWith(".bin.part"));
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.recorder().disk().contents().keySet())
+                .singleElement()
+                .asString()
+                .endsWith(".ulg");
+        assertThat(read(flight.ulogs().get(0)).rows("TXT")).hasSizeGreaterThan(2000);
+    }
+
+    /** The program was stopped in good order while the vehicle was armed, and came back too late, or not. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 30})
+    void theVerbatimFileOfAnArmedVehicleWaitsForTheNextRunAlone(int pauseS) {
+        ArduPilotFlight flight = flight(ulogAlone());
+        flight.runFor(3 * SECOND_NS);
+        assertThat(flight.vehicle().arm(flight.nowNs())).isTrue();
+        flight.runFor(4 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+        flight.kill(); // it is over
+        flight.runFor(pauseS * SECOND_NS);
+        flight.restart(flight.recorder().disk());
+        flight.runFor(5 * SECOND_NS);
+
+        boolean isInTime = pauseS < 10;
+        assertThat(flight.recorder().metric("ardupilot_resumed_sessions")).isEqualTo(isInTime ? 1 : 0);
+        assertThat(flight.recorder().metric("ardupilot_stops_sent")).isZero();
+        assertThat(flight.truth().logs()).hasSize(isInTime ? 1 : 2);
+        assertThat(flight.recorder().disk().contents().keySet())
+                .filteredOn(name -> name.contains(".bin"))
+                .as("of the log that grows, and of no other")
+                .hasSize(1);
     }
 
     private static void checkSecond(Mapped second) {
@@ -165,6 +229,10 @@ class ArduPilotRestartSimulationTest {
         flight.runFor(SECOND_NS);
         flight.restart();
         flight.runFor(5 * SECOND_NS);
+    }
+
+    private static WholeRecorder.Setup ulogAlone() {
+        return WholeRecorder.Setup.plain().making(new BlockFiles(false, true));
     }
 
     private static ArduPilotFlight flight(WholeRecorder.Setup setup) {
