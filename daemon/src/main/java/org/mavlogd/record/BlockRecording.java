@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
@@ -23,6 +24,9 @@ import org.slf4j.LoggerFactory;
 final class BlockRecording implements BlockWindow.Output {
     private static final Logger LOG = LoggerFactory.getLogger(BlockRecording.class);
 
+    // What the vehicle logs of it comes in a block that is not full yet, and may have to be repeated.
+    private static final long URGENT_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
     private final RecordingIdentity identity;
     private final String name;
     private final BlockTally tally;
@@ -36,6 +40,9 @@ final class BlockRecording implements BlockWindow.Output {
     private long nowNs;
     private String lastFile = "";
     private boolean isResumed;
+    // Null but for a moment after something urgent.
+    private @Nullable VehicleEvent urgent;
+    private long urgentNs;
 
     /** A log that begins. */
     static BlockRecording of(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
@@ -129,6 +136,11 @@ final class BlockRecording implements BlockWindow.Output {
     /** Does what is due; returns whether it did anything. */
     boolean tick(long now) {
         nowNs = now;
+        VehicleEvent what = urgent;
+        if (what != null && now - urgentNs >= URGENT_AGAIN_NS) {
+            urgent = null;
+            tell(what, 0, urgentNs);
+        }
         boolean worked = false;
         for (int i = 0; i < sinks.length; i++) {
             worked |= sinks[i].tick(now);
@@ -141,6 +153,14 @@ final class BlockRecording implements BlockWindow.Output {
         if (event == VehicleEvent.TIME && clock.onVehicleTime(value, eventNs)) {
             onStartKnown();
         }
+        if (event.isUrgent()) {
+            urgent = event;
+            urgentNs = nowNs;
+        }
+        tell(event, value, eventNs);
+    }
+
+    private void tell(VehicleEvent event, long value, long eventNs) {
         for (BlockSink sink : sinks) {
             sink.onEvent(event, value, eventNs);
         }

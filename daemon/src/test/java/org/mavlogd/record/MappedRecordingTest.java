@@ -27,6 +27,7 @@ import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
@@ -270,24 +271,17 @@ class MappedRecordingTest {
         recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true));
         fly(0, RECORDS);
         disk.usableBytes(0);
-        awaitRoom();
+        pass(1000);
         assertThat(disk.storedNames()).noneMatch(name -> name.contains(".bin"));
 
         disk.usableBytes(Long.MAX_VALUE);
-        awaitRoom();
+        pass(1000);
         fly(RECORDS, 2 * RECORDS);
         end();
 
         assertThat(binaries()).isEmpty();
         assertThat(ulogs()).hasSize(2);
         assertThat(times(ulogs(), "IMU")).hasSizeGreaterThan(2 * RECORDS - 200);
-    }
-
-    private void awaitRoom() {
-        for (int i = 0; i < 50; i++) {
-            nowNs += 20 * MS;
-            work();
-        }
     }
 
     @Test
@@ -432,6 +426,64 @@ class MappedRecordingTest {
                     run.binaries().stream().mapToLong(bytes -> bytes.length).sum();
             assertThat(stored).isGreaterThan(run.sent.size() / 2);
         }
+    }
+
+    /** What may be the last of a drive is on the medium at once, and so is what the vehicle logged of it moments later. */
+    @ParameterizedTest
+    @EnumSource(names = {"ARMED", "DISARMED", "FAILSAFE", "CRITICAL_TEXT"})
+    void eventsOfTheVehicleForceBothFiles(VehicleEvent event) {
+        fly(0, RECORDS);
+        forceAll();
+        fly(RECORDS, RECORDS + 20);
+        assertThat(unforced(".bin")).isPositive();
+        assertThat(unforced(".ulg")).isPositive();
+
+        assertThat(publisher.vehicleEvent(2, 1, event, 0, nowNs)).isTrue();
+        work();
+        assertThat(unforced(".bin")).as("another vehicle's").isPositive();
+        assertThat(publisher.vehicleEvent(1, 1, event, 0, nowNs)).isTrue();
+        work();
+        assertThat(unforced(".bin")).isZero();
+        assertThat(unforced(".ulg")).isZero();
+
+        fly(RECORDS + 20, RECORDS + 40);
+        assertThat(unforced(".bin")).isPositive();
+        pass(60);
+        assertThat(unforced(".bin")).isZero();
+        assertThat(unforced(".ulg")).isZero();
+    }
+
+    private void forceAll() {
+        pass(1000);
+        assertThat(unforced(".bin")).isZero();
+        assertThat(unforced(".ulg")).isZero();
+    }
+
+    private void pass(long ms) {
+        for (long passed = 0; passed < ms; passed += 20) {
+            nowNs += 20 * MS;
+            work();
+        }
+    }
+
+    /** Bytes that are not on the medium yet. */
+    private int unforced(String kind) {
+        String name = disk.storedNames().stream()
+                .filter(file -> file.contains(kind))
+                .findFirst()
+                .orElseThrow();
+        int blockBytes = number * BlockView.DATA_LENGTH;
+        int all = kind.equals(".bin") ? blockBytes : stored() - blockBytes;
+        return all - disk.forcedLength(name);
+    }
+
+    /** Bytes that files got, or are about to get. */
+    private int stored() {
+        return metrics.scrape()
+                .lines()
+                .filter(line -> line.startsWith("mavlogd_record_stored_bytes_total"))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
     }
 
     @Test
