@@ -20,6 +20,7 @@ import org.mavlogd.dataflash.CaptureTruth;
 import org.mavlogd.dataflash.Captures;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.Mapped;
+import org.mavlogd.dataflash.UnitsTruth;
 import org.mavlogd.feed.BlockSource;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.Feed;
@@ -169,6 +170,7 @@ class MappedRecordingTest {
             CaptureTruth.checkCounts(name, live);
         }
         CaptureTruth.checkRows(name, live);
+        UnitsTruth.check(real, live);
         assertThat(live.infoNames()).contains("sys_name", "ver_sw", "ver_sw_release", "ver_hw");
     }
 
