@@ -297,9 +297,7 @@ final class BlockFile implements BlockSink {
             return;
         }
         if (reason == SessionEnd.LEFT && part == 1 && !current.isFailed()) {
-            current.write();
-            mark(current, isSpare() ? StreamMark.Fate.SPARE : StreamMark.Fate.GOES_ON);
-            store.leave(current);
+            leave(current);
         } else if (isSpare() && !current.isFailed()) {
             store.discard(current);
         } else {
@@ -310,6 +308,17 @@ final class BlockFile implements BlockSink {
             tally.diskFailure();
             tally.discarded(Obstacle.NONE, current.unwrittenBytes());
             problems.report(current.name() + ": " + current.failure() + "; its end is missing");
+        }
+    }
+
+    private void leave(LogFile current) {
+        current.write();
+        if (isSpare()) {
+            mark(current, StreamMark.Fate.SPARE);
+            store.leaveSpare(current);
+        } else {
+            mark(current, StreamMark.Fate.GOES_ON);
+            store.leave(current);
         }
     }
 }

@@ -53,6 +53,8 @@ public final class Keeper implements Agent {
         record Discard(LogFile file) implements Command {}
 
         record Leave(LogFile file) implements Command {}
+
+        record LeaveSpare(LogFile file) implements Command {}
     }
 
     /** A keeper that deletes nothing. */
@@ -116,6 +118,12 @@ public final class Keeper implements Agent {
     /** Makes a file durable and leaves it, with its note, to the next run. */
     void leave(LogFile file) {
         mailbox.add(new Command.Leave(file));
+        wake();
+    }
+
+    /** Leaves a file that nobody needs but a next run, which takes it away if its stream does not go on: never finished. */
+    void leaveSpare(LogFile file) {
+        mailbox.add(new Command.LeaveSpare(file));
         wake();
     }
 
@@ -183,6 +191,9 @@ public final class Keeper implements Agent {
         } else if (command instanceof Command.Leave leave) {
             growing.remove(leave.file());
             leaveNow(leave.file());
+        } else if (command instanceof Command.LeaveSpare spare) {
+            growing.remove(spare.file());
+            leaveSpareNow(spare.file());
         }
     }
 
@@ -258,6 +269,14 @@ public final class Keeper implements Agent {
         }
         close(file);
         LOG.info("{} is left to the next run: its vehicle is armed and streams on", file.unfinishedName());
+    }
+
+    private void leaveSpareNow(LogFile file) {
+        force(file);
+        if (notes != null) {
+            notes.leave(file, clock.nanoTime());
+        }
+        close(file);
     }
 
     private static void close(LogFile file) {

@@ -1,6 +1,7 @@
 package org.mavlogd.store;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -115,22 +116,26 @@ public final class LeftOverLog {
 
     /** Recorder: whether it is still being read. */
     public boolean isPastAwaited() {
-        Past.State state = past.get().state();
+        Past.State state = now().state();
         return state == Past.State.UNWANTED || state == Past.State.WANTED;
     }
 
     /** Recorder: what the log had told, from now on the caller's; null when it is not read yet, or cannot be. */
     public @Nullable HeadCollector takePast() {
-        HeadCollector read = past.get().collector();
+        HeadCollector read = now().collector();
         if (read != null) {
             past.set(Past.GIVEN_UP);
         }
         return read;
     }
 
+    private Past now() {
+        return Objects.requireNonNull(past.get());
+    }
+
     /** Keeper: whether the recorder waits for it. */
     boolean isPastNeeded() {
-        return past.get().state() == Past.State.WANTED;
+        return now().state() == Past.State.WANTED;
     }
 
     /** Keeper: what was read; not the keeper's any more. */
