@@ -23,12 +23,16 @@ final class BlockPowerCutFault implements Fault {
     private static final int MEGABYTES = 256;
     private static final int RATE = 100_000;
     private static final Duration DURABLE = Duration.ofMillis(500);
+    /** The promise is made for media that take no longer to force. */
+    private static final Duration FORCE = Duration.ofMillis(125);
+
     private static final int MAX_RECORDING_MS = 5000;
     private static final long REBOOT_NS = 50_000_000;
     /** It begins when for two seconds nothing new was learned of the log, whose formats are all in its first moment. */
     private static final Duration ULOG_BEGINS = Duration.ofMillis(3500);
 
     private Duration longestLost = Duration.ZERO;
+    private Duration slowestForce = Duration.ZERO;
     private int ulogs;
 
     @Override
@@ -62,7 +66,8 @@ final class BlockPowerCutFault implements Fault {
             return cuts + " cuts at " + RATE / 1000 + " KB/s: "
                     + BlockLogs.files(logs).size() + " files of blocks and "
                     + LogDirectory.files(logs).size() + " ULogs, all can be opened, " + ulogs
-                    + " ULogs compared; at most " + longestLost.toMillis() + " ms lost";
+                    + " ULogs compared; at most " + longestLost.toMillis() + " ms lost, longest force "
+                    + slowestForce.toMillis() + " ms";
         } finally {
             Host.delete(home);
         }
@@ -73,6 +78,7 @@ final class BlockPowerCutFault implements Fault {
         Path logs = disk.directory().resolve("logs");
         int streams = vehicle.sent().size();
         long cutNs;
+        Duration durable;
         try (RecorderProcess recorder = setup.start()) {
             await(
                     "a stream",
@@ -81,6 +87,9 @@ final class BlockPowerCutFault implements Fault {
             long endNs = System.nanoTime() + Duration.ofMillis(recordingMs).toNanos();
             await("the moment", () -> System.nanoTime() - endNs >= 0);
             recorder.requireAlive();
+            Duration longest = Duration.ofNanos(1000 * recorder.metric("store_force_max_us"));
+            durable = longest.compareTo(FORCE) > 0 ? DURABLE.plus(longest).minus(FORCE) : DURABLE;
+            slowestForce = longest.compareTo(slowestForce) > 0 ? longest : slowestForce;
             cutNs = System.nanoTime();
             disk.cutPower();
             recorder.kill();
@@ -88,15 +97,15 @@ final class BlockPowerCutFault implements Fault {
         disk.unmount();
         disk.mount();
         SentBlocks sent = vehicle.sent().get(streams);
-        checkBlocks(sent, logs, cutNs);
-        checkULog(sent, logs, cutNs);
+        checkBlocks(sent, logs, cutNs, durable);
+        checkULog(sent, logs, cutNs, durable);
         // The vehicle lost its companion, and begins a new log with the next one.
         vehicle.order((ardupilot, nowNs) -> ardupilot.reboot(nowNs));
         await("the end of the stream", sent::isEnded);
     }
 
     /** The first blocks, and nothing else; a last one may be torn. */
-    private void checkBlocks(SentBlocks sent, Path logs, long cutNs) throws IOException {
+    private void checkBlocks(SentBlocks sent, Path logs, long cutNs, Duration durable) throws IOException {
         byte[] file = BlockLogs.onlyFileOf(sent, logs);
         int stored = file.length / BlockLogs.BLOCK;
         byte[] whole = Arrays.copyOf(file, stored * BlockLogs.BLOCK);
@@ -104,21 +113,21 @@ final class BlockPowerCutFault implements Fault {
                 .as("blocks that never came")
                 .isEmpty();
         Duration lost = Duration.ofNanos(Math.max(0, cutNs - sent.sentNs(stored)));
-        assertThat(lost).as("age of the oldest block that is lost").isLessThanOrEqualTo(DURABLE);
+        assertThat(lost).as("age of the oldest block that is lost").isLessThanOrEqualTo(durable);
         longestLost = lost.compareTo(longestLost) > 0 ? lost : longestLost;
     }
 
     /** In each series the first samples, those of all blocks among them that had been sent half a second before. */
-    private void checkULog(SentBlocks sent, Path logs, long cutNs) throws IOException {
+    private void checkULog(SentBlocks sent, Path logs, long cutNs, Duration durable) throws IOException {
         if (cutNs - sent.sentNs(0) < ULOG_BEGINS.toNanos()) {
             return;
         }
         List<Path> files = LogDirectory.files(logs);
         Mapped stored = BlockLogs.ulog(files.get(files.size() - 1));
-        Mapped durable = BlockLogs.mapped(before(sent, cutNs - DURABLE.toNanos()));
+        Mapped promised = BlockLogs.mapped(before(sent, cutNs - durable.toNanos()));
         Map<String, List<Map<String, Object>>> all =
                 BlockLogs.mapped(sent.bytes()).samples();
-        durable.samples().forEach((series, samples) -> {
+        promised.samples().forEach((series, samples) -> {
             List<Map<String, Object>> found = stored.samples().getOrDefault(series, List.of());
             assertThat(found.size()).as("samples of %s", series).isGreaterThanOrEqualTo(samples.size());
             assertThat(found.equals(all.getOrDefault(series, List.of()).subList(0, found.size())))

@@ -62,12 +62,8 @@ final class KillFault implements Fault {
             await("STOP heard", () -> !vehicle.isStreaming());
             assertThat(vehicle.sent()).as("streams").hasSize(1);
             check(vehicle.sent().get(0), home.resolve("logs"), series.holes);
-            if (form == Form.LONG) {
-                assertThat(series.slowest).as("recording again").isLessThanOrEqualTo(BACK);
-            }
             return kills + " kills: one file, nothing missing of what was written, a dropout for each of "
-                    + series.holes + " holes, recording again " + series.slowest.toMillis()
-                    + " ms after the start or sooner";
+                    + series.holes + " holes, " + series.returns.judge(form);
         } finally {
             Host.delete(home);
         }
@@ -79,7 +75,7 @@ final class KillFault implements Fault {
         private final Path logs;
         private byte[] written = new byte[0];
         private int holes = -1; // there is none before the first one wrote
-        private Duration slowest = Duration.ZERO;
+        private final Returns returns = new Returns(BACK);
 
         Series(RecorderProcess.Setup setup, Path logs) {
             this.setup = setup;
@@ -113,8 +109,7 @@ final class KillFault implements Fault {
             int more = written.length == 0 ? DEFINITIONS_BYTES : RATE / 4;
             await("the file to grow", () -> LogDirectory.bytes(logs) > written.length + more);
             if (written.length > 0) {
-                Duration back = Duration.ofNanos(System.nanoTime() - startNs);
-                slowest = back.compareTo(slowest) > 0 ? back : slowest;
+                returns.back(startNs);
             }
         }
 
