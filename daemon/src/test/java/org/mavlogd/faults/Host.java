@@ -1,6 +1,7 @@
 package org.mavlogd.faults;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +43,12 @@ final class Host {
             }
         }
         return "";
+    }
+
+    /** Whether more programs wanted to run lately than there are processors: how long things take then says little of ours. */
+    static boolean isBusy() {
+        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()
+                > Runtime.getRuntime().availableProcessors();
     }
 
     /** Runs a command to its end; fails when it does. */
