@@ -34,6 +34,8 @@ final class Vehicle {
     private static final int SYSTEM_TIME_BOOT_MS = 8;
     // Heartbeats come once a second: who was not heard for so long is not asked for the time.
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
+    // It logs on for 15 s after it is disarmed, whatever LOG_DISARMED says.
+    private static final long ARDUPILOT_LOGS_ON_NS = TimeUnit.SECONDS.toNanos(16);
 
     private final String link;
     private final int systemId;
@@ -71,7 +73,7 @@ final class Vehicle {
         this.ownComponentId = settings.ownComponentId();
         this.claim = new LogClaim(context, systemId, nowNs);
         this.block = new LogBlock(heartbeatFrame);
-        this.wish = new RecordingWish(settings.mode(), settings.leadOutNs());
+        this.wish = new RecordingWish(settings.mode(), leadOutNs(settings, heartbeat.autopilot()));
         this.source = new SourceLock(peer, proof, nowNs);
         this.outbox = new VehicleOutbox(context.sender(), source, systemId, componentId);
         this.foreign = new ForeignFrames(
@@ -86,6 +88,13 @@ final class Vehicle {
         this.afterFlight = session != null && context.ownLogs().areWanted() ? afterFlight(context, heartbeat) : null;
         wish.onArming(heartbeat.isArmed(), nowNs);
         LOG.info("{}: {} vehicle {} at {}", link, autopilotName(), systemId, peer.address());
+    }
+
+    /** What an ArduPilot logs after it is disarmed is of the same drive. */
+    private static long leadOutNs(ConversationSettings settings, int autopilot) {
+        return autopilot == Heartbeat.AUTOPILOT_ARDUPILOT
+                ? Math.max(settings.leadOutNs(), ARDUPILOT_LOGS_ON_NS)
+                : settings.leadOutNs();
     }
 
     private Px4LogSession px4(LinkContext context) {

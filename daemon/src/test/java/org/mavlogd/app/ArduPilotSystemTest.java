@@ -107,7 +107,7 @@ class ArduPilotSystemTest {
                     "armed and recording",
                     () -> daemon.vehicles().stream().anyMatch(seen -> seen.armed()) && blocks(daemon) > 100);
         }
-        assertThat(onlyFile(".bin.part")).isNotEmptyFile();
+        assertThat(onlyFile(".bin")).isNotEmptyFile();
 
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {
@@ -117,8 +117,7 @@ class ArduPilotSystemTest {
             stop.set(true);
             assertThat(vehicle.get(60, TimeUnit.SECONDS).vehicle().logs()).isEqualTo(1);
         }
-        // Left again if the vehicle was still armed.
-        byte[] file = Files.readAllBytes(filesOf(".bin").isEmpty() ? onlyFile(".bin.part") : onlyFile(".bin"));
+        byte[] file = Files.readAllBytes(onlyFile(".bin"));
         Set<String> series = Mapped.of(file, Values.RAW, 4096).sampleCounts().keySet();
         for (Path ulog : filesOf(".ulg")) {
             assertThat(Mapped.read(Files.readAllBytes(ulog)).sampleCounts().keySet())

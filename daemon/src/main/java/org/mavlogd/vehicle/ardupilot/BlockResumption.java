@@ -5,25 +5,30 @@ import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /**
- * Whether a stream whose beginning is not here is that of a log which an earlier run left. A vehicle drops its stream when
- * nobody acknowledged anything for 10 s, never streams after a boot before it was asked, and holds no more than 255 blocks:
- * so a stream to us that goes on in time, and near where the file ends, is the one of the file. Owned by the session.
+ * Whether a stream whose beginning is not here is that of a log which an earlier run left. A vehicle never streams after a
+ * boot before it was asked, and holds no more than 255 blocks: so a stream to us that goes on near where the file ends is the
+ * one of the file, however long the vehicle had nothing to send. Only low numbers may be of a new log as well, when the
+ * vehicle may have given up the old one. Owned by the session.
  */
 final class BlockResumption {
     /** What is known so far. */
     enum Verdict {
         SAME,
         OTHER,
-        /** The files of the earlier run are still being looked at. */
+        /** The files of the earlier run are still being looked at, or block 0 of a new log may still come. */
         UNDECIDED
     }
 
-    // 10.84 s were measured, and the earlier run may have acknowledged for a while after its last note.
-    private static final long MAX_AGE_NS = TimeUnit.SECONDS.toNanos(12);
+    // A vehicle gives up no earlier than this after the last ack: until then no log of its can be new.
+    private static final long SURE_NS = TimeUnit.SECONDS.toNanos(9);
+    // A new log repeats its block 0 ten times within it.
+    private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ResumableLogs logs;
     private final int systemId;
     private boolean over;
+    private boolean doubting;
+    private long doubtNs;
 
     BlockResumption(ResumableLogs logs, int systemId) {
         this.logs = logs;
@@ -41,11 +46,26 @@ final class BlockResumption {
         }
         boolean isOpen =
                 ticket.state() == ResumeTicket.State.OPEN && ticket.facts().componentId() == BlockComponent.ID;
-        if (!isOpen || nowNs - ticket.facts().sequenceNs() > MAX_AGE_NS) {
+        long ahead = isOpen ? number - next(ticket) : BlockTracker.MAX_AHEAD;
+        if (ahead <= -BlockTracker.WINDOW || ahead >= BlockTracker.MAX_AHEAD) {
             return Verdict.OTHER;
         }
-        long ahead = number - next(ticket);
-        return ahead > -BlockTracker.WINDOW && ahead < BlockTracker.MAX_AHEAD ? Verdict.SAME : Verdict.OTHER;
+        boolean mayBeNew =
+                number < BlockJudge.FIRST_BLOCKS && nowNs - ticket.facts().sequenceNs() >= SURE_NS;
+        return mayBeNew && isInDoubt(nowNs) ? Verdict.UNDECIDED : Verdict.SAME;
+    }
+
+    private boolean isInDoubt(long nowNs) {
+        if (!doubting) {
+            doubting = true;
+            doubtNs = nowNs;
+        }
+        return nowNs - doubtNs < DOUBT_NS;
+    }
+
+    /** Whether a log of an earlier run waits for its stream. */
+    boolean isWaiting() {
+        return !over && logs.ticket(systemId).state() == ResumeTicket.State.OPEN;
     }
 
     private static long next(ResumeTicket ticket) {
