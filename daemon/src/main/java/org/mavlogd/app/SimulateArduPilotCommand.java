@@ -68,7 +68,7 @@ final class SimulateArduPilotCommand implements Callable<Integer> {
             description = "LOG_MAV_BUFSIZE, 1 to 53 (default: ${DEFAULT-VALUE}).")
     private int bufferKb = 8;
 
-    @Option(names = "--mavlink1", description = "Speak MAVLink 1.")
+    @Option(names = "--mavlink1", description = "Speak MAVLink 1, and understand nothing else.")
     private boolean mavlink1;
 
     @Option(names = "--boot-text", description = "Begin with lines of plain text, as on a serial port.")

@@ -75,7 +75,7 @@ public final class ArduPilotVehicle {
 
     /** Takes a frame of somebody on the vehicle's link. */
     public void onFrame(FrameView frame, long nowNs) {
-        if (rebooting) {
+        if (rebooting || (settings.isMavlink1() && frame.isV2())) {
             return;
         }
         if (frame.messageId() == MessageIds.REMOTE_LOG_BLOCK_STATUS) {

@@ -84,7 +84,7 @@ final class Vehicle {
         this.ardupilot = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT ? ardupilot(context) : null;
         this.session = px4 != null ? px4 : ardupilot;
         this.events = new VehicleEvents(systemId, componentId, context.publisher(), heartbeat);
-        this.clock = new VehicleClock(context, systemId, componentId);
+        this.clock = new VehicleClock(context, outbox, systemId, componentId);
         this.afterFlight = session != null && context.ownLogs().areWanted() ? afterFlight(context, heartbeat) : null;
         wish.onArming(heartbeat.isArmed(), nowNs);
         LOG.info("{}: {} vehicle {} at {}", link, autopilotName(), systemId, peer.address());
@@ -126,7 +126,7 @@ final class Vehicle {
                 context.ownLogs(),
                 new FetchTarget(systemId, componentId, autopilot, ownComponentId),
                 heartbeat.isArmed(),
-                (id, payload, length) -> context.sender().message(source.holder(), systemId, id, payload, length));
+                outbox::sendMessage);
     }
 
     int systemId() {
@@ -186,6 +186,11 @@ final class Vehicle {
         return nowNs - lastHeardNs >= silenceNs;
     }
 
+    /** What it is spoken to in. */
+    FrameVersion version() {
+        return outbox.version();
+    }
+
     boolean isAtRest() {
         return session == null || session.isAtRest();
     }
@@ -197,6 +202,11 @@ final class Vehicle {
     /** Any frame of this vehicle that it {@link #admits}, its heartbeats included. */
     void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs) {
         lastHeardNs = nowNs;
+        if (ardupilot != null) {
+            // Who speaks MAVLink 1 may know nothing else. A PX4 speaks it until it hears MAVLink 2, and streams no log
+            // in it.
+            outbox.speak(frame.isV2() ? FrameVersion.V2 : FrameVersion.V1);
+        }
         if (ardupilot != null && frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK) {
             outbox.replyTo(from);
             ardupilot.onHeard(nowNs);

@@ -2,6 +2,7 @@ package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
+import static org.mavlogd.app.SystemTests.freeTcpPort;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
@@ -97,6 +98,30 @@ class ArduPilotSystemTest {
     }
 
     @Test
+    void recordsAVehicleThatUnderstandsMavlink1Only() throws Exception {
+        int port = freeTcpPort();
+        ArduPilotSettings settings =
+                ArduPilotSettings.builder().isMavlink1(true).bootText(true).build();
+        LossySettings perfect = LossySettings.perfect(Medium.STREAM, 1);
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                .link(new LinkSettings.TcpListen("wire", "127.0.0.1", port))
+                .start()) {
+            CompletableFuture<ArduPilotReport> vehicle = run(
+                    plan(settings, perfect, perfect, 1_000_000_000, SimulationPlan.NEVER, true),
+                    new LinkSettings.TcpConnect("vehicle", "127.0.0.1", port));
+            ArduPilotReport report = vehicle.get(60, TimeUnit.SECONDS);
+
+            assertThat(report.vehicle().logs()).isEqualTo(1);
+            assertThat(report.vehicle().acks()).isEqualTo(report.vehicle().blocks());
+            assertThat(report.vehicle().droppedMessages()).isZero();
+        }
+        byte[] file = Files.readAllBytes(onlyFile(".bin"));
+        assertThat(file)
+                .hasSize(log.length / BLOCK * BLOCK)
+                .isEqualTo(Arrays.copyOf(MovedLog.like(log, file), file.length));
+    }
+
+    @Test
     void goesOnWithTheFileOfAnArmedVehicleAfterARestart() throws Exception {
         int port = freeUdpPort();
         CompletableFuture<ArduPilotReport> vehicle;
@@ -130,23 +155,39 @@ class ArduPilotSystemTest {
 
     private CompletableFuture<ArduPilotReport> fly(int port, long armAtNs, boolean isLossy) {
         LossySettings perfect = LossySettings.perfect(Medium.DATAGRAMS, 1);
-        SimulationPlan<ArduPilotSettings> plan = new SimulationPlan<>(
+        SimulationPlan<ArduPilotSettings> plan = plan(
                 ArduPilotSettings.builder().bufferKb(53).loops(!isLossy).build(),
                 isLossy ? perfect.withLoss(3, 2).withDuplicates(2).withReordering(2) : perfect,
                 isLossy ? perfect.withLoss(3, 2) : perfect,
                 armAtNs,
                 isLossy ? 3_500_000_000L : SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
                 isLossy);
+        return run(plan, new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, false));
+    }
+
+    private static SimulationPlan<ArduPilotSettings> plan(
+            ArduPilotSettings settings,
+            LossySettings toRecorder,
+            LossySettings toVehicle,
+            long armAtNs,
+            long disarmAtNs,
+            boolean endsWithLog) {
+        return new SimulationPlan<>(
+                settings,
+                toRecorder,
+                toVehicle,
+                armAtNs,
+                disarmAtNs,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                endsWithLog);
+    }
+
+    private CompletableFuture<ArduPilotReport> run(SimulationPlan<ArduPilotSettings> plan, LinkSettings link) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return VehicleRunner.run(
-                        plan,
-                        DataFlashImage.of(log),
-                        new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, false),
-                        stop::get);
+                return VehicleRunner.run(plan, DataFlashImage.of(log), link, stop::get);
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }

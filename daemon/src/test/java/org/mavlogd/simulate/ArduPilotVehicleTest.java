@@ -41,6 +41,7 @@ class ArduPilotVehicleTest {
     private long logData;
     private boolean acks;
     private boolean isV2;
+    private boolean asksInV1;
     private int longest;
     private int shortest = Integer.MAX_VALUE;
     private int component;
@@ -317,6 +318,11 @@ class ArduPilotVehicleTest {
                 ArduPilotSettings.builder().isMavlink1(true).bootText(true).build());
         start();
         pass(3000);
+        assertThat(vehicle.isStreaming()).isFalse(); // it does not understand
+
+        asksInV1 = true;
+        start();
+        pass(3000);
 
         assertThat(isV2).isFalse();
         assertThat(shortest).isEqualTo(214);
@@ -358,8 +364,10 @@ class ArduPilotVehicleTest {
         byte[] payload = new byte[LogBlockLayout.STATUS_LENGTH];
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
         int length = new LogBlockStatus(1, 1, number, status).encodePayload(payload);
-        int frameLength =
-                new FrameEncoder(191).encode(1, MessageIds.REMOTE_LOG_BLOCK_STATUS, payload, length, frame, 0);
+        FrameEncoder encoder = new FrameEncoder(191);
+        int frameLength = asksInV1
+                ? encoder.encodeV1(1, MessageIds.REMOTE_LOG_BLOCK_STATUS, payload, length, frame, 0)
+                : encoder.encode(1, MessageIds.REMOTE_LOG_BLOCK_STATUS, payload, length, frame, 0);
         new FrameDecoder((view, now) -> to.onFrame(view, nowNs), FrameCounters.unregistered())
                 .decodeDatagram(frame, 0, frameLength, nowNs);
     }

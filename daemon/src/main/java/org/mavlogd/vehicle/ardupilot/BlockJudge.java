@@ -89,10 +89,12 @@ final class BlockJudge {
 
     /** A block while no log is open. */
     Verdict ofNoLog(LogBlock block, long nowNs) {
-        if (block.number() == 0) {
+        boolean isFirst = block.number() == 0;
+        BlockResumption.Verdict verdict =
+                isFirst ? resumption.judgeFirst(block.hash(), nowNs) : resumption.judge(block.number(), nowNs);
+        if (isFirst && verdict == BlockResumption.Verdict.OTHER) {
             return Verdict.BEGIN;
         }
-        BlockResumption.Verdict verdict = resumption.judge(block.number(), nowNs);
         if (verdict == BlockResumption.Verdict.SAME && resumption.resume(stream, nowNs)) {
             first(block, nowNs);
             return Verdict.RESUMED;

@@ -7,8 +7,7 @@ import org.mavlogd.vehicle.conversation.ResumableLogs;
 /**
  * Whether a stream whose beginning is not here is that of a log which an earlier run left. A vehicle never streams after a
  * boot before it was asked, and holds no more than 255 blocks: so a stream to us that goes on near where the file ends is the
- * one of the file, however long the vehicle had nothing to send. Only low numbers may be of a new log as well, when the
- * vehicle may have given up the old one. Owned by the session.
+ * one of the file, however long the vehicle had nothing to send. Only low numbers may be of a new log as well. Owned by the session.
  */
 final class BlockResumption {
     /** What is known so far. */
@@ -21,14 +20,16 @@ final class BlockResumption {
 
     // A vehicle gives up no earlier than this after the last ack: until then no log of its can be new.
     private static final long SURE_NS = TimeUnit.SECONDS.toNanos(9);
-    // A new log repeats its block 0 ten times within it.
-    private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(1);
+    // A new log repeats its block 0 twenty times within it.
+    private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long DOUBT_BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final ResumableLogs logs;
     private final int systemId;
     private boolean over;
     private boolean doubting;
     private long doubtNs;
+    private long doubtedNs;
 
     BlockResumption(ResumableLogs logs, int systemId) {
         this.logs = logs;
@@ -50,16 +51,33 @@ final class BlockResumption {
         if (ahead <= -BlockTracker.WINDOW || ahead >= BlockTracker.MAX_AHEAD) {
             return Verdict.OTHER;
         }
-        boolean mayBeNew =
-                number < BlockJudge.FIRST_BLOCKS && nowNs - ticket.facts().sequenceNs() >= SURE_NS;
-        return mayBeNew && isInDoubt(nowNs) ? Verdict.UNDECIDED : Verdict.SAME;
+        // The vehicle may have been rebooted, or stopped by somebody else, and asked by us.
+        boolean mayBeNew = number < BlockJudge.FIRST_BLOCKS;
+        // What the file has already, by its number, proves nothing: of a new log it would be acknowledged and not
+        // stored.
+        return mayBeNew && (isInDoubt(nowNs) || ahead < 0) ? Verdict.UNDECIDED : Verdict.SAME;
+    }
+
+    /** Judges a block 0: an earlier run's ack for it may be what was lost. */
+    Verdict judgeFirst(long hash, long nowNs) {
+        ResumeTicket ticket = logs.ticket(systemId);
+        if (!over && ticket.state() == ResumeTicket.State.PENDING) {
+            return Verdict.UNDECIDED;
+        }
+        boolean mayBeRepeat = isWaiting()
+                && ticket.facts().componentId() == BlockComponent.ID
+                && ticket.facts().headerLow() == hash
+                && next(ticket) <= BlockJudge.FIRST_BLOCKS
+                && nowNs - ticket.facts().sequenceNs() < SURE_NS;
+        return mayBeRepeat ? Verdict.SAME : Verdict.OTHER;
     }
 
     private boolean isInDoubt(long nowNs) {
-        if (!doubting) {
+        if (!doubting || nowNs - doubtedNs >= DOUBT_BREAK_NS) {
             doubting = true;
             doubtNs = nowNs;
         }
+        doubtedNs = nowNs;
         return nowNs - doubtNs < DOUBT_NS;
     }
 

@@ -326,6 +326,29 @@ class ArduPilotLogSessionTest {
     }
 
     @Test
+    void aRepeatOfBlock0GoesOnWithTheLogOfAnEarlierRun() {
+        BlockSessionFixture fixture = new BlockSessionFixture();
+        fixture.leftOver(13, 2000);
+        fixture.session.want(true);
+        fixture.pass(20);
+        fixture.forget();
+        fixture.block(1, 0);
+        fixture.block(1, 13);
+
+        assertThat(fixture.fed).containsExactly("resume 1", "1:13");
+        assertThat(fixture.sent).containsExactly("ACK 0", "ACK 13");
+
+        // Ten seconds later the vehicle has given up, and what looks the same is another log.
+        BlockSessionFixture late = new BlockSessionFixture();
+        late.leftOver(13, 10_000);
+        late.session.want(true);
+        late.pass(20);
+        late.block(1, 0);
+
+        assertThat(late.fed).containsExactly("begin 1", "1:0");
+    }
+
+    @Test
     void aLowNumberGoesOnWithAnOldLogOnlyWhenNoBlock0Comes() {
         BlockSessionFixture fixture = new BlockSessionFixture();
         fixture.leftOver(100, 11_000);
@@ -344,9 +367,11 @@ class ArduPilotLogSessionTest {
         same.leftOver(100, 11_000);
         same.session.want(true);
         same.pass(20);
-        same.blocks(1, 100, 105);
-        same.pass(1000);
-        same.blocks(1, 100, 105);
+        for (int i = 0; i < 21; i++) {
+            same.block(2, 7); // of that nobody knows whether it is here
+            same.blocks(1, 100, 105);
+            same.pass(100);
+        }
 
         assertThat(same.fed).hasSize(7).startsWith("resume 1", "1:100");
     }
