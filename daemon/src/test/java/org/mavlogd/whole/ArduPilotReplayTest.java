@@ -63,19 +63,21 @@ class ArduPilotReplayTest {
     /** As over TCP or a serial port: pieces of the bytes, whatever frames are in them. */
     @TestFactory
     Stream<DynamicTest> capturesBecomeTheExpectedLogsAsAStreamOfBytes() {
-        return captures().map(capture -> dynamicTest(capture, () -> {
-            Random random = new Random(capture.hashCode());
-            check(capture, new Replay(WholeRecorder.Setup.plain().asStream(), new Pieces(random, false)));
-        }));
+        return captures()
+                .map(capture -> dynamicTest(capture, () -> {
+                    Random random = new Random(capture.hashCode());
+                    check(capture, new Replay(WholeRecorder.Setup.plain().asStream(), new Pieces(random, false)));
+                }));
     }
 
     /** A vehicle that boots says other things on its serial port first, and in between. */
     @TestFactory
     Stream<DynamicTest> capturesBecomeTheExpectedLogsBehindABootText() {
-        return captures().map(capture -> dynamicTest(capture, () -> {
-            Random random = new Random(~capture.hashCode());
-            check(capture, new Replay(WholeRecorder.Setup.plain().asStream(), new Pieces(random, true)));
-        }));
+        return captures()
+                .map(capture -> dynamicTest(capture, () -> {
+                    Random random = new Random(~capture.hashCode());
+                    check(capture, new Replay(WholeRecorder.Setup.plain().asStream(), new Pieces(random, true)));
+                }));
     }
 
     private static Stream<String> captures() {
@@ -155,7 +157,8 @@ class ArduPilotReplayTest {
     /** Cuts what the vehicle sends into pieces of up to 700 bytes, most of them small. */
     private static final class Pieces {
         private static final byte[] BOOT_TEXT =
-                "\n\nArduRover V4.7.0-dev (90700977)\n\nFree RAM: 131072\nInit complete\n~".getBytes(StandardCharsets.US_ASCII);
+                "\n\nArduRover V4.7.0-dev (90700977)\n\nFree RAM: 131072\nInit complete\n~"
+                        .getBytes(StandardCharsets.US_ASCII);
         private static final int TEXTS = 40;
 
         private final Random random;
