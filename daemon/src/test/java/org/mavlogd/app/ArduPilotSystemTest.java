@@ -117,6 +117,7 @@ class ArduPilotSystemTest {
             assertThat(report.vehicle().logs()).isEqualTo(1);
             assertThat(report.vehicle().acks()).isEqualTo(report.vehicle().blocks());
             assertThat(report.vehicle().droppedMessages()).isZero();
+            await("all blocks", () -> blocks(daemon) == report.vehicle().blocks());
         }
         byte[] file = Files.readAllBytes(onlyFile(".bin"));
         assertThat(file)

@@ -114,6 +114,7 @@ class SimulateArduPilotCommandTest {
                             "20"))
                     .as(err.toString())
                     .isZero();
+            assertThat(daemon.vehicles()).hasSize(1);
         }
 
         byte[] file = Files.readAllBytes(only(".bin"));
@@ -143,6 +144,7 @@ class SimulateArduPilotCommandTest {
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {
             assertThat(run(words.toArray(String[]::new))).as(err.toString()).isZero();
+            assertThat(daemon.vehicles()).hasSize(1);
         }
 
         assertThat(Files.size(only(".bin"))).isGreaterThan(100_000);

@@ -83,7 +83,9 @@ abstract class ConversationWorld implements FeedHandler {
         for (int i = 0; i < 200 && !link.isAtRest(); i++) {
             pass(100);
         }
-        drain(1000);
+        while (consumer.drain(1000) > 0) {
+            // until it is empty
+        }
         check(link.isAtRest(), "no rest");
         check(sessions <= 20L * MAX_VEHICLES + program.capacity(), "too many logs");
         Set<Long> stored = new HashSet<>();
