@@ -57,8 +57,9 @@ final class DirectoryLock implements AutoCloseable {
         if (!Files.isRegularFile(file)) {
             return false;
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
-                FileLock lock = channel.tryLock()) {
+        // Shared: a user who may only read there is told as well.
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock == null;
         } catch (OverlappingFileLockException e) {
             return true;

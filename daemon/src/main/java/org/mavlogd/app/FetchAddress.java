@@ -1,6 +1,9 @@
 package org.mavlogd.app;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.mavlogd.link.LinkSettings;
 
 /** The link of {@code mavlogd fetch}: one of the configuration's by its name, or an address. */
@@ -69,8 +72,29 @@ final class FetchAddress {
                                 + ": the configuration has " + String.join(", ", names)));
     }
 
-    /** Whether only one program at a time can use it. */
-    static boolean isExclusive(LinkSettings link) {
-        return !(link instanceof LinkSettings.UdpConnect || link instanceof LinkSettings.TcpConnect);
+    /** The one among them that the chosen link cannot be beside: only one program at a time can use it. */
+    static Optional<LinkSettings> taken(List<LinkSettings> links, LinkSettings chosen) {
+        return links.stream().filter(link -> isSame(link, chosen)).findFirst();
+    }
+
+    private static boolean isSame(LinkSettings one, LinkSettings other) {
+        if (one instanceof LinkSettings.SerialPort port && other instanceof LinkSettings.SerialPort otherPort) {
+            return device(port).equals(device(otherPort));
+        }
+        if (one instanceof LinkSettings.UdpListen listen && other instanceof LinkSettings.UdpListen otherListen) {
+            return listen.port() == otherListen.port();
+        }
+        boolean isShared = one instanceof LinkSettings.UdpConnect || one instanceof LinkSettings.TcpConnect;
+        return !isShared && one.equals(other);
+    }
+
+    /** Devices have several names. */
+    private static Path device(LinkSettings.SerialPort port) {
+        Path path = Path.of(port.device());
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            return path; // it is not there now
+        }
     }
 }

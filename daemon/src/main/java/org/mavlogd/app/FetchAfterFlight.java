@@ -6,6 +6,7 @@ import org.agrona.concurrent.NanoClock;
 import org.mavlogd.config.FetchSection;
 import org.mavlogd.config.Settings;
 import org.mavlogd.fetch.FetchClient;
+import org.mavlogd.fetch.FetchDisk;
 import org.mavlogd.fetch.FetchStore;
 import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.vehicle.OwnLogs;
@@ -24,7 +25,7 @@ final class FetchAfterFlight {
     FetchAfterFlight(Settings all, FetchStore.Room room, NanoClock clock) {
         this.settings = all.fetch();
         Path directory = all.log().directory().resolve(DIRECTORY);
-        this.store = new FetchStore(directory, room, settings.maxTotalMib() * MEBI, clock);
+        this.store = new FetchStore(FetchDisk.REAL, directory, room, settings.maxTotalMib() * MEBI, clock);
     }
 
     /** To be run by a thread that may wait. */

@@ -1,30 +1,20 @@
 package org.mavlogd.app;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SystemEpochClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
+import org.mavlogd.fetch.FetchDisk;
 import org.mavlogd.fetch.FetchLink;
 import org.mavlogd.fetch.FetchSession;
-import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.fetch.FetchWay;
-import org.mavlogd.fetch.FetchedLogName;
-import org.mavlogd.fetch.RemoteLog;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.logtools.Progress;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
 import picocli.CommandLine.Command;
@@ -62,13 +52,11 @@ import picocli.CommandLine.Parameters;
             "  mavlogd fetch 12 13 --link tcp:192.168.1.10:5760 --by messages"
         })
 final class FetchCommand extends LogCommand {
-    private static final String DEFAULT_CONFIG = "/etc/mavlogd/mavlogd.toml";
-    private static final String LAST = "LAST";
+    private static final String DEFAULT_CONFIG_FILE = "/etc/mavlogd/mavlogd.toml";
+    private static final Path DEFAULT_CONFIG = Path.of(DEFAULT_CONFIG_FILE);
     private static final int MAX_ID = 0xFFFF;
     private static final int MAX_IDS = 4096;
     private static final int DEFAULT_COMPONENT = 191; // MAV_COMP_ID_ONBOARD_COMPUTER
-    private static final long STOP_WAIT_MS = 6000;
-    private static final double BYTES_PER_MB = 1e6;
     // Not one of the running mavlogd's links: the vehicle counts the signed frames of each by themselves.
     private static final int SIGNING_LINK = 255;
 
@@ -130,12 +118,8 @@ final class FetchCommand extends LogCommand {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "The configuration that names the links (default: " + DEFAULT_CONFIG + ").")
+            description = "The configuration that names the links (default: " + DEFAULT_CONFIG_FILE + ").")
     private @Nullable Path config;
-
-    private boolean isUnknown;
-    private boolean isWithout;
-    private final CountDownLatch stopAsked = new CountDownLatch(1);
 
     @Override
     int execute() {
@@ -143,7 +127,7 @@ final class FetchCommand extends LogCommand {
         checkWords();
         try {
             return FetchAddress.isAddress(link) && config == null
-                    ? fetch(FetchAddress.parse(link), Optional.empty())
+                    ? fetchAt(FetchAddress.parse(link))
                     : fetchConfigured();
         } catch (ConfigException e) {
             e.problems().forEach(this::warn);
@@ -161,7 +145,7 @@ final class FetchCommand extends LogCommand {
             throw usage(words.size() + " ids are too many; up to " + MAX_IDS);
         }
         for (String word : words) {
-            if (!word.equals(LAST) && !(word.matches("\\d{1,5}") && Integer.parseInt(word) <= MAX_ID)) {
+            if (!word.equals(FetchChoice.LAST) && !(word.matches("\\d{1,5}") && Integer.parseInt(word) <= MAX_ID)) {
                 throw usage("'" + word + "' is no id: LAST or 0 to " + MAX_ID);
             }
         }
@@ -178,93 +162,63 @@ final class FetchCommand extends LogCommand {
     }
 
     private int fetchConfigured() throws ConfigException {
-        Path file = config == null ? Path.of(DEFAULT_CONFIG) : config;
-        Settings settings = Settings.load(file);
+        Settings settings = Settings.load(config == null ? DEFAULT_CONFIG : config);
         LinkSettings chosen =
                 FetchAddress.isAddress(link) ? FetchAddress.parse(link) : FetchAddress.among(settings.links(), link);
-        boolean isDaemonThere = DirectoryLock.isHeld(settings.log().directory());
-        if (isDaemonThere
-                && FetchAddress.isExclusive(chosen)
-                && settings.links().contains(chosen)) {
-            return fail(
-                    "link \"" + chosen.name() + "\" is in use by the running mavlogd: stop that first (systemctl stop "
-                            + "mavlogd), or let it fetch by itself, by after_disarm = true in section [fetch]");
-        }
-        if (isDaemonThere) {
-            out().println("the running mavlogd goes on to record");
-        }
-        return fetch(chosen, Optional.of(settings));
+        return fetch(chosen, Optional.of(settings), Optional.of(settings));
     }
 
-    private int fetch(LinkSettings chosen, Optional<Settings> settings) {
-        Thread runner = Thread.currentThread();
-        Thread hook = new Thread(
-                () -> {
-                    stopAsked.countDown();
-                    join(runner);
-                },
-                "fetch-stop");
-        Runtime.getRuntime().addShutdownHook(hook);
+    /** Without a configuration; that of a mavlogd which may run here is looked at all the same. */
+    private int fetchAt(LinkSettings chosen) {
+        Optional<Settings> installed = Optional.empty();
         try {
-            return fetchUntilStopped(chosen, settings);
-        } finally {
-            if (stopAsked.getCount() > 0) {
-                Runtime.getRuntime().removeShutdownHook(hook);
+            installed = Files.isReadable(DEFAULT_CONFIG) ? Optional.of(Settings.load(DEFAULT_CONFIG)) : installed;
+        } catch (ConfigException e) {
+            // Then none runs with it.
+        }
+        return fetch(chosen, Optional.empty(), installed);
+    }
+
+    /**
+     * Fetches beside the running mavlogd if need be, and where that is possible.
+     *
+     * @param settings those to use
+     * @param installed those of a mavlogd that may run
+     */
+    private int fetch(LinkSettings chosen, Optional<Settings> settings, Optional<Settings> installed) {
+        boolean isBesideRecorder = installed.isPresent()
+                && DirectoryLock.isHeld(installed.get().log().directory());
+        if (isBesideRecorder) {
+            Optional<LinkSettings> taken = FetchAddress.taken(installed.get().links(), chosen);
+            if (taken.isPresent()) {
+                return fail("link \"" + taken.get().name()
+                        + "\" is in use by the running mavlogd: stop that first (systemctl stop mavlogd), or let it fetch"
+                        + " by itself, by after_disarm = true in section [fetch]");
             }
+            out().println("the running mavlogd goes on to record");
+            out().flush();
         }
-    }
-
-    private static void join(Thread runner) {
-        try {
-            runner.join(STOP_WAIT_MS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private int fetchUntilStopped(LinkSettings chosen, Optional<Settings> settings) {
-        FetchLinkHolder holder = new FetchLinkHolder();
-        ProgressBar bar = new ProgressBar(err(), System::nanoTime);
-        Progress progress = Terminal.isStandardError() ? bar : Progress.NONE;
-        FetchFiles files = new FetchFiles(
-                directory, force, () -> holder.get().target(), this::choose, teller(bar), progress, System::nanoTime);
-        FetchLink conversation = new FetchLink(chosen, wish(settings), signing(settings), files);
-        holder.set(conversation);
-        String problem = conversation.run(() -> stopAsked.getCount() == 0);
+        ProgressBar bar = Terminal.isStandardError() ? new ProgressBar(err(), System::nanoTime) : ProgressBar.nowhere();
+        FetchFiles.Teller teller = teller(bar);
+        FetchChoice choice = new FetchChoice(words, isBesideRecorder, teller, out());
+        FetchRun run = new FetchRun(vehicle ->
+                new FetchFiles(vehicle, FetchDisk.REAL, directory, force, choice, teller, bar, System::nanoTime));
+        String problem = run.run(chosen, wish(settings, isBesideRecorder), signing(settings));
         bar.close();
-        if (!problem.isEmpty()) {
-            return fail(problem);
-        }
-        return result(files);
+        return problem.isEmpty() ? result(run, choice) : fail(problem);
     }
 
-    private int result(FetchFiles files) {
-        if (!files.endProblem().isEmpty()) {
-            warn(files.endProblem());
+    private int result(FetchRun run, FetchChoice choice) {
+        if (!run.endProblem().isEmpty()) {
+            warn(run.endProblem());
         }
-        if (isUnknown) {
+        if (choice.isUnknown()) {
             return ExitCode.USAGE;
         }
-        if (files.isAllThere() && !isWithout) {
+        if (run.files().map(FetchFiles::isAllThere).orElse(false) && !choice.isWithout()) {
             return ExitCode.OK;
         }
-        return files.hasAnything() ? ExitCode.PARTIAL : ExitCode.FAILED;
-    }
-
-    /** Made before the link that it asks. */
-    private static final class FetchLinkHolder {
-        private @Nullable FetchLink link;
-
-        void set(FetchLink value) {
-            link = value;
-        }
-
-        FetchLink get() {
-            if (link == null) {
-                throw new IllegalStateException("no link yet");
-            }
-            return link;
-        }
+        return run.files().map(FetchFiles::hasAnything).orElse(false) ? ExitCode.PARTIAL : ExitCode.FAILED;
     }
 
     private FetchFiles.Teller teller(ProgressBar bar) {
@@ -284,7 +238,7 @@ final class FetchCommand extends LogCommand {
         };
     }
 
-    private FetchLink.Settings wish(Optional<Settings> settings) {
+    private FetchLink.Settings wish(Optional<Settings> settings, boolean isBesideRecorder) {
         List<FetchWay> ways = switch (by) {
             case AUTO -> List.of(FetchWay.FTP, FetchWay.MESSAGES);
             case FTP -> List.of(FetchWay.FTP);
@@ -296,84 +250,18 @@ final class FetchCommand extends LogCommand {
         int component = settings.map(all -> all.mavlink().componentId()).orElse(DEFAULT_COMPONENT);
         long waitNs = TimeUnit.SECONDS.toNanos(waitS);
         return new FetchLink.Settings(
-                vehicle, component, waitNs, new FetchSession.Wish(ways, waitNs, !withoutChecksum));
+                vehicle, component, waitNs, isBesideRecorder, new FetchSession.Wish(ways, waitNs, !withoutChecksum));
     }
 
     private static Signing.LinkParts signing(Optional<Settings> settings) {
         return settings.flatMap(all -> all.signing()
                         .key()
-                        .map(key -> new Signing(
+                        .map(key -> Signing.ofGuest(
                                         key,
                                         all.signing().policy(),
                                         all.signing().stateFile(),
                                         SystemEpochClock.INSTANCE)
                                 .forLink(SIGNING_LINK, "fetch", new Metrics())))
                 .orElse(Signing.LinkParts.OFF);
-    }
-
-    /** On the link's thread. */
-    private List<RemoteLog> choose(FetchTarget vehicle, List<RemoteLog> logs, FetchWay way) {
-        if (list) {
-            print(logs, way);
-            return List.of();
-        }
-        if (way == FetchWay.MESSAGES && vehicle.isArduPilot()) {
-            out().println(
-                            "by log messages: until this ends, the ArduPilot logs nothing, streams no log and does not arm");
-            out().flush();
-        }
-        Map<Integer, RemoteLog> byId = new TreeMap<>();
-        logs.forEach(log -> byId.put(log.id(), log));
-        Set<RemoteLog> chosen = new LinkedHashSet<>();
-        for (String word : words) {
-            Optional<RemoteLog> found =
-                    word.equals(LAST) ? newest(vehicle, logs) : Optional.ofNullable(byId.get(Integer.parseInt(word)));
-            if (found.isPresent()) {
-                chosen.add(found.get());
-            } else {
-                isWithout |= word.equals(LAST);
-                isUnknown |= !word.equals(LAST);
-                warn(word.equals(LAST) ? "the vehicle has no log" : "there is no log " + word + ": --list shows all");
-            }
-        }
-        return List.copyOf(chosen);
-    }
-
-    /** ArduPilot's ids are in the order of its logs; PX4's are in that of its directories. */
-    private static Optional<RemoteLog> newest(FetchTarget vehicle, List<RemoteLog> logs) {
-        Comparator<RemoteLog> byId = Comparator.comparing(RemoteLog::id);
-        return logs.stream()
-                .filter(log -> log.length() > 0)
-                .max(
-                        vehicle.isArduPilot()
-                                ? byId
-                                : Comparator.comparing(RemoteLog::utcS).thenComparing(byId));
-    }
-
-    private void print(List<RemoteLog> logs, FetchWay way) {
-        if (!logs.isEmpty()) {
-            out().printf(Locale.ROOT, "%5s  %20s  %10s  %s%n", "ID", "UTC", "MB", "ON THE VEHICLE");
-        }
-        for (RemoteLog log : logs) {
-            String time = FetchedLogName.isTime(log.utcS())
-                    ? Instant.ofEpochSecond(log.utcS()).toString()
-                    : "-";
-            out().printf(
-                            Locale.ROOT,
-                            "%5d  %20s  %10.3f  %s%n",
-                            log.id(),
-                            time,
-                            log.length() / BYTES_PER_MB,
-                            log.path());
-        }
-        long bytes = logs.stream().mapToLong(RemoteLog::length).sum();
-        out().printf(
-                        Locale.ROOT,
-                        "%d %s, %.1f MB, by %s%n",
-                        logs.size(),
-                        logs.size() == 1 ? "log" : "logs",
-                        bytes / BYTES_PER_MB,
-                        way.text());
-        out().flush();
     }
 }

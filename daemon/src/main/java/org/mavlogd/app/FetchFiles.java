@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.fetch.FetchClient;
+import org.mavlogd.fetch.FetchDisk;
 import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.fetch.FetchWay;
 import org.mavlogd.fetch.FetchedLogName;
@@ -21,7 +21,6 @@ import org.mavlogd.fetch.MissingRanges;
 import org.mavlogd.fetch.PartFile;
 import org.mavlogd.fetch.RemoteLog;
 import org.mavlogd.logtools.Failures;
-import org.mavlogd.logtools.Progress;
 
 /**
  * Puts fetched logs into a directory. It writes on the link's thread, which has nothing else to do in the command; read by the
@@ -43,12 +42,13 @@ final class FetchFiles implements FetchClient {
         void warn(String line);
     }
 
+    private final FetchTarget vehicle;
+    private final FetchDisk disk;
     private final Path directory;
     private final boolean replaces;
-    private final Supplier<FetchTarget> vehicle;
     private final Choice choice;
     private final Teller teller;
-    private final Progress progress;
+    private final ProgressBar progress;
     private final LongSupplier nanoClock;
 
     private final List<RemoteLog> chosen = new ArrayList<>();
@@ -59,19 +59,20 @@ final class FetchFiles implements FetchClient {
     private long savedNs;
     private int whole;
     private long keptBytes;
-    private boolean hasTalked;
 
     FetchFiles(
+            FetchTarget vehicle,
+            FetchDisk disk,
             Path directory,
             boolean replaces,
-            Supplier<FetchTarget> vehicle,
             Choice choice,
             Teller teller,
-            Progress progress,
+            ProgressBar progress,
             LongSupplier nanoClock) {
+        this.vehicle = vehicle;
+        this.disk = disk;
         this.directory = directory;
         this.replaces = replaces;
-        this.vehicle = vehicle;
         this.choice = choice;
         this.teller = teller;
         this.progress = progress;
@@ -80,8 +81,7 @@ final class FetchFiles implements FetchClient {
 
     @Override
     public List<RemoteLog> onList(List<RemoteLog> logs, FetchWay way) {
-        hasTalked = true;
-        chosen.addAll(choice.choose(vehicle.get(), logs, way));
+        chosen.addAll(choice.choose(vehicle, logs, way));
         List<RemoteLog> toFetch = new ArrayList<>();
         for (RemoteLog log : chosen) {
             if (isThere(log)) {
@@ -105,7 +105,7 @@ final class FetchFiles implements FetchClient {
     }
 
     private Path place(RemoteLog log) {
-        return directory.resolve(FetchedLogName.of(vehicle.get(), log));
+        return directory.resolve(FetchedLogName.of(vehicle, log));
     }
 
     @Override
@@ -115,10 +115,11 @@ final class FetchFiles implements FetchClient {
         try {
             close();
             checkPlace(log);
-            PartFile opened = PartFile.open(target, FetchedLogName.identity(vehicle.get(), log), log.length(), isAnew);
+            PartFile opened = PartFile.open(disk, target, FetchedLogName.identity(vehicle, log), log.length(), isAnew);
             file = opened;
             savedNs = nanoClock.getAsLong();
             MissingRanges missing = opened.missing();
+            progress.begin("log " + log.id(), log.length() - missing.bytes());
             if (missing.bytes() < log.length()) {
                 teller.say("log " + log.id() + ": goes on with " + (log.length() - missing.bytes()) + " of "
                         + log.length() + " bytes");
@@ -131,7 +132,7 @@ final class FetchFiles implements FetchClient {
     }
 
     private void checkPlace(RemoteLog log) throws IOException {
-        Files.createDirectories(directory);
+        disk.createDirectories(directory);
         if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
             if (!replaces) {
                 throw new IOException(
@@ -200,33 +201,29 @@ final class FetchFiles implements FetchClient {
             return;
         }
         try (open) {
-            if (replaces) {
-                Files.deleteIfExists(target);
-            }
-            open.finish(checksum);
+            open.finish(checksum, replaces ? PartFile.Existing.IS_REPLACED : PartFile.Existing.STAYS);
             whole++;
             teller.say("log " + log.id() + ": " + target + ", " + log.length() + " bytes"
                     + (checksum.isPresent() ? ", checksum right" : ""));
         } catch (IOException e) {
+            keptBytes += open.savedBytes();
             teller.warn("log " + log.id() + ": " + Failures.text(target, e));
         }
     }
 
     @Override
     public void onCut(RemoteLog log, String why) {
-        long there = 0;
         PartFile open = file;
-        if (open != null) {
-            there = log.length() - open.missing().bytes();
-        }
-        keptBytes += there;
+        String trouble = "";
         try {
             close();
         } catch (IOException e) {
-            teller.warn("log " + log.id() + ": " + Failures.text(target, e));
+            trouble = why.equals(problem) ? "" : "; " + Failures.text(target, e);
         }
+        long there = open == null ? 0 : open.savedBytes();
+        keptBytes += there;
         String kept = there > 0 ? "; " + there + " of " + log.length() + " bytes are kept for the next run" : "";
-        teller.warn("log " + log.id() + ": " + why + kept);
+        teller.warn("log " + log.id() + ": " + why + trouble + kept);
     }
 
     @Override
@@ -245,11 +242,6 @@ final class FetchFiles implements FetchClient {
     /** Why the conversation ended early; empty when it did not. */
     String endProblem() {
         return endProblem;
-    }
-
-    /** Whether a list of logs came. */
-    boolean hasTalked() {
-        return hasTalked;
     }
 
     boolean isAllThere() {

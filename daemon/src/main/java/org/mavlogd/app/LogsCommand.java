@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.Settings;
+import org.mavlogd.fetch.FetchedMarks;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
 import picocli.CommandLine.Command;
@@ -114,13 +115,24 @@ final class LogsCommand extends LogCommand {
 
         @Parameters(
                 paramLabel = "NAME",
-                description = "A name as 'mavlogd logs' lists it, .ulg may be left out; or LAST for the newest log.")
+                description =
+                        "A name as 'mavlogd logs' lists it, .ulg or .bin may be left out; LAST for the newest log; or the whole "
+                                + "name of a log below 'fetched'.")
         private String name = "";
 
         abstract int apply(LogDirectory logs, LogDirectory.Log log) throws IOException;
 
+        /** The same for a log that was fetched from a vehicle. */
+        abstract int apply(FetchedMarks marks, String log) throws IOException;
+
         @Override
         final int execute() {
+            if (FetchedMarks.isName(name)) {
+                return parent.inDirectory(
+                        this,
+                        (disk, settings) -> apply(
+                                new FetchedMarks(Path.of(disk.location()).resolve(FetchAfterFlight.DIRECTORY)), name));
+            }
             if (!LogDirectory.isName(name)) {
                 throw new ParameterException(
                         spec().commandLine(), "'" + name + "' is no log's name: a plain name or LAST is needed");
@@ -143,6 +155,12 @@ final class LogsCommand extends LogCommand {
             out().println(log.name() + (logs.keep(log) ? ": kept" : ": was kept already"));
             return ExitCode.OK;
         }
+
+        @Override
+        int apply(FetchedMarks marks, String log) throws IOException {
+            out().println(log + (marks.keep(log) ? ": kept" : ": was kept already"));
+            return ExitCode.OK;
+        }
     }
 
     /** {@code mavlogd logs unkeep}. */
@@ -159,6 +177,12 @@ final class LogsCommand extends LogCommand {
         @Override
         int apply(LogDirectory logs, LogDirectory.Log log) throws IOException {
             out().println(log.name() + (logs.unkeep(log) ? ": no longer kept" : ": was not kept"));
+            return ExitCode.OK;
+        }
+
+        @Override
+        int apply(FetchedMarks marks, String log) throws IOException {
+            out().println(log + (marks.unkeep(log) ? ": no longer kept" : ": was not kept"));
             return ExitCode.OK;
         }
     }

@@ -73,6 +73,11 @@ public final class DataFlashDecoder {
         }
     }
 
+    /** Learns of types that the log declared before what is read here; what the log itself tells here counts more. */
+    void learn(Definitions earlier) throws IOException {
+        waiting.learn(earlier);
+    }
+
     /** Says that the log ends here: what waits is decided and given. */
     public void finish() throws IOException {
         last = true;

@@ -59,6 +59,28 @@ public final class Definitions {
         return rewound;
     }
 
+    /** What comes next is read as a log's begin: {@link #rewound} gives the types that are declared now. */
+    void beginHere() {
+        System.arraycopy(types, 0, first, 0, types.length);
+    }
+
+    /** Takes a type with its units over from elsewhere; null if there is none, or this number has one. */
+    @Nullable
+    RecordType adopt(Definitions other, int id) {
+        RecordType type = other.types[id];
+        if (type == null || types[id] != null) {
+            return null;
+        }
+        types[id] = type;
+        first[id] = type;
+        FieldUnits told = early[id] == null ? other.units.get(type) : early[id];
+        early[id] = null;
+        if (told != null) {
+            put(type, told);
+        }
+        return type;
+    }
+
     /** The type that has this number now; null if none was declared. Hot path. */
     @Nullable
     RecordType type(int id) {

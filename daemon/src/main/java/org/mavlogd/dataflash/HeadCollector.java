@@ -36,6 +36,17 @@ public final class HeadCollector {
     private long latestUs;
     private long records;
     private int definitionRecords;
+    private boolean isPast;
+
+    /**
+     * A collector of what a log told in its past, which is known and not to be mapped: parameters have the values that came
+     * last. {@link #dataBegins} ends it.
+     */
+    public static HeadCollector ofPast() {
+        HeadCollector collector = new HeadCollector();
+        collector.isPast = true;
+        return collector;
+    }
 
     /** Takes the next bytes of the log. */
     public void feed(byte[] buffer, int offset, int length) throws IOException {
@@ -62,9 +73,11 @@ public final class HeadCollector {
         return !tallies.isEmpty();
     }
 
-    /** What came so far is known from elsewhere, and not to be mapped: the log's time begins with what comes next. */
+    /** What came so far is the past, and not to be mapped: the log begins with what comes next, and types as they are now. */
     public void dataBegins() {
         startUs = -1;
+        isPast = false;
+        definitions.beginHere();
     }
 
     /** What is known by now. */
@@ -205,7 +218,11 @@ public final class HeadCollector {
         if (name.isEmpty() || (known == null && parameters.size() >= MAX_PARAMETERS)) {
             return;
         }
-        if (known == null || Float.isNaN(known.defaultValue())) {
+        if (known != null && isPast) {
+            float told = record.defaultValue(buffer, offset);
+            float defaultValue = Float.isNaN(told) ? known.defaultValue() : told;
+            parameters.put(name, new FirstValue(record.value(buffer, offset), defaultValue));
+        } else if (known == null || Float.isNaN(known.defaultValue())) {
             float value = known == null ? record.value(buffer, offset) : known.value();
             parameters.put(name, new FirstValue(value, record.defaultValue(buffer, offset)));
         }

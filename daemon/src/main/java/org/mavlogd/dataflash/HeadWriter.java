@@ -48,6 +48,10 @@ final class HeadWriter {
         log.multiInfo(
                 FORMAT,
                 type.id() + " " + type.length() + " " + plan.name() + " " + type.format() + " " + type.labels());
+        describeUnits(plan);
+    }
+
+    void describeUnits(TopicPlan plan) throws IOException {
         if (!plan.units().isEmpty()) {
             log.multiInfo(FIELD_UNITS, plan.units());
         }

@@ -2,7 +2,9 @@ package org.mavlogd.dataflash;
 
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.mavlogd.dataflash.LogHead.FirstValue;
 
 /**
@@ -15,6 +17,7 @@ final class ParameterWriter {
     private final MappedLog log;
     private final Map<String, FirstValue> first;
     private final Map<String, FirstValue> told = new HashMap<>();
+    private final Set<String> heard = new HashSet<>();
     private long count;
 
     ParameterWriter(MappedLog log, Map<String, FirstValue> first) {
@@ -38,18 +41,35 @@ final class ParameterWriter {
         told.putAll(first);
     }
 
+    /** Values from before the data, of which that was not known when it began: those that nothing was heard of since. */
+    void catchUp(Map<String, FirstValue> before) throws IOException {
+        for (Map.Entry<String, FirstValue> entry : before.entrySet()) {
+            if (!heard.contains(entry.getKey())) {
+                tell(entry.getKey(), entry.getValue());
+            }
+        }
+    }
+
     RecordMeaning meaning(ParameterRecord record) {
         return (buffer, offset, timeUs) -> onRecord(record, buffer, offset);
     }
 
     private void onRecord(ParameterRecord record, byte[] buffer, int offset) throws IOException {
         String name = record.name(buffer, offset);
-        FirstValue before = told.get(name);
-        if (name.isEmpty() || (before == null && told.size() >= HeadCollector.MAX_PARAMETERS)) {
-            return;
+        if (!name.isEmpty()
+                && tell(name, new FirstValue(record.value(buffer, offset), record.defaultValue(buffer, offset)))) {
+            heard.add(name);
         }
-        float value = record.value(buffer, offset);
-        float defaultValue = record.defaultValue(buffer, offset);
+    }
+
+    /** Writes what is new; false if there are too many names. */
+    private boolean tell(String name, FirstValue now) throws IOException {
+        FirstValue before = told.get(name);
+        if (before == null && told.size() >= HeadCollector.MAX_PARAMETERS) {
+            return false;
+        }
+        float value = now.value();
+        float defaultValue = now.defaultValue();
         boolean tellsDefault = !Float.isNaN(defaultValue);
         if (tellsDefault && (before == null || !isSame(defaultValue, before.defaultValue()))) {
             log.defaultParameter(name, defaultValue);
@@ -59,6 +79,7 @@ final class ParameterWriter {
         }
         float known = tellsDefault || before == null ? defaultValue : before.defaultValue();
         told.put(name, new FirstValue(value, known));
+        return true;
     }
 
     private void writeValue(String name, float value) throws IOException {

@@ -39,6 +39,7 @@ final class TopicPlan {
     private final byte[] sample;
     private final boolean isStraight;
     private final @Nullable InstanceField instance;
+    private final boolean knowsUnits;
     private final MappedLog.@Nullable Series[] series = new MappedLog.@Nullable Series[InstanceField.MAX_MULTI_ID + 1];
     private boolean refused;
 
@@ -47,6 +48,7 @@ final class TopicPlan {
      *
      * @param units the text that says which units its fields have
      * @param length of a sample
+     * @param knowsUnits whether the log had told the units, and which field is the instance
      */
     TopicPlan(
             RecordType type,
@@ -55,7 +57,8 @@ final class TopicPlan {
             Time time,
             List<Step> steps,
             int length,
-            @Nullable InstanceField instance) {
+            @Nullable InstanceField instance,
+            boolean knowsUnits) {
         this.type = type;
         this.format = format;
         this.units = units;
@@ -63,6 +66,7 @@ final class TopicPlan {
         this.steps = steps.toArray(Step[]::new);
         this.sample = new byte[length];
         this.instance = instance;
+        this.knowsUnits = knowsUnits;
         this.isStraight = time.kind() == Time.Kind.US
                 && time.offset() == DataFlashLayout.HEADER_LENGTH
                 && steps.stream()
@@ -89,6 +93,10 @@ final class TopicPlan {
     @Nullable
     InstanceField instance() {
         return instance;
+    }
+
+    boolean knowsUnits() {
+        return knowsUnits;
     }
 
     /** Whether the log did not take the format. */
@@ -120,6 +128,12 @@ final class TopicPlan {
 
     void setSeries(int multiId, MappedLog.Series begun) {
         series[multiId] = begun;
+    }
+
+    /** Goes on with what is in the log of another plan of the same topic. */
+    void take(TopicPlan before) {
+        System.arraycopy(before.series, 0, series, 0, series.length);
+        refused = before.refused;
     }
 
     /** Hands a record on as a sample. Hot path. */

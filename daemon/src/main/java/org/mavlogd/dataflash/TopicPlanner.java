@@ -23,7 +23,17 @@ final class TopicPlanner {
 
     /** @param instance of an earlier plan of the same type, whose multi ids hold on; null for a new one */
     TopicPlan plan(RecordType type, @Nullable InstanceField instance) {
-        return new Draft(type, instance).plan();
+        return new Draft(type, instance).plan(topics.unique(type.name()));
+    }
+
+    /** The plan of a topic whose units were not known: the same format, for the log has it. */
+    TopicPlan withUnits(TopicPlan before) {
+        TopicPlan plan = new Draft(before.type(), null).plan(before.name());
+        TopicPlan result = plan.format().equals(before.format()) ? plan : before;
+        if (result == plan) {
+            plan.take(before);
+        }
+        return result;
     }
 
     /** The field that tells the instance; empty if there is none that can. */
@@ -72,8 +82,7 @@ final class TopicPlanner {
             this.unitsText = new UnitsText(definitions, units);
         }
 
-        TopicPlan plan() {
-            String topic = topics.unique(type.name());
+        TopicPlan plan(String topic) {
             fields.add(Field.of(FieldType.UINT64, TopicNames.TIMESTAMP));
             for (int i = 0; i < type.fields().size(); i++) {
                 RecordField field = type.fields().get(i);
@@ -83,7 +92,14 @@ final class TopicPlanner {
             }
             addRest();
             return new TopicPlan(
-                    type, new TopicFormat(topic, fields), unitsText.text(topic), time, steps, length, instance);
+                    type,
+                    new TopicFormat(topic, fields),
+                    unitsText.text(topic),
+                    time,
+                    steps,
+                    length,
+                    instance,
+                    definitions.hasUnits(type));
         }
 
         private void add(RecordField field, int index) {

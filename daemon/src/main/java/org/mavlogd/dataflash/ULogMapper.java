@@ -15,7 +15,7 @@ import org.mavlogd.ulog.LogLevel;
  * <p>{@link #begin} writes what stands before the data; then the log is fed from its begin, in pieces of any size. Of a file
  * the {@link LogHead} is that of all of it. Of a stream it is that of the first part, which is then fed again; all types that
  * are declared by then are topics, and types that are declared later are offered to the log when their first record comes, and
- * counted if it takes none any more. Memory is
+ * counted if it takes none any more. Units that come later than their topic hold from there on. Memory is
  * bounded: {@value HeadCollector#MAX_TYPES} topics, and what the decoder keeps. Hot path: records of known types
  * allocate nothing, but for parameters and texts. Owned by one thread.
  */
@@ -110,6 +110,12 @@ public final class ULogMapper {
         decoder.feed(buffer, offset, length);
     }
 
+    /** Tells what the log had said before the part that is mapped, where that was not known when the mapping began. */
+    public void catchUp(LogHead past) throws IOException {
+        decoder.learn(past.definitions());
+        parameters.catchUp(past.parameters());
+    }
+
     /** Says that the DataFlash log ends here. */
     public void finish() throws IOException {
         decoder.finish();
@@ -130,7 +136,7 @@ public final class ULogMapper {
 
     /** A plan with what its records say besides. */
     private static final class Topic {
-        private final TopicPlan plan;
+        private TopicPlan plan;
         private final @Nullable RecordMeaning meaning;
         private final boolean isOnlyMeaning;
 
@@ -152,6 +158,7 @@ public final class ULogMapper {
             Topic topic = byId[type.id()];
             if (topic == null || !topic.plan.type().isSame(type)) {
                 if (Definitions.isDefinition(type)) {
+                    onDefinition(type);
                     return;
                 }
                 topic = topic(type, null);
@@ -253,6 +260,20 @@ public final class ULogMapper {
             headWriter.describe(plan);
         }
         return topic;
+    }
+
+    /** What comes behind the begin of a stream may be what a topic lacked: which field is the instance, and the units. */
+    private void onDefinition(RecordType type) throws IOException {
+        if (!isStream || !type.name().equals("FMTU")) {
+            return;
+        }
+        for (Topic topic : inOrder) {
+            TopicPlan plan = topic.plan;
+            if (!plan.knowsUnits() && decoder.definitions().hasUnits(plan.type())) {
+                topic.plan = planner.withUnits(plan);
+                headWriter.describeUnits(topic.plan);
+            }
+        }
     }
 
     private RecordMeaning text(TextRecord record) {

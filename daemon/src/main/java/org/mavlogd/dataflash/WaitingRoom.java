@@ -69,6 +69,18 @@ final class WaitingRoom implements HeldRecords.Release {
         hold(type, buffer, offset, length, position);
     }
 
+    /** Records that waited for a type that was declared earlier wait no longer. */
+    void learn(Definitions earlier) throws IOException {
+        for (int id = 0; id < DataFlashLayout.TYPES; id++) {
+            RecordType type = definitions.adopt(earlier, id);
+            if (type != null) {
+                care[id] = Definitions.isDefinition(type) ? DEFINITION : PLAIN;
+                free.set(id);
+            }
+        }
+        releaseFree();
+    }
+
     /** Nothing more comes. */
     void finish() throws IOException {
         if (held != null) {

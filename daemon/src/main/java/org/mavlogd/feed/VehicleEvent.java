@@ -7,7 +7,9 @@ public enum VehicleEvent {
     /** Its state became critical or worse. */
     FAILSAFE(3, true),
     /** It told its clock: microseconds since 1970 in UTC, not yet judged. */
-    TIME(4, false);
+    TIME(4, false),
+    /** It said something of level critical, alert or emergency. */
+    CRITICAL_TEXT(5, true);
 
     private static final VehicleEvent[] VALUES = values();
     private final int code;

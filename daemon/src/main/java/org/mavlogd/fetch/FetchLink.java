@@ -8,12 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
 import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.FrameCounters;
@@ -23,6 +25,7 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 
 /**
@@ -49,8 +52,15 @@ public final class FetchLink implements LinkListener {
      * @param systemId the vehicle's, or 0 for the only one that is there
      * @param ownComponentId that we speak with
      * @param searchNs how long a vehicle is waited for
+     * @param isBesideRecorder whether somebody may be recording what the vehicle streams
      */
-    public record Settings(int systemId, int ownComponentId, long searchNs, FetchSession.Wish wish) {}
+    public record Settings(
+            int systemId, int ownComponentId, long searchNs, boolean isBesideRecorder, FetchSession.Wish wish) {
+        /** A PX4 that computes a checksum hears no acknowledgement of its stream meanwhile. */
+        FetchSession.Wish wishFor(FetchTarget vehicle) {
+            return isBesideRecorder && !vehicle.isArduPilot() ? wish.withoutChecksums() : wish;
+        }
+    }
 
     /** A far end with its decoder. */
     private static final class Speaker {
@@ -70,7 +80,7 @@ public final class FetchLink implements LinkListener {
 
     private final Settings settings;
     private final Signing.LinkParts signing;
-    private final FetchClient client;
+    private final Function<FetchTarget, FetchClient> clients;
     private final Link link;
     private final FrameEncoder encoder;
     private final byte[] payload = new byte[MAX_PAYLOAD_LENGTH];
@@ -79,21 +89,32 @@ public final class FetchLink implements LinkListener {
     private final TreeMap<Integer, Candidate> candidates = new TreeMap<>();
     private final long startNs = System.nanoTime();
     private final boolean waitsForOthers;
+    private final boolean isSerial;
     private @Nullable Candidate vehicle;
     private @Nullable FetchSession session;
+    private long refusedFrames;
+    private boolean vehicleSigns;
     private long firstHeardNs;
     private long heardNs;
     private long heartbeatNs = startNs - HEARTBEAT_NS;
     private String refusal = "";
     private boolean stopping;
     private volatile boolean done;
+    // Of the caller's thread.
+    private boolean wasUp;
 
-    public FetchLink(LinkSettings settings, Settings wish, Signing.LinkParts signing, FetchClient client) {
+    /** @param clients makes the one that is asked and told, when the vehicle is found; on the link's thread */
+    public FetchLink(
+            LinkSettings settings,
+            Settings wish,
+            Signing.LinkParts signing,
+            Function<FetchTarget, FetchClient> clients) {
         this.settings = wish;
         this.signing = signing;
-        this.client = client;
+        this.clients = clients;
         this.encoder = new FrameEncoder(wish.ownComponentId(), signing.seal());
         this.waitsForOthers = settings instanceof LinkSettings.UdpListen || settings instanceof LinkSettings.TcpListen;
+        this.isSerial = settings instanceof LinkSettings.SerialPort;
         this.link = Links.create(settings, this, LinkCounters.register(new Metrics(), settings.name()));
     }
 
@@ -118,11 +139,15 @@ public final class FetchLink implements LinkListener {
         }
     }
 
-    /** A port that somebody else has does not become free while we look at it. */
+    /** A port that somebody else has, or that we may not open, does not become free while we look at it. */
     private boolean isStuck() {
-        String detail = link.status().detail();
-        boolean isTrouble = waitsForOthers && !detail.isEmpty() && !detail.startsWith("listening");
-        return isTrouble && System.nanoTime() - startNs >= STUCK_NS;
+        LinkStatus status = link.status();
+        wasUp |= status.state() == LinkStatus.State.UP;
+        if (wasUp || status.detail().isEmpty() || System.nanoTime() - startNs < STUCK_NS) {
+            return false;
+        }
+        return (waitsForOthers && !status.detail().startsWith("listening"))
+                || (isSerial && !status.detail().endsWith("waiting"));
     }
 
     private void stop(long nowNs) {
@@ -136,6 +161,10 @@ public final class FetchLink implements LinkListener {
     }
 
     private String notFound() {
+        if (refusedFrames > 0) {
+            return "no vehicle was heard on link \"" + link.name() + "\": " + refusedFrames
+                    + " frames are not signed with the key of section [signing]";
+        }
         String detail = link.status().detail();
         return "no vehicle was heard on link \"" + link.name() + '"' + (detail.isEmpty() ? "" : " (" + detail + ")");
     }
@@ -170,13 +199,22 @@ public final class FetchLink implements LinkListener {
     }
 
     private void onFrame(Speaker from, FrameView frame, long nowNs) {
-        if (!signing.gate().judge(frame, nowNs).isGood()) {
+        Proof proof = signing.gate().judge(frame, nowNs);
+        if (proof == Proof.REFUSED) {
+            refusedFrames++;
             return;
         }
         if (!from.isHeard) {
+            // Also after an old signature: ours tells the time to a vehicle that does not know it.
             from.isHeard = true;
             heartbeat(from);
         }
+        if (proof.isGood() && proof != Proof.SUSPECT) {
+            take(from, frame, nowNs);
+        }
+    }
+
+    private void take(Speaker from, FrameView frame, long nowNs) {
         Candidate chosen = vehicle;
         if (chosen == null) {
             if (frame.messageId() == MessageIds.HEARTBEAT) {
@@ -214,6 +252,7 @@ public final class FetchLink implements LinkListener {
             vehicle = new Candidate(from, chosen.target(), chosen.isArmed());
         }
         heardNs = nowNs;
+        vehicleSigns |= frame.isSigned();
         FetchSession running = session;
         if (running != null) {
             running.onFrame(frame, nowNs);
@@ -262,7 +301,8 @@ public final class FetchLink implements LinkListener {
         }
         vehicle = only;
         heardNs = nowNs;
-        session = new FetchSession(only.target(), settings.wish(), this::sendToVehicle, client, nowNs);
+        FetchTarget target = only.target();
+        session = new FetchSession(target, settings.wishFor(target), this::sendToVehicle, clients.apply(target), nowNs);
     }
 
     private void refuse(String why) {
@@ -270,15 +310,9 @@ public final class FetchLink implements LinkListener {
         done = true;
     }
 
-    /** Whom the session talks to, for people. */
-    public String vehicleText() {
-        Candidate chosen = vehicle;
-        return chosen == null ? "" : chosen.target().text();
-    }
-
-    /** The vehicle of the session that runs. Link's thread. */
-    public FetchTarget target() {
-        return Objects.requireNonNull(vehicle, "no session yet").target();
+    /** Whether the vehicle signs, and we do not: it may take nothing that we say. For the caller, after the run. */
+    public boolean isSpokenToUnsigned() {
+        return vehicleSigns && !signing.seal().isSigning();
     }
 
     private void heartbeat(Speaker to) {

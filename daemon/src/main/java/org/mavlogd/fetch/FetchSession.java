@@ -38,6 +38,10 @@ public final class FetchSession {
                 throw new IllegalArgumentException("no way to fetch logs");
             }
         }
+
+        Wish withoutChecksums() {
+            return new Wish(ways, patienceNs, false);
+        }
     }
 
     private final FetchTarget target;

@@ -3,13 +3,10 @@ package org.mavlogd.fetch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -19,6 +16,7 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
+import org.mavlogd.logtools.Failures;
 import org.mavlogd.metrics.Latest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,11 +37,6 @@ public final class FetchStore implements Agent {
     private static final int BATCH = 256;
     /** After so many bytes of a file it is looked again whether recording needs the room. */
     static final long CHECK_BYTES = 1 << 20;
-
-    /** More than any disk has, and small enough to add to. */
-    private static final long ENDLESS = Long.MAX_VALUE / 4;
-
-    private static final String PART = ".part";
 
     /** What recording leaves of the disk. */
     @FunctionalInterface
@@ -130,9 +123,9 @@ public final class FetchStore implements Agent {
         }
     }
 
+    private final FetchDisk disk;
     private final Path directory;
-    private final Room room;
-    private final long maxTotalBytes;
+    private final FetchedRoom fetched;
     private final NanoClock clock;
     private final ManyToOneConcurrentArrayQueue<Command> mailbox = new ManyToOneConcurrentArrayQueue<>(MAX_COMMANDS);
     private final Latest<Names> names = new Latest<>(new Names(Set.of(), Set.of()));
@@ -144,10 +137,10 @@ public final class FetchStore implements Agent {
      *
      * @param maxTotalBytes of all fetched logs together; 0 for no limit
      */
-    public FetchStore(Path directory, Room room, long maxTotalBytes, NanoClock clock) {
+    public FetchStore(FetchDisk disk, Path directory, Room room, long maxTotalBytes, NanoClock clock) {
+        this.disk = disk;
         this.directory = directory;
-        this.room = room;
-        this.maxTotalBytes = maxTotalBytes;
+        this.fetched = new FetchedRoom(disk, directory, room, maxTotalBytes);
         this.clock = clock;
     }
 
@@ -215,96 +208,34 @@ public final class FetchStore implements Agent {
             } else if (command instanceof Command.Finish finish) {
                 finish(finish);
             } else {
-                close(command);
+                shut(command.ticket());
             }
-        } catch (IOException | UncheckedIOException e) {
-            fail(command.ticket(), String.valueOf(e.getMessage()));
+        } catch (IOException | RuntimeException e) {
+            fail(command.ticket(), e);
         }
     }
 
     private void open(Command.Open opening) throws IOException {
         closeQuietly(opening.ticket());
-        Files.createDirectories(directory);
-        makeRoom(opening.name(), opening.length());
-        PartFile part =
-                PartFile.open(directory.resolve(opening.name()), opening.log(), opening.length(), opening.isAnew());
+        disk.createDirectories(directory);
+        fetched.make(opening.name(), opening.length(), underWay());
+        PartFile part = PartFile.open(
+                disk, directory.resolve(opening.name()), opening.log(), opening.length(), opening.isAnew());
         open.put(opening.ticket(), new OpenFile(part, opening.name(), opening.length(), clock.nanoTime()));
         opening.ticket().state.set(new State(true, part.missing(), "", false));
         look();
     }
 
-    /** Deletes the oldest fetched logs until the new one fits; none if that would not help. */
-    private void makeRoom(String name, long length) throws IOException {
-        List<Path> oldest = fetched(name);
-        long total = 0;
-        for (Path file : oldest) {
-            total += Files.size(file);
+    private FetchedRoom.UnderWay underWay() {
+        Set<String> logs = new HashSet<>();
+        long bytes = 0;
+        long expectedBytes = 0;
+        for (OpenFile file : open.values()) {
+            logs.add(file.name);
+            bytes += file.length;
+            expectedBytes += file.expectedBytes;
         }
-        long open = openBytes();
-        if (!fits(open, length)) {
-            throw new IOException(
-                    name + " has " + length + " bytes, and [fetch] max_total_mib allows " + maxTotalBytes + " for all");
-        }
-        if (spareBytes() + total < length) {
-            throw new IOException(name + " has " + length + " bytes, and recording needs the room");
-        }
-        for (Path file : oldest) {
-            if (fits(open + total, length) && spareBytes() >= length) {
-                break;
-            }
-            total -= Files.size(file);
-            Files.delete(file);
-            Files.deleteIfExists(file.resolveSibling(file.getFileName() + ".note"));
-            LOG.info("fetch: {} is deleted to make room", file);
-        }
-    }
-
-    /** What those that are being fetched will have in the end. */
-    private long openBytes() {
-        return open.values().stream().mapToLong(file -> file.length).sum();
-    }
-
-    /** Beside recording, and beside what is under way. */
-    private long spareBytes() throws IOException {
-        long expected =
-                open.values().stream().mapToLong(file -> file.expectedBytes).sum();
-        return Math.min(room.spareBytes(), ENDLESS) - expected;
-    }
-
-    private boolean fits(long total, long length) {
-        return maxTotalBytes == 0 || total + length <= maxTotalBytes;
-    }
-
-    /** Whole ones, by the time they came, the oldest first; a part of one that is not fetched now counts as well. */
-    private List<Path> fetched(String except) throws IOException {
-        List<Path> files = new ArrayList<>();
-        try (Stream<Path> all = Files.list(directory)) {
-            Iterator<Path> each = all.iterator();
-            while (each.hasNext()) {
-                Path file = each.next();
-                String name = String.valueOf(file.getFileName());
-                if (FetchedLogName.isWithLength(whole(name)) && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                    files.add(file);
-                }
-            }
-        }
-        files.removeIf(file ->
-                isInUse(file) || whole(String.valueOf(file.getFileName())).equals(except));
-        Map<Path, Long> times = new HashMap<>();
-        for (Path file : files) {
-            times.put(file, Files.getLastModifiedTime(file).toMillis());
-        }
-        files.sort(Comparator.comparing((Path file) -> times.getOrDefault(file, 0L)));
-        return files;
-    }
-
-    private static String whole(String name) {
-        return name.endsWith(PART) ? name.substring(0, name.length() - PART.length()) : name;
-    }
-
-    private boolean isInUse(Path file) {
-        String name = whole(String.valueOf(file.getFileName()));
-        return open.values().stream().anyMatch(used -> used.name.equals(name));
+        return new FetchedRoom.UnderWay(logs, bytes, expectedBytes);
     }
 
     private void write(Command.Write write) throws IOException {
@@ -316,7 +247,7 @@ public final class FetchStore implements Agent {
         file.wrote(write.bytes.length);
         if (file.uncheckedBytes >= CHECK_BYTES) {
             file.uncheckedBytes = 0;
-            if (room.spareBytes() < 0) {
+            if (fetched.isNeeded()) {
                 throw new IOException(file.name + " is not complete yet: recording needs the room");
             }
         }
@@ -330,7 +261,8 @@ public final class FetchStore implements Agent {
         OpenFile file = open.remove(finish.ticket());
         if (file != null) {
             try (PartFile part = file.part) {
-                part.finish(finish.checksum());
+                part.finish(finish.checksum(), PartFile.Existing.STAYS);
+                fetched.arrived(file.name);
             } finally {
                 look();
             }
@@ -341,27 +273,35 @@ public final class FetchStore implements Agent {
         }
     }
 
-    private void close(Command command) throws IOException {
-        OpenFile file = open.remove(command.ticket());
-        if (file != null) {
-            file.part.close();
-        }
-    }
-
-    private void closeQuietly(Ticket ticket) {
+    /** Keeps what is there for later. */
+    private void shut(Ticket ticket) throws IOException {
         OpenFile file = open.remove(ticket);
         if (file != null) {
             try {
                 file.part.close();
-            } catch (IOException e) {
-                LOG.debug("fetch: {}", e.toString());
+            } finally {
+                fetched.arrived(FetchedRoom.part(file.name));
             }
         }
     }
 
-    private void fail(Ticket ticket, String problem) {
+    private void closeQuietly(Ticket ticket) {
+        try {
+            shut(ticket);
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("fetch: {}", e.toString());
+        }
+    }
+
+    /** Ends one fetch: neither another one nor the recording suffers from it. */
+    private void fail(Ticket ticket, Exception failure) {
+        String problem = failure instanceof IOException io ? Failures.text(directory, io) : failure.toString();
         closeQuietly(ticket);
-        LOG.warn("fetch: {}", problem);
+        if (failure instanceof IOException || failure instanceof UncheckedIOException) {
+            LOG.warn("fetch: {}", problem);
+        } else {
+            LOG.error("fetch: {}", problem, failure);
+        }
         ticket.state.set(new State(true, MissingRanges.noneOf(0), problem, false));
     }
 
@@ -374,8 +314,8 @@ public final class FetchStore implements Agent {
             try {
                 entry.getValue().part.save();
                 entry.getValue().savedNs = clock.nanoTime();
-            } catch (IOException | UncheckedIOException e) {
-                fail(entry.getKey(), String.valueOf(e.getMessage()));
+            } catch (IOException | RuntimeException e) {
+                fail(entry.getKey(), e);
             }
         }
     }
@@ -386,8 +326,8 @@ public final class FetchStore implements Agent {
         if (Files.isDirectory(directory)) {
             try (Stream<Path> files = Files.list(directory)) {
                 files.map(file -> String.valueOf(file.getFileName()))
-                        .filter(name -> FetchedLogName.isWithLength(whole(name)))
-                        .forEach(name -> (name.endsWith(PART) ? parts : whole).add(whole(name)));
+                        .filter(name -> FetchedLogName.isWithLength(FetchedRoom.whole(name)))
+                        .forEach(name -> (FetchedRoom.isPart(name) ? parts : whole).add(FetchedRoom.whole(name)));
             } catch (IOException | UncheckedIOException e) {
                 LOG.warn("fetch: {} cannot be read: {}", directory, e.toString());
             }

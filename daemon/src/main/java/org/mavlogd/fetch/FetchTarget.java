@@ -1,5 +1,8 @@
 package org.mavlogd.fetch;
 
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
 import org.mavlogd.mavlink.Heartbeat;
 
 /**
@@ -16,6 +19,17 @@ public record FetchTarget(int systemId, int componentId, int autopilot, int ownC
     /** For people. */
     public String text() {
         return (isArduPilot() ? "ArduPilot " : "PX4 ") + systemId;
+    }
+
+    /** Of its logs; ArduPilot's ids are in the order of its logs, PX4's in that of its directories. Empty ones do not count. */
+    public Optional<RemoteLog> newest(List<RemoteLog> logs) {
+        Comparator<RemoteLog> byId = Comparator.comparing(RemoteLog::id);
+        return logs.stream()
+                .filter(log -> log.length() > 0)
+                .max(
+                        isArduPilot()
+                                ? byId
+                                : Comparator.comparing(RemoteLog::utcS).thenComparing(byId));
     }
 
     /** Whether logs of this autopilot can be fetched. */

@@ -26,7 +26,10 @@ public final class PartFile implements Closeable {
     private static final String PART = ".part";
     private static final int PROBE_BYTES = 1024;
     private static final int COPY_BYTES = 1 << 16;
+    /** More than most notes take. */
+    private static final int GIVEN_BACK_BYTES = 8192;
 
+    private final FetchDisk disk;
     private final Path target;
     private final Path part;
     private final PartNote note;
@@ -36,8 +39,10 @@ public final class PartFile implements Closeable {
     private byte[] probe = new byte[0];
     private boolean isStale;
     private boolean isDirty;
+    private long savedBytes;
 
-    private PartFile(Path target, PartNote note, FileChannel channel, MissingRanges missing) {
+    private PartFile(FetchDisk disk, Path target, PartNote note, FileChannel channel, MissingRanges missing) {
+        this.disk = disk;
         this.target = target;
         this.part = part(target);
         this.note = note;
@@ -52,13 +57,14 @@ public final class PartFile implements Closeable {
      * @param log says which log it is, to go on with no other; without line breaks
      * @param isAnew whether what may be there is not to be used
      */
-    public static PartFile open(Path target, String log, long length, boolean isAnew) throws IOException {
+    public static PartFile open(FetchDisk disk, Path target, String log, long length, boolean isAnew)
+            throws IOException {
         Path part = part(target);
         if (Files.exists(part, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileSystemException(part.toString(), null, "is no ordinary file");
         }
-        PartNote note = new PartNote(part.resolveSibling(part.getFileName() + ".note"), log, length);
-        FileChannel channel = FileChannel.open(
+        PartNote note = new PartNote(disk, part.resolveSibling(part.getFileName() + ".note"), log, length);
+        FileChannel channel = disk.open(
                 part,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
@@ -67,12 +73,20 @@ public final class PartFile implements Closeable {
         try {
             lock(channel, part);
             MissingRanges missing = isAnew ? MissingRanges.allOf(length) : note.read(channel.size());
-            PartFile file = new PartFile(target, note, channel, missing);
+            PartFile file = new PartFile(disk, target, note, channel, missing);
             file.begin();
             return file;
-        } catch (IOException e) {
-            channel.close();
+        } catch (IOException | RuntimeException e) {
+            closeAfter(e, channel);
             throw e;
+        }
+    }
+
+    private static void closeAfter(Exception failure, FileChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -142,6 +156,10 @@ public final class PartFile implements Closeable {
         return isStale;
     }
 
+    private boolean isKept() {
+        return Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS);
+    }
+
     /** Whether there is something that the note does not tell yet. */
     public boolean isDirty() {
         return isDirty;
@@ -172,15 +190,29 @@ public final class PartFile implements Closeable {
         channel.force(false);
         note.write(missing);
         isDirty = false;
+        savedBytes = missing.length() - missing.bytes();
+    }
+
+    /** How much a later run will find. */
+    public long savedBytes() {
+        return isKept() ? savedBytes : 0;
+    }
+
+    /** What becomes of a file that has the log's name. */
+    public enum Existing {
+        /** It stays, and the log does not get its name. */
+        STAYS,
+        /** The log takes its place in one step, so that one of them is there at any time. */
+        IS_REPLACED
     }
 
     /**
      * Gives the log its name.
      *
      * @param checksum what the vehicle says that it is
-     * @throws IOException when it is not whole, its checksum is another, or a file of that name is there
+     * @throws IOException when it is not whole, its checksum is another, or a file of that name is there and stays
      */
-    public void finish(OptionalInt checksum) throws IOException {
+    public void finish(OptionalInt checksum, Existing existing) throws IOException {
         if (!missing.isEmpty() || channel.size() != missing.length()) {
             throw new IOException(part + " has " + channel.size() + " of " + missing.length() + " bytes, and "
                     + missing.bytes() + " are missing");
@@ -188,9 +220,14 @@ public final class PartFile implements Closeable {
         if (checksum.isPresent()) {
             check(checksum.getAsInt());
         }
-        channel.force(true);
+        // With a note: if the log does not get its name, a later run only has to try that again.
+        save();
         channel.close();
-        moveWithoutReplacing();
+        if (existing == Existing.IS_REPLACED) {
+            disk.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } else {
+            moveWithoutReplacing();
+        }
         note.delete();
         forceDirectory();
     }
@@ -218,22 +255,22 @@ public final class PartFile implements Closeable {
     /** Renaming replaces what came into being meanwhile; a link does not, but not every file system has links. */
     private void moveWithoutReplacing() throws IOException {
         try {
-            Files.createLink(target, part);
-            Files.delete(part);
+            disk.link(target, part);
+            disk.delete(part);
         } catch (FileAlreadyExistsException e) {
             throw e;
         } catch (IOException | UnsupportedOperationException e) {
             if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
                 throw new FileAlreadyExistsException(target.toString());
             }
-            Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+            disk.move(part, target, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 
     private void forceDirectory() throws IOException {
         Path directory = target.toAbsolutePath().getParent();
         if (directory != null) {
-            try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
+            try (FileChannel opened = disk.open(directory, StandardOpenOption.READ)) {
                 opened.force(true);
             }
         }
@@ -242,7 +279,7 @@ public final class PartFile implements Closeable {
     /** Leaves nothing behind. */
     private void discard() throws IOException {
         note.delete();
-        Files.deleteIfExists(part);
+        disk.delete(part);
         isDirty = false;
         channel.close();
     }
@@ -253,9 +290,23 @@ public final class PartFile implements Closeable {
         if (channel.isOpen()) {
             try (channel) {
                 if (isDirty) {
-                    save();
+                    saveAtLast();
                 }
             }
+        }
+    }
+
+    /** On a full disk the end of what came is given up for the note, or all that came since the last note would be lost. */
+    private void saveAtLast() throws IOException {
+        try {
+            save();
+        } catch (IOException e) {
+            long end = Math.max(0, channel.size() - GIVEN_BACK_BYTES);
+            channel.truncate(end);
+            if (end < missing.length()) {
+                missing.add(end, missing.length());
+            }
+            save();
         }
     }
 }

@@ -27,12 +27,16 @@ final class PartNote {
     private static final int MAX_LENGTH = 64 * (MissingRanges.MAX_RANGES + 8);
     private static final Pattern RANGE = Pattern.compile("(\\d{1,10}) (\\d{1,10})");
 
+    private final FetchDisk disk;
     private final Path path;
+    private final Path fresh;
     private final String log;
     private final long length;
 
-    PartNote(Path path, String log, long length) {
+    PartNote(FetchDisk disk, Path path, String log, long length) {
+        this.disk = disk;
         this.path = path;
+        this.fresh = path.resolveSibling(path.getFileName() + ".new");
         this.log = log;
         this.length = length;
     }
@@ -84,19 +88,19 @@ final class PartNote {
             text.append(missing.start(i)).append(' ').append(missing.end(i)).append('\n');
         }
         text.append(LAST).append('\n');
-        Path fresh = path.resolveSibling(path.getFileName() + ".new");
-        Files.deleteIfExists(fresh);
-        try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        disk.delete(fresh);
+        try (FileChannel channel = disk.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.ISO_8859_1));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
             channel.force(true);
         }
-        Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        disk.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     void delete() throws IOException {
-        Files.deleteIfExists(path);
+        disk.delete(path);
+        disk.delete(fresh);
     }
 }

@@ -2,7 +2,6 @@ package org.mavlogd.fetch;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -35,7 +34,7 @@ final class StoredFetch implements FetchClient {
     public List<RemoteLog> onList(List<RemoteLog> logs, FetchWay way) {
         FetchStore.Names names = store.names();
         List<RemoteLog> wanted = new ArrayList<>();
-        newest(logs).ifPresent(wanted::add);
+        vehicle.newest(logs).ifPresent(wanted::add);
         logs.stream()
                 .filter(log -> names.parts().contains(name(log)) && !wanted.contains(log))
                 .limit(MAX_LOGS)
@@ -43,16 +42,6 @@ final class StoredFetch implements FetchClient {
         wanted.removeIf(log -> names.whole().contains(name(log)));
         LOG.info("{}: {} logs on the vehicle, {} to fetch by {}", who, logs.size(), wanted.size(), way.text());
         return wanted;
-    }
-
-    private Optional<RemoteLog> newest(List<RemoteLog> logs) {
-        Comparator<RemoteLog> byId = Comparator.comparing(RemoteLog::id);
-        return logs.stream()
-                .filter(log -> log.length() > 0)
-                .max(
-                        vehicle.isArduPilot()
-                                ? byId
-                                : Comparator.comparing(RemoteLog::utcS).thenComparing(byId));
     }
 
     private String name(RemoteLog log) {

@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
  * <p>Waking up costs several times as much as taking one more frame from the kernel. So after a round that brought
  * bytes, and while nobody waits for an answer, the thread sleeps for {@link #GATHER_NS} and then finds many frames at
  * once. Where frames come so rarely that a sleep would gather less than two of them, it would be one more wake-up and
- * save none: such a link, like a quiet one, waits for the kernel.
+ * save none: such a link, like a quiet one, waits for the kernel. A listener that is patient lets them gather for longer, yet not
+ * for more than the kernel is sure to hold.
  *
  * <p>Owned by the link's thread. Hot path.
  */
@@ -19,6 +20,12 @@ final class Cadence {
      */
     static final long GATHER_NS = TimeUnit.MILLISECONDS.toNanos(4);
 
+    /** The same where nobody is in a hurry, and what comes holds its own times. */
+    static final long PATIENT_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** More than this many frames need not gather: the wake-up is a small part of what they cost then. */
+    private static final long MANY = 16;
+
     /** Time between ticks while bytes arrive. */
     static final long BUSY_TICK_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -28,13 +35,10 @@ final class Cadence {
     /** The same where nobody is in a hurry. */
     static final long UNHURRIED_TICK_NS = TimeUnit.MILLISECONDS.toNanos(480);
 
-    /** Time between frames above which a sleep gathers too few. */
-    private static final long SPARSE_NS = GATHER_NS / 2;
-
     private long lastTickNs;
     private long lastRoundNs;
     private long frames;
-    private boolean isDense;
+    private long intervalNs = Long.MAX_VALUE / MANY;
 
     Cadence(long nowNs) {
         lastTickNs = nowNs;
@@ -53,14 +57,18 @@ final class Cadence {
 
     /** Ends a round that brought bytes. */
     void endRound(long nowNs) {
-        isDense = nowNs - lastRoundNs <= frames * SPARSE_NS;
+        intervalNs = (nowNs - lastRoundNs) / frames;
         lastRoundNs = nowNs;
         frames = 0;
     }
 
-    /** Whether frames came so densely of late that letting them gather saves wake-ups. */
-    boolean isDense() {
-        return isDense;
+    /** How long to let bytes gather now; 0 where frames came so rarely of late that it would save no wake-up. */
+    long pauseNs(boolean isPatient) {
+        long longestNs = isPatient ? PATIENT_GATHER_NS : GATHER_NS;
+        if (intervalNs > longestNs / 2) {
+            return 0;
+        }
+        return Math.min(Math.max(GATHER_NS, MANY * intervalNs), longestNs);
     }
 
     /** Whether a link that receives must tick; a quiet one does so by timer. */

@@ -65,6 +65,10 @@ final class Guard {
         return listener.isUnhurried();
     }
 
+    boolean isPatient() {
+        return listener.isPatient();
+    }
+
     boolean mayWait() {
         if (broken) {
             return false;

@@ -27,4 +27,12 @@ public interface LinkListener {
      * while somebody waits for an answer. Asked after each batch of bytes. Hot path.
      */
     boolean mayWait();
+
+    /**
+     * Whether they may even wait for a tenth of a second, because they hold their own times and nobody is answered. Ticks may
+     * come as late. Asked where {@link #mayWait} is true; must not throw. Hot path.
+     */
+    default boolean isPatient() {
+        return false;
+    }
 }

@@ -42,6 +42,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     private final BatchAllocator batches = new BatchAllocator(SLOT_LENGTH, SLOTS, DatagramPort.MAX_DATAGRAMS_PER_ROUND);
     private boolean recvmmsg;
     private boolean bufferJudged;
+    private boolean hasLargeBuffer;
     private boolean isHeard;
 
     final DatagramPort<InetSocketAddress> socket =
@@ -120,10 +121,16 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
                 // Not permitted, as for most users: the advice below helps.
             }
         }
+        hasLargeBuffer = granted >= ReceiveBuffer.WANTED_BYTES;
         String warning = ReceiveBuffer.warning(granted);
         if (!warning.isEmpty()) {
             report.advise(warning);
         }
+    }
+
+    @Override
+    boolean hasRoomForMore() {
+        return hasLargeBuffer;
     }
 
     private int grantedBytes(Channel opened) {

@@ -1,10 +1,12 @@
 package org.mavlogd.link;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.epoll.EpollDomainDatagramChannel;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.Socket;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,6 +37,11 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
     // The kernel holds so many datagrams for a socket, however short; its own default of 10 lasts for no pause at all.
     private static final Path QUEUE_LENGTH = Path.of("/proc/sys/net/unix/max_dgram_qlen");
     private static final int LONG_QUEUE = 256;
+    private static final int LONGEST_NUMBER = 32;
+    // Answers that nobody reads count as unsent, and what is unsent is limited for all receivers together. The kernel
+    // grants as much
+    // as it allows, which is more than one full queue.
+    private static final int UNREAD_BYTES = 4 << 20;
 
     private final UnixSocketFile file;
     private final DomainSocketAddress address;
@@ -65,7 +72,12 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
             cannotOpen(String.valueOf(e.getMessage()));
             return;
         }
-        socket.bind(socket.bootstrap().channelFactory(EpollDomainDatagramChannel::new), address, this::opened);
+        socket.bind(
+                socket.bootstrap()
+                        .channelFactory(EpollDomainDatagramChannel::new)
+                        .option(ChannelOption.SO_SNDBUF, UNREAD_BYTES),
+                address,
+                this::opened);
     }
 
     private void opened(Channel bound) {
@@ -89,10 +101,10 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
         retry("cannot listen on " + address.path() + ": " + reason + "; trying again");
     }
 
-    private static int queueLength() {
-        try {
-            return Integer.parseInt(
-                    Files.readString(QUEUE_LENGTH, StandardCharsets.US_ASCII).strip());
+    /** 0 where nobody can tell. In one read: the kernel hands out a number's first piece only, and Java's own methods begin with a byte. */
+    static int queueLength() {
+        try (InputStream file = Files.newInputStream(QUEUE_LENGTH)) {
+            return Integer.parseInt(new String(file.readNBytes(LONGEST_NUMBER), StandardCharsets.US_ASCII).strip());
         } catch (IOException | NumberFormatException e) {
             return 0;
         }
@@ -100,6 +112,12 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
 
     @Override
     boolean hasRoomToGather() {
+        return hasLongQueue;
+    }
+
+    /** Whoever finds the queue full waits for us, or is told: nothing is lost. */
+    @Override
+    boolean hasRoomForMore() {
         return hasLongQueue;
     }
 

@@ -68,6 +68,11 @@ public final class ContainedListener implements LinkListener {
         return listener.mayWait();
     }
 
+    @Override
+    public boolean isPatient() {
+        return listener.isPatient();
+    }
+
     /** Sources count in seconds. */
     @Override
     public boolean isUnhurried() {

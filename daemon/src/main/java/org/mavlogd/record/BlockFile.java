@@ -2,6 +2,7 @@ package org.mavlogd.record;
 
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.BlockView;
@@ -23,7 +24,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Grows at its end only, and is never divided, however long it becomes. When the disk refuses it, or has no room left,
  * the log goes on in a next file with a later block, which is told: the files joined in order are the log without what was
- * lost between them. Owned by the recorder's thread; taking blocks is on the hot path.
+ * lost between them.
+ *
+ * <p>If it is not needed for its own sake it is there for the next run alone, and is taken away when the log has ended, or
+ * when it fills the disk. Owned by the recorder's thread; taking blocks is on the hot path.
  */
 final class BlockFile implements BlockSink {
     private static final Logger LOG = LoggerFactory.getLogger(BlockFile.class);
@@ -36,12 +40,14 @@ final class BlockFile implements BlockSink {
     private final RecordingIdentity identity;
     private final StartClock clock;
     private final BlockTally tally;
+    private final BooleanSupplier isNeeded;
     private final FillerBlock filler = new FillerBlock();
     private final ProblemLog problems = new ProblemLog(LOG);
     private final String name;
 
     // Null before the first block, and while the disk takes nothing.
     private @Nullable LogFile file;
+    private boolean isGivenUp;
     private String problem = "";
     private Obstacle obstacle = Obstacle.NONE;
     private int part;
@@ -54,7 +60,10 @@ final class BlockFile implements BlockSink {
     private long markedNs;
     private long nowNs;
 
-    BlockFile(RecordingIdentity identity, LogStore store, StartClock clock, BlockTally tally) {
+    /** @param isNeeded whether there is now anything in it that is nowhere else, or it is wanted anyway */
+    BlockFile(
+            RecordingIdentity identity, LogStore store, StartClock clock, BlockTally tally, BooleanSupplier isNeeded) {
+        this.isNeeded = isNeeded;
         this.identity = identity;
         this.store = store;
         this.clock = clock;
@@ -89,6 +98,8 @@ final class BlockFile implements BlockSink {
         nowNs = now;
         nextNumber = log.facts().sequence() + 1L;
         part = 1;
+        // The stream lives: a run that dies before it wrote any of it is to leave a note that says so.
+        lastArrivalNs = now;
         try {
             LogFile its = store.resume(log);
             file = its;
@@ -121,6 +132,9 @@ final class BlockFile implements BlockSink {
     }
 
     private void append(DirectBuffer data, int offset, long number, long arrivalNs) {
+        if (isGivenUp) {
+            return;
+        }
         nextNumber = number;
         if (file == null && nowNs - nextAttemptNs >= 0) {
             open();
@@ -214,13 +228,19 @@ final class BlockFile implements BlockSink {
         } else if (!store.hasRoom()) {
             pause(current);
         } else if (part == 1 && now - markedNs >= MARK_NS) {
-            mark(current); // a later part does not tell its numbers: it is not continued
+            // A later part does not tell its numbers: it is not continued.
+            mark(current, StreamMark.Fate.GOES_ON);
         }
         return wrote;
     }
 
+    /** Whether it may be taken away. */
+    private boolean isSpare() {
+        return part == 1 && !isNeeded.getAsBoolean();
+    }
+
     /** What a later run needs to know. Allocates, some times a second. */
-    private void mark(LogFile current) {
+    private void mark(LogFile current, StreamMark.Fate fate) {
         markedNs = nowNs;
         current.mark(new StreamMark.Stream(
                 identity.feed(),
@@ -230,7 +250,8 @@ final class BlockFile implements BlockSink {
                 lastArrivalNs,
                 0,
                 0,
-                0));
+                0,
+                fate));
     }
 
     private void leaveFailed(LogFile failed) {
@@ -251,6 +272,13 @@ final class BlockFile implements BlockSink {
 
     /** What is in the file is finished in good order before the disk is full to the brim. */
     private void pause(LogFile current) {
+        if (isSpare()) {
+            LOG.info("{}: {} gives its room to the ULog; after a restart the log does not go on", name, current.name());
+            store.discard(current);
+            file = null;
+            isGivenUp = true;
+            return;
+        }
         store.finish(current);
         if (current.isFailed()) {
             tally.diskFailure();
@@ -269,9 +297,9 @@ final class BlockFile implements BlockSink {
             return;
         }
         if (reason == SessionEnd.LEFT && part == 1 && !current.isFailed()) {
-            current.write();
-            mark(current);
-            store.leave(current);
+            leave(current);
+        } else if (isSpare() && !current.isFailed()) {
+            store.discard(current);
         } else {
             store.finish(current);
         }
@@ -280,6 +308,17 @@ final class BlockFile implements BlockSink {
             tally.diskFailure();
             tally.discarded(Obstacle.NONE, current.unwrittenBytes());
             problems.report(current.name() + ": " + current.failure() + "; its end is missing");
+        }
+    }
+
+    private void leave(LogFile current) {
+        current.write();
+        if (isSpare()) {
+            mark(current, StreamMark.Fate.SPARE);
+            store.leaveSpare(current);
+        } else {
+            mark(current, StreamMark.Fate.GOES_ON);
+            store.leave(current);
         }
     }
 }

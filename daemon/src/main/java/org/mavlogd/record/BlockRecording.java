@@ -24,17 +24,25 @@ import org.slf4j.LoggerFactory;
 final class BlockRecording implements BlockWindow.Output {
     private static final Logger LOG = LoggerFactory.getLogger(BlockRecording.class);
 
+    // What the vehicle logs of it comes in a block that is not full yet, and may have to be repeated.
+    private static final long URGENT_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
     private final RecordingIdentity identity;
     private final String name;
     private final BlockTally tally;
     private final StartClock clock;
-    // Null when no verbatim file is wanted.
-    private final @Nullable BlockFile verbatim;
+    private final boolean isVerbatim;
+    // Without it nothing could go on after a restart: it is there while the log grows even if it is not wanted.
+    private final BlockFile verbatim;
     private final BlockSink[] sinks;
     private final BlockSink[] others;
     private BlockWindow window = new BlockWindow(0, this);
     private long nowNs;
     private String lastFile = "";
+    private boolean isResumed;
+    // Null but for a moment after something urgent.
+    private @Nullable VehicleEvent urgent;
+    private long urgentNs;
 
     /** A log that begins. */
     static BlockRecording of(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
@@ -43,7 +51,12 @@ final class BlockRecording implements BlockWindow.Output {
         return new BlockRecording(identity, context.store(), totals, files.isVerbatim(), others);
     }
 
-    /** @param others what is made of the blocks besides; their exceptions end them, and nothing else */
+    /**
+     * A log that begins.
+     *
+     * @param isVerbatim whether the verbatim file is to be kept whatever the others have
+     * @param others what is made of the blocks besides; their exceptions end them, and nothing else
+     */
     BlockRecording(
             RecordingIdentity identity,
             LogStore store,
@@ -56,13 +69,23 @@ final class BlockRecording implements BlockWindow.Output {
         this.clock = new StartClock(identity.startedNs());
         this.nowNs = identity.startedNs();
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
-        this.verbatim = isVerbatim ? new BlockFile(identity, store, clock, tally) : null;
+        this.isVerbatim = isVerbatim;
+        this.verbatim = new BlockFile(identity, store, clock, tally, this::isVerbatimNeeded);
         this.others = others.stream()
                 .map(other -> new ContainedSink(other, name, totals.mappingFailures))
                 .toArray(BlockSink[]::new);
         // What comes first has the log when anything goes wrong behind it.
-        this.sinks = Stream.concat(Stream.ofNullable(verbatim), Arrays.stream(this.others))
-                .toArray(BlockSink[]::new);
+        this.sinks =
+                Stream.concat(Stream.of(verbatim), Arrays.stream(this.others)).toArray(BlockSink[]::new);
+    }
+
+    /** Whether it is wanted, or has what is nowhere else: as after the end of a run, which took with it what was in memory. */
+    private boolean isVerbatimNeeded() {
+        boolean isNeeded = isVerbatim || isResumed;
+        for (int i = 0; i < others.length; i++) {
+            isNeeded |= !others[i].hasAll();
+        }
+        return isNeeded;
     }
 
     int session() {
@@ -77,7 +100,8 @@ final class BlockRecording implements BlockWindow.Output {
     /** Goes on with a log of an earlier run. */
     void resume(LeftOverLog log, long now) {
         nowNs = now;
-        window = new BlockWindow(log.facts().sequence() + 1L, this);
+        isResumed = true;
+        window = BlockWindow.resumed(log.facts().sequence() + 1L, this);
         for (BlockSink sink : sinks) {
             sink.onResume(log, now);
         }
@@ -112,6 +136,11 @@ final class BlockRecording implements BlockWindow.Output {
     /** Does what is due; returns whether it did anything. */
     boolean tick(long now) {
         nowNs = now;
+        VehicleEvent what = urgent;
+        if (what != null && now - urgentNs >= URGENT_AGAIN_NS) {
+            urgent = null;
+            tell(what, 0, urgentNs);
+        }
         boolean worked = false;
         for (int i = 0; i < sinks.length; i++) {
             worked |= sinks[i].tick(now);
@@ -124,6 +153,14 @@ final class BlockRecording implements BlockWindow.Output {
         if (event == VehicleEvent.TIME && clock.onVehicleTime(value, eventNs)) {
             onStartKnown();
         }
+        if (event.isUrgent()) {
+            urgent = event;
+            urgentNs = nowNs;
+        }
+        tell(event, value, eventNs);
+    }
+
+    private void tell(VehicleEvent event, long value, long eventNs) {
         for (BlockSink sink : sinks) {
             sink.onEvent(event, value, eventNs);
         }
@@ -161,9 +198,7 @@ final class BlockRecording implements BlockWindow.Output {
     }
 
     private void onStartKnown() {
-        if (verbatim != null) {
-            verbatim.onClock();
-        }
+        verbatim.onClock();
         LOG.info(
                 "{}: by {} the log began at {}",
                 name,
@@ -175,25 +210,25 @@ final class BlockRecording implements BlockWindow.Output {
     void end(SessionEnd reason, long now) {
         nowNs = now;
         window.flush();
-        lastFile = verbatim == null ? "" : verbatim.fileName();
-        for (BlockSink sink : sinks) {
-            sink.onEnd(reason, now);
+        for (BlockSink other : others) {
+            other.onEnd(reason, now);
         }
+        lastFile = isVerbatimNeeded() ? verbatim.fileName() : "";
+        verbatim.onEnd(reason, now);
         RecordingStatus.Figures figures = tally.figures();
         LOG.info(
                 "{}: log ended, {}: {}, {} bytes, {} blocks, {} lost",
                 name,
                 reason.text(),
-                lastFile.isEmpty() ? "no file" : lastFile,
+                lastFile.isEmpty() ? "no .bin" : lastFile,
                 figures.storedBytes(),
                 figures.chunks(),
                 figures.lostChunks());
     }
 
     void addStatuses(List<RecordingStatus> statuses, long now) {
-        BlockFile file = verbatim;
-        if (file != null) {
-            statuses.add(status(file, now));
+        if (isVerbatimNeeded()) {
+            statuses.add(status(verbatim, now));
         }
         for (BlockSink other : others) {
             other.addStatus(statuses, now);

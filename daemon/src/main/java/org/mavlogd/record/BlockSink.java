@@ -37,6 +37,11 @@ interface BlockSink {
     /** Nothing more will come. */
     void onEnd(SessionEnd reason, long nowNs);
 
+    /** Whether what it makes of the blocks has everything so far, so that these need not be kept for its sake. */
+    default boolean hasAll() {
+        return true;
+    }
+
     /** Something went wrong in here: nothing more is called. What is open is to be let go of. */
     default void abandon(long nowNs) {}
 

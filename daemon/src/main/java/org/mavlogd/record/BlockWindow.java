@@ -19,6 +19,8 @@ final class BlockWindow {
 
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
 
+    static final long RESUMED_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
     // Blocks and repeats of them come more often than that while the link is up.
     private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int MASK = CAPACITY - 1;
@@ -39,6 +41,7 @@ final class BlockWindow {
     private final UnsafeBuffer held = new UnsafeBuffer(new byte[CAPACITY * BlockView.DATA_LENGTH]);
     private final long[] arrivals = new long[CAPACITY];
     private final boolean[] used = new boolean[CAPACITY];
+    private long patienceNs = PATIENCE_NS;
     private long expected;
     private int heldCount;
     private long heldNs;
@@ -48,6 +51,13 @@ final class BlockWindow {
     BlockWindow(long first, Output output) {
         this.expected = first;
         this.output = output;
+    }
+
+    /** The window of a log of an earlier run, which goes on with that number. */
+    static BlockWindow resumed(long first, Output output) {
+        BlockWindow window = new BlockWindow(first, output);
+        window.patienceNs = RESUMED_PATIENCE_NS;
+        return window;
     }
 
     /** The number that is to be handed on next. */
@@ -82,7 +92,7 @@ final class BlockWindow {
     private void countPatience(long arrivalNs) {
         if (heldCount > 0) {
             heldNs += Math.max(0, Math.min(arrivalNs - lastArrivalNs, LONGEST_STEP_NS));
-            if (heldNs >= PATIENCE_NS) {
+            if (heldNs >= patienceNs) {
                 giveUp(Long.MAX_VALUE);
             }
         }
@@ -127,6 +137,9 @@ final class BlockWindow {
             heldCount--;
             output.onBlock(held, slot * BlockView.DATA_LENGTH, expected, arrivals[slot]);
             expected++;
+        }
+        if (heldCount == 0) {
+            patienceNs = PATIENCE_NS;
         }
     }
 

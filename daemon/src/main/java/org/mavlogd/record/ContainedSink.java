@@ -136,6 +136,11 @@ final class ContainedSink implements BlockSink {
     }
 
     @Override
+    public boolean hasAll() {
+        return !failed && sink.hasAll();
+    }
+
+    @Override
     public void abandon(long now) {
         if (!failed) {
             sink.abandon(now);

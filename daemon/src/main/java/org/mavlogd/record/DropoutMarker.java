@@ -103,6 +103,11 @@ final class DropoutMarker {
         }
     }
 
+    /** Whether there is a gap behind {@link #lastUs} of which nobody knows yet how long it is. */
+    boolean isMeasuring() {
+        return pending;
+    }
+
     /** Whether messages wait for the measure of a gap. */
     boolean isHolding() {
         return heldCount > 0;

@@ -4,22 +4,29 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.dataflash.DataFlashDecoder;
 import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.dataflash.LogHead;
 import org.mavlogd.dataflash.MappedLog;
 import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.dataflash.Values;
+import org.mavlogd.store.LeftOverLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The begin of an ArduPilot's log, kept until it has told what a ULog must say before its data: types, units, parameters,
- * software. The vehicle sends that at first, between other data, and does not say where it ends: it is through when nothing
- * new was learned for {@link #SETTLE_NS}.
+ * software. The vehicle sends that at first, between other data, and does not say where it ends: it is through when blocks
+ * came for {@link #SETTLE_NS} from which nothing new was learned. While the link is out no time passes: what is missing then
+ * comes behind it.
  *
  * <p>Keeps 1 MiB at most. A begin of that length without a single known type is forgotten, and the log begins anew with
  * what comes. Owned by the recorder's thread.
  */
 final class LogBegin {
+    private static final Logger LOG = LoggerFactory.getLogger(LogBegin.class);
+
     static final int MAX_BYTES = 1 << 20;
     static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(2);
 
@@ -28,58 +35,119 @@ final class LogBegin {
 
     private static final int FIRST_BYTES = 128 << 10;
 
+    // Blocks come more often than that while the link is up.
+    private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private HeadCollector collector = new HeadCollector();
+    // Null but for a log that goes on, until it is known what it had told.
+    private @Nullable LeftOverLog past;
+    private @Nullable LeftOverLog unread;
     private byte[] bytes = new byte[FIRST_BYTES];
     private int length;
     private int learned;
-    private long learnedNs;
+    private long quietNs;
+    private long lastArrivalNs;
     private long beganNs;
 
     /**
-     * What the log said at its begin, in an earlier run: it is known, and not to be written again.
-     *
-     * @param head the first bytes of the log
+     * What the log said in an earlier run is known, and not to be written again: what comes waits, within the same limits,
+     * until it is read.
      */
-    void know(DirectBuffer head) throws IOException {
+    void resume(LeftOverLog log) {
+        past = log;
+        log.wantPast();
+    }
+
+    /** Looks whether the past is read; once there is no more time for that, what the log's first bytes say must do. */
+    private void settlePast(boolean isLast) throws IOException {
+        LeftOverLog log = past;
+        if (log == null) {
+            return;
+        }
+        HeadCollector read = log.takePast();
+        if (read != null) {
+            adopt(read);
+        } else if (isLast || !log.isPastAwaited()) {
+            unread = log.isPastAwaited() ? log : null;
+            adopt(ofHead(log.head()));
+            LOG.warn(
+                    "{}: the ULog that goes on has formats and parameters of its begin{}",
+                    log.fileName(),
+                    unread == null ? "" : ", until the rest is read");
+        }
+    }
+
+    /** The log whose past is still being read; null when all is known that can be. */
+    @Nullable
+    LeftOverLog unread() {
+        return unread;
+    }
+
+    private static HeadCollector ofHead(DirectBuffer head) throws IOException {
         byte[] known = new byte[head.capacity()];
         head.getBytes(0, known);
+        HeadCollector collector = HeadCollector.ofPast();
         collector.feed(known, 0, known.length);
+        return collector;
+    }
+
+    private void adopt(HeadCollector known) throws IOException {
+        past = null;
+        collector = known;
         collector.feed(MappedRecording.HOLE, 0, MappedRecording.HOLE.length);
         collector.dataBegins();
+        collector.feed(bytes, 0, length);
         learned = collector.learned();
     }
 
     /** Takes the next bytes; not more than a block, or a hole. */
     void add(byte[] data, int count, long arrivalNs) throws IOException {
+        settlePast(length + count > MAX_BYTES);
         if (length + count > MAX_BYTES && !collector.hasData()) {
             length = 0;
             collector = new HeadCollector();
         }
         if (length == 0) {
             beganNs = arrivalNs;
-            learnedNs = arrivalNs;
+            lastArrivalNs = arrivalNs;
         }
         if (length + count > bytes.length) {
             bytes = Arrays.copyOf(bytes, 2 * bytes.length);
         }
         System.arraycopy(data, 0, bytes, length, count);
         length += count;
-        collector.feed(data, 0, count);
+        if (past == null) {
+            collector.feed(data, 0, count);
+        }
+        countQuiet(arrivalNs);
+    }
+
+    /** Counts the time in which something could have been learned. */
+    private void countQuiet(long arrivalNs) {
+        long stepNs = arrivalNs - lastArrivalNs;
+        if (stepNs > 0) {
+            quietNs += Math.min(stepNs, LONGEST_STEP_NS);
+            lastArrivalNs = arrivalNs;
+        }
         if (collector.learned() != learned) {
             learned = collector.learned();
-            learnedNs = arrivalNs;
+            quietNs = 0;
         }
     }
 
-    /** Whether there is anything to be written. */
-    boolean hasData() {
+    /** Nothing more comes: whether there is anything to be written. */
+    boolean hasData() throws IOException {
+        settlePast(true);
         return length > 0 && collector.hasData();
     }
 
     /** Whether all is known that will be. */
-    boolean isComplete(long nowNs) {
-        return hasData()
-                && (nowNs - learnedNs >= SETTLE_NS
+    boolean isComplete(long nowNs) throws IOException {
+        settlePast(length > 0 && nowNs - beganNs >= PATIENCE_NS);
+        return past == null
+                && length > 0
+                && collector.hasData()
+                && (quietNs >= SETTLE_NS
                         || nowNs - beganNs >= PATIENCE_NS
                         || length + MappedRecording.HOLE.length > MAX_BYTES);
     }

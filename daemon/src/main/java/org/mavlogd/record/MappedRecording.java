@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ClockFit;
@@ -15,6 +16,7 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogKind;
+import org.mavlogd.store.StreamMark;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,10 +56,15 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
     private @Nullable LogBegin begin = new LogBegin();
     // Null before, and after the end.
     private @Nullable ULogMapper mapper;
+    // Null but while the past of a log that goes on is still being read.
+    private @Nullable LeftOverLog unread;
     private long nowNs;
+    private long lastArrivalNs;
     private long lastNumber;
     private long blocks;
     private long lost;
+    private boolean isMapped;
+    private long unmapped;
     private boolean isClosed;
     private long closedUs;
 
@@ -79,17 +86,13 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
         this.local = new LocalMerge(part, output, timeline, settings.merge().newTopics());
     }
 
-    /** What the log is made of stands at its begin, which is on the disk. */
+    /** What the log is made of is on the disk. */
     @Override
     public void onResume(LeftOverLog log, long now) {
         nowNs = now;
         LogBegin its = begin;
         if (its != null) {
-            try {
-                its.know(log.head());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e); // nothing is read or written here
-            }
+            its.resume(log);
         }
     }
 
@@ -97,6 +100,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
     public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
         blocks++;
         lastNumber = number;
+        lastArrivalNs = arrivalNs;
         data.getBytes(offset, block, 0, BlockView.DATA_LENGTH);
         take(block, arrivalNs);
     }
@@ -143,6 +147,8 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
 
     private void beginLog(LogBegin its, long arrivalNs) throws IOException {
         begin = null;
+        isMapped = true;
+        unread = its.unread();
         ULogMapper next = its.mapper(messages);
         mapper = next;
         timeline.seed(arrivalNs, its.startUs());
@@ -160,28 +166,91 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
         onTime(beforeUs, arrivalNs);
     }
 
+    private boolean beginIfComplete(long now) {
+        LogBegin its = begin;
+        try {
+            if (its == null || !its.isComplete(now)) {
+                return false;
+            }
+            beginLog(its, now);
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read or written here
+        }
+    }
+
+    /** The whole past was too much to be read in the time of the begin. */
+    private void catchUp(ULogMapper current) {
+        LeftOverLog log = unread;
+        HeadCollector past = log == null ? null : log.takePast();
+        if (past == null) {
+            return;
+        }
+        unread = null;
+        past.dataBegins();
+        try {
+            messages.at(nowNs, nowNs);
+            current.catchUp(past.head());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read or written here
+        }
+    }
+
+    private void letPastGo() {
+        LeftOverLog log = unread;
+        if (log != null) {
+            unread = null;
+            log.noPast();
+        }
+    }
+
     @Override
     public boolean tick(long now) {
         nowNs = now;
-        LogBegin its = begin;
-        if (its != null && its.isComplete(now)) {
-            try {
-                beginLog(its, now);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e); // nothing is read or written here
-            }
+        if (beginIfComplete(now)) {
             return true;
         }
         if (mapper == null) {
             return false;
         }
         boolean worked = output.tick(now);
+        catchUp(mapper);
         messages.tick(now);
         local.tick(now);
         if (head.isComplete() && pace.isDue(now)) {
-            pace.mark((int) lastNumber & SEQUENCES, messages.youngestUs(), now);
+            mark(now);
         }
         return worked;
+    }
+
+    /** Whose crash it was, if it is one: no later run goes on with it. Allocates, some times a second. */
+    private void mark(long now) {
+        int sequence = (int) lastNumber & SEQUENCES;
+        pace.mark(sequence, messages.youngestUs(), now);
+        output.mark(new StreamMark.Stream(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                sequence,
+                lastArrivalNs,
+                messages.youngestUs(),
+                0,
+                0,
+                StreamMark.Fate.ENDS));
+    }
+
+    /** Whether every record that came is in a file, or on its way there. */
+    @Override
+    public boolean hasAll() {
+        ULogMapper current = mapper;
+        long missing = current == null ? unmapped : unmapped(current);
+        RecordingStatus.Figures figures = tally.figures();
+        long lostBytes = figures.diskLostBytes() + figures.spaceLostBytes() + figures.limitLostBytes();
+        return isMapped && missing == 0 && lostBytes == 0;
+    }
+
+    private static long unmapped(ULogMapper its) {
+        return its.counts().undeclared() + its.counts().refused();
     }
 
     @Override
@@ -244,6 +313,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
             last.finish();
             messages.end(now);
             mapper = null;
+            unmapped = unmapped(last);
             finish();
             tell(reason, last);
         } catch (IOException e) {
@@ -252,6 +322,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
     }
 
     private void finish() {
+        letPastGo();
         local.end(nowNs);
         output.finish();
     }

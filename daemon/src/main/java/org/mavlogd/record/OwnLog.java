@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
+import org.mavlogd.store.StreamMark;
 import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.ULogLayout;
 import org.slf4j.Logger;
@@ -21,6 +22,7 @@ final class OwnLog implements LogOutput.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(OwnLog.class);
     private static final long SYNC_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long MARK_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long NS_PER_US = 1000;
     private static final int SCRATCH_BYTES = 1024;
     // As many dropout messages as fit there: an hour and more.
@@ -38,6 +40,7 @@ final class OwnLog implements LogOutput.Listener {
     private final UnsafeBuffer scratchView = new UnsafeBuffer(scratch);
     private long nowNs;
     private long lastSyncNs;
+    private long lastMarkNs;
     private long closedNs;
     private boolean isClosed;
 
@@ -110,6 +113,16 @@ final class OwnLog implements LogOutput.Listener {
             MessageEncoder.sync(scratch);
             output.appendLocal(scratchView, scratch.position(), now);
         }
+        if (now - lastMarkNs >= MARK_NS) {
+            lastMarkNs = now;
+            mark(now);
+        }
+    }
+
+    /** Whose crash it was, if it is one: no later run goes on with it. Allocates, some times a second. */
+    private void mark(long now) {
+        output.mark(
+                new StreamMark.Stream(FEED, LogName.NO_SYSTEM, 0, 0, now, now / NS_PER_US, 0, 0, StreamMark.Fate.ENDS));
     }
 
     /** What this computer's clock says now. */

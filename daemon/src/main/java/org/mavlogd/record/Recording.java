@@ -101,6 +101,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         nowNs = now;
         recorderNamed = true;
         resumedFrom = log.facts();
+        pace.resume(log.facts());
         int part = HeadReader.read(log.head(), head, times, localPart);
         timeline.seed(log.facts().sequenceNs(), log.facts().logUs());
         assembler.joinMidStream();
@@ -157,7 +158,9 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         }
         boolean worked = recorderNamed && output.tick(now);
         local.tick(now);
-        if (head.isComplete() && resumedFrom == null && pace.isDue(now)) {
+        // Behind a gap the log's time is that before it until the gap is measured, and would not fit the chunk's
+        // number.
+        if (head.isComplete() && resumedFrom == null && !dropouts.isMeasuring() && pace.isDue(now)) {
             mark(now);
         }
         return worked;

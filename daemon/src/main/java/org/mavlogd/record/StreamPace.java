@@ -15,6 +15,9 @@ final class StreamPace {
     private static final int SEQUENCES = 0x1_0000;
     private static final double REAL_TIME_US = TimeUnit.SECONDS.toMicros(1);
 
+    // Until it is known: that of an earlier run, or of a real vehicle.
+    private double assumedChunksPerSecond;
+    private double assumedUsPerSecond = REAL_TIME_US;
     private boolean started;
     private int lastSequence;
     private long lastNs;
@@ -28,6 +31,12 @@ final class StreamPace {
     private long oldChunks;
     private long oldUs;
     private long oldNs;
+
+    /** The stream goes on as fast as it went in an earlier run. */
+    void resume(StreamFacts facts) {
+        assumedChunksPerSecond = facts.chunksPerSecond();
+        assumedUsPerSecond = facts.usPerSecond();
+    }
 
     boolean isDue(long nowNs) {
         return !started || nowNs - lastNs >= INTERVAL_NS;
@@ -58,14 +67,14 @@ final class StreamPace {
         }
     }
 
-    /** 0 while it is not known. */
+    /** That of an earlier run while it is not known, or 0. */
     double chunksPerSecond() {
-        return isKnown() ? (chunks - oldChunks) * NS_PER_S / (lastNs - oldNs) : 0;
+        return isKnown() ? (chunks - oldChunks) * NS_PER_S / (lastNs - oldNs) : assumedChunksPerSecond;
     }
 
-    /** That of a real vehicle while it is not known. */
+    /** That of an earlier run while it is not known, or of a real vehicle. */
     double usPerSecond() {
-        return isKnown() ? (logUs - oldUs) * NS_PER_S / (lastNs - oldNs) : REAL_TIME_US;
+        return isKnown() ? (logUs - oldUs) * NS_PER_S / (lastNs - oldNs) : assumedUsPerSecond;
     }
 
     private boolean isKnown() {

@@ -29,12 +29,27 @@ public final class Signing {
         public static final LinkParts OFF = new LinkParts(FrameGate.OPEN, FrameSeal.NONE);
     }
 
-    /** Reads the state that the last run left. */
+    /** Reads the state that the last run left, and keeps it from then on: its agent must run. */
     public Signing(SigningKey key, SigningPolicy policy, Path stateFile, EpochClock wall) {
+        this(key, policy, new SigningState(stateFile), floor(new SigningState(stateFile), wall), wall);
+    }
+
+    /**
+     * For a program that speaks for a while beside the recorder, or in its place: reads the state and leaves it as it is. No
+     * agent has to run.
+     */
+    public static Signing ofGuest(SigningKey key, SigningPolicy policy, Path stateFile, EpochClock wall) {
+        SigningState state = new SigningState(stateFile);
+        // What a running recorder keeps there is ahead of all frames, and the vehicle's must not be taken for old.
+        long floor = Math.max(0, floor(state, wall) - SigningAgent.AHEAD_UNITS);
+        Signing guest = new Signing(key, policy, state, floor, wall);
+        guest.guard.limit(Long.MAX_VALUE);
+        return guest;
+    }
+
+    private Signing(SigningKey key, SigningPolicy policy, SigningState state, long floor, EpochClock wall) {
         this.key = key;
         this.policy = policy;
-        SigningState state = new SigningState(stateFile);
-        long floor = floor(state, wall);
         this.clock = new SigningClock(wall, floor);
         this.guard = new ReplayGuard(clock, floor);
         this.agent = new SigningAgent(state, guard, floor);

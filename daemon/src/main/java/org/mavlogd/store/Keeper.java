@@ -53,6 +53,8 @@ public final class Keeper implements Agent {
         record Discard(LogFile file) implements Command {}
 
         record Leave(LogFile file) implements Command {}
+
+        record LeaveSpare(LogFile file) implements Command {}
     }
 
     /** A keeper that deletes nothing. */
@@ -116,6 +118,12 @@ public final class Keeper implements Agent {
     /** Finishes a file, and leaves its note to the next run. */
     void leave(LogFile file) {
         mailbox.add(new Command.Leave(file));
+        wake();
+    }
+
+    /** Leaves a file that nobody needs but a next run, which takes it away if its stream does not go on: never finished. */
+    void leaveSpare(LogFile file) {
+        mailbox.add(new Command.LeaveSpare(file));
         wake();
     }
 
@@ -183,6 +191,9 @@ public final class Keeper implements Agent {
         } else if (command instanceof Command.Leave leave) {
             growing.remove(leave.file());
             leaveNow(leave.file());
+        } else if (command instanceof Command.LeaveSpare spare) {
+            growing.remove(spare.file());
+            leaveSpareNow(spare.file());
         }
     }
 
@@ -266,6 +277,14 @@ public final class Keeper implements Agent {
         long bytes = file.writtenBytes();
         names.rename(file.unfinishedName(), name, () -> onFinished(name, bytes), clock.nanoTime());
         LOG.info("{} goes on if mavlogd starts again within 10 s: its vehicle streams on for so long", name);
+    }
+
+    private void leaveSpareNow(LogFile file) {
+        force(file);
+        if (notes != null) {
+            notes.leave(file, file.stem(), clock.nanoTime());
+        }
+        close(file);
     }
 
     private static void close(LogFile file) {

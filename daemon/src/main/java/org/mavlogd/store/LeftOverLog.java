@@ -1,13 +1,18 @@
 package org.mavlogd.store;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.StreamFacts;
 
 /**
- * An unfinished log of an earlier run that may go on. Immutable but for its ticket's state.
+ * An unfinished log of an earlier run that may go on. Immutable but for its ticket's state, and for what the keeper reads of
+ * it when the recorder asks.
  */
 public final class LeftOverLog {
     private final LogKind kind;
@@ -17,6 +22,21 @@ public final class LeftOverLog {
     private final DirectBuffer localHead;
     private final long lastLocalUs;
     private final ResumeTicket ticket;
+    private final AtomicReference<Past> past = new AtomicReference<>(Past.UNWANTED);
+
+    /** What the whole log had told: asked for by the recorder, read and then given away by the keeper. */
+    private record Past(State state, @Nullable HeadCollector collector) {
+        private static final Past UNWANTED = new Past(State.UNWANTED, null);
+        private static final Past WANTED = new Past(State.WANTED, null);
+        private static final Past GIVEN_UP = new Past(State.GIVEN_UP, null);
+
+        private enum State {
+            UNWANTED,
+            WANTED,
+            READ,
+            GIVEN_UP
+        }
+    }
 
     /** A log whose whole messages the scan has seen. */
     LeftOverLog(String stem, long bytes, LeftOverScan scan, ResumeTicket ticket) {
@@ -82,6 +102,45 @@ public final class LeftOverLog {
     /** The youngest time of this computer's own messages in the log, or -1. */
     public long lastLocalUs() {
         return lastLocalUs;
+    }
+
+    /** Recorder: what a log of blocks had told up to its end is to be read. */
+    public void wantPast() {
+        past.compareAndSet(Past.UNWANTED, Past.WANTED);
+    }
+
+    /** Recorder: nobody waits for it any more. */
+    public void noPast() {
+        past.set(Past.GIVEN_UP);
+    }
+
+    /** Recorder: whether it is still being read. */
+    public boolean isPastAwaited() {
+        Past.State state = now().state();
+        return state == Past.State.UNWANTED || state == Past.State.WANTED;
+    }
+
+    /** Recorder: what the log had told, from now on the caller's; null when it is not read yet, or cannot be. */
+    public @Nullable HeadCollector takePast() {
+        HeadCollector read = now().collector();
+        if (read != null) {
+            past.set(Past.GIVEN_UP);
+        }
+        return read;
+    }
+
+    private Past now() {
+        return Objects.requireNonNull(past.get());
+    }
+
+    /** Keeper: whether the recorder waits for it. */
+    boolean isPastNeeded() {
+        return now().state() == Past.State.WANTED;
+    }
+
+    /** Keeper: what was read; not the keeper's any more. */
+    void past(HeadCollector read) {
+        past.compareAndSet(Past.WANTED, new Past(Past.State.READ, read));
     }
 
     public StreamFacts facts() {

@@ -30,7 +30,7 @@ final class LeftOvers {
     private static final long MAX_AGE_NS = TimeUnit.MINUTES.toNanos(10);
     // An ArduPilot gives up a stream that nobody acknowledged for 10 s; one that is idle is not left.
     private static final long MAX_LEFT_AGE_NS = TimeUnit.SECONDS.toNanos(15);
-    // An ArduPilot's formats, units and parameters take 75 KiB.
+    // An ArduPilot's formats, units and parameters take 75 KiB. What is told later is read when it is needed.
     private static final long BLOCKS_HEAD_BYTES = 256 << 10;
     private static final long TICKET_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int MEAN_CHUNK_BYTES = 249;
@@ -46,6 +46,7 @@ final class LeftOvers {
     private final List<Ticketed> tickets = new ArrayList<>();
     private boolean begun;
     private @Nullable Looking looking;
+    private @Nullable PastScan past;
 
     /** A file that was there, with its note if that can be read. */
     private record Found(String stem, LogKind kind, Optional<StreamNote> note, boolean isCandidate) {
@@ -79,7 +80,22 @@ final class LeftOvers {
             list();
             return true;
         }
-        return scan(nowNs) || settle(nowNs);
+        boolean worked = scan(nowNs) || settle(nowNs);
+        return readPast() || worked;
+    }
+
+    /** A recording goes on and must know what its log had told; one at a time. */
+    private boolean readPast() {
+        PastScan current = past;
+        if (current == null) {
+            for (int i = 0; i < tickets.size() && past == null; i++) {
+                LeftOverLog log = tickets.get(i).log();
+                past = log.isPastNeeded() ? new PastScan(disk, log) : null;
+            }
+            return past != null;
+        }
+        past = current.step() ? current : null;
+        return true;
     }
 
     /** The end: nothing may be left over. Links and recorder have ended. */
@@ -162,7 +178,8 @@ final class LeftOvers {
 
     private boolean isFresh(StreamNote note, String stem, long maxAgeNs) {
         long ageNs = note.ageNs(clock);
-        return ageNs >= 0 && ageNs <= maxAgeNs && note.mark().stream().systemId() == LogName.systemId(stem);
+        boolean goesOn = note.mark().stream().fate() != StreamMark.Fate.ENDS;
+        return goesOn && ageNs >= 0 && ageNs <= maxAgeNs && note.mark().stream().systemId() == LogName.systemId(stem);
     }
 
     private boolean scan(long nowNs) {
@@ -204,9 +221,9 @@ final class LeftOvers {
         }
     }
 
-    /** Blocks are whole or not there, and need no scan. */
+    /** Blocks are whole or not there, and need no scan but for zeros at the end. */
     private void foundBlocks(Found found, Disk.Access file, long nowNs) throws IOException {
-        long blocks = file.length() / BlockView.DATA_LENGTH;
+        long blocks = LeftOverBlocks.count(file);
         long bytes = blocks * BlockView.DATA_LENGTH;
         if (!found.isCandidate() || blocks == 0 || blocks > Integer.MAX_VALUE) {
             noTicket(found);
@@ -317,7 +334,29 @@ final class LeftOvers {
         }
     }
 
+    /** Everything in it stands elsewhere, and no stream goes on in it. */
+    private boolean removeSpare(Found found, Disk.Access file) {
+        boolean isSpare = found.note()
+                .filter(note -> note.mark().stream().fate() == StreamMark.Fate.SPARE)
+                .isPresent();
+        if (!isSpare) {
+            return false;
+        }
+        close(file);
+        try {
+            disk.delete(found.unfinishedName());
+            StreamNotes.delete(disk, found.stem());
+            LOG.info("{}: removed, its ULog has everything", found.unfinishedName());
+        } catch (IOException e) {
+            LOG.warn("{}: not removed: {}", found.unfinishedName(), Reason.of(e));
+        }
+        return true;
+    }
+
     private void finish(Found found, Disk.Access file, long wholeBytes, long lastUs) {
+        if (removeSpare(found, file)) {
+            return;
+        }
         String name = found.finishedName();
         long cut = 0;
         long appended = 0;

@@ -131,7 +131,7 @@ public final class LogDirectory {
     /**
      * The log that is meant.
      *
-     * @param name of a log, where {@code .ulg} may be left out, or {@link #LAST}
+     * @param name of a log, where {@code .ulg} or {@code .bin} may be left out, or {@link #LAST}
      * @throws NoSuchFileException when there is none
      */
     public Log find(String name) throws IOException {
@@ -142,11 +142,12 @@ public final class LogDirectory {
             }
             return logs.get(logs.size() - 1);
         }
-        String identity =
-                StoredName.parse(finished(name)).map(StoredName::identity).orElse("");
+        boolean isAnyKind = LogKind.of(name).isEmpty();
         return logs.stream()
-                .filter(log -> log.name().equals(finished(name)) || log.name().equals(finished(name) + ".part"))
-                .filter(log -> !identity.isEmpty())
+                .filter(log -> isAnyKind
+                        ? LogKind.stem(log.name()).equals(name)
+                        : finished(log.name()).equals(finished(name)))
+                .filter(log -> isName(name))
                 .findFirst()
                 .orElseThrow(() -> new NoSuchFileException(disk.location() + "/" + finished(name)));
     }

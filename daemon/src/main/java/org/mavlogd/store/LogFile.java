@@ -63,7 +63,8 @@ public final class LogFile {
         this.output = output;
         this.durability = settings.durability();
         this.keeperWake = keeperWake;
-        this.batch = ByteBuffer.allocateDirect(settings.batchBytes()).order(ByteOrder.LITTLE_ENDIAN);
+        this.batch = ByteBuffer.allocateDirect(kind.batchBytes(settings.batchBytes()))
+                .order(ByteOrder.LITTLE_ENDIAN);
     }
 
     /** The name it will have when it is finished, as far as its time is known now. Any thread. */

@@ -1,20 +1,39 @@
 package org.mavlogd.store;
 
 import java.util.Optional;
+import org.mavlogd.feed.BlockView;
 
 /** The kinds of log files, told by the end of their names. */
 public enum LogKind {
     /** ULog. */
-    ULG(".ulg"),
+    ULG(".ulg", 1),
     /** ArduPilot's own format, as the vehicle streamed it: block n of 200 bytes at 200 n. */
-    BIN(".bin");
+    BIN(".bin", BlockView.DATA_LENGTH);
 
     static final String PART = ".part";
 
     private final String suffix;
+    private final int unitBytes;
 
-    LogKind(String suffix) {
+    LogKind(String suffix, int unitBytes) {
         this.suffix = suffix;
+        this.unitBytes = unitBytes;
+    }
+
+    /** How much is to be written at once: whole blocks, so that a program that is killed leaves no part of one. */
+    int batchBytes(int wanted) {
+        return Math.max(unitBytes, wanted / unitBytes * unitBytes);
+    }
+
+    /** The name of a log without what tells kind and state. */
+    static String stem(String name) {
+        String whole = name.endsWith(PART) ? name.substring(0, name.length() - PART.length()) : name;
+        for (LogKind kind : values()) {
+            if (whole.endsWith(kind.suffix)) {
+                return whole.substring(0, whole.length() - kind.suffix.length());
+            }
+        }
+        return whole;
     }
 
     /** The name of a finished file. */

@@ -146,6 +146,13 @@ public final class LogStore {
         keeper.leave(file);
     }
 
+    /** The same with a file whose mark says that it is {@link StreamMark.Fate#SPARE}: the next run grows it, or deletes it. */
+    public void leaveSpare(LogFile file) {
+        file.write();
+        onFailure(file.failure());
+        keeper.leaveSpare(file);
+    }
+
     /** Lets go of a file that holds nothing of use: the keeper takes it away. */
     public void discard(LogFile file) {
         onFailure(file.failure());

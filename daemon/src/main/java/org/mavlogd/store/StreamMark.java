@@ -15,6 +15,7 @@ public record StreamMark(Stream stream, long fileBytes) {
      * @param logUs the log's time at that chunk
      * @param chunksPerSecond how fast numbers go on; 0 when that is not known
      * @param usPerSecond how fast the log's time goes on
+     * @param fate what becomes of the file when its run is dead
      */
     public record Stream(
             String link,
@@ -24,5 +25,29 @@ public record StreamMark(Stream stream, long fileBytes) {
             long sequenceNs,
             long logUs,
             double chunksPerSecond,
-            double usPerSecond) {}
+            double usPerSecond,
+            Fate fate) {
+        /** One that may go on. */
+        public Stream(
+                String link,
+                int systemId,
+                int componentId,
+                int sequence,
+                long sequenceNs,
+                long logUs,
+                double chunksPerSecond,
+                double usPerSecond) {
+            this(link, systemId, componentId, sequence, sequenceNs, logUs, chunksPerSecond, usPerSecond, Fate.GOES_ON);
+        }
+    }
+
+    /** What becomes of a file when its run is dead. The order is that of the numbers in notes. */
+    public enum Fate {
+        /** Its stream may go on in it; if not it is finished. */
+        GOES_ON,
+        /** It is finished: no stream ever goes on in it. */
+        ENDS,
+        /** Its stream may go on in it; if not it is deleted, for everything in it stands elsewhere. */
+        SPARE
+    }
 }

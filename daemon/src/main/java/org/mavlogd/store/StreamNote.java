@@ -16,6 +16,7 @@ import java.util.zip.CRC32;
  * slot (256)  0 magic (4) | 4 version (2) | 6 bytes used (2) | 8 number (8) | 16 values | ... | checksum (4), of all before
  * values      process (8) | monotonic ns (8) | wall clock ms (8) | system (1) | component (1) | sequence (2) | log time us (8)
  *             | file bytes (8) | chunks per s (8) | log us per s (8) | boot id (1 + n) | link (1 + n)
+ *             | fate of the file (1; older notes have none: it goes on)
  * </pre>
  *
  * @param number rises with each note of a file
@@ -46,6 +47,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
         slot.putLong(monotonicNs - stream.sequenceNs());
         putText(slot, bootId);
         putText(slot, stream.link());
+        slot.put((byte) stream.fate().ordinal());
         slot.putShort(USED_POSITION, (short) (slot.position() + Integer.BYTES));
         slot.putInt(checksum(slot, 0, slot.position()));
         return slot.rewind();
@@ -94,8 +96,23 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
         long sequenceNs = monotonicNs - slot.getLong();
         String bootId = getText(slot);
         StreamMark.Stream stream = new StreamMark.Stream(
-                getText(slot), systemId, componentId, sequence, sequenceNs, logUs, chunksPerSecond, usPerSecond);
+                getText(slot),
+                systemId,
+                componentId,
+                sequence,
+                sequenceNs,
+                logUs,
+                chunksPerSecond,
+                usPerSecond,
+                fate(slot));
         return new StreamNote(number, processId, bootId, monotonicNs, epochMs, new StreamMark(stream, fileBytes));
+    }
+
+    private static StreamMark.Fate fate(ByteBuffer slot) {
+        int end = (slot.getShort(USED_POSITION) & 0xFFFF) - Integer.BYTES;
+        int number = slot.position() < end ? slot.get() : 0;
+        StreamMark.Fate[] fates = StreamMark.Fate.values();
+        return number >= 0 && number < fates.length ? fates[number] : StreamMark.Fate.ENDS;
     }
 
     private boolean isBelievable() {

@@ -32,6 +32,8 @@ final class Vehicle {
     // MAVLink, SYSTEM_TIME: uint64 time_unix_usec, uint32 time_boot_ms
     private static final int SYSTEM_TIME_UNIX_US = 0;
     private static final int SYSTEM_TIME_BOOT_MS = 8;
+    // MAVLink, STATUSTEXT: uint8 severity, char text[50]
+    private static final int STATUSTEXT_SEVERITY = 0;
     // Heartbeats come once a second: who was not heard for so long is not asked for the time.
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
     // It logs on for 15 s after it is disarmed, whatever LOG_DISARMED says.
@@ -243,6 +245,7 @@ final class Vehicle {
                 clock.onBootTime(frame.uint32(SYSTEM_TIME_BOOT_MS), nowNs);
                 events.onUnixTime(frame.int64(SYSTEM_TIME_UNIX_US), nowNs);
             }
+            case MessageIds.STATUSTEXT -> events.onText(frame.uint8(STATUSTEXT_SEVERITY));
             case MessageIds.TIMESYNC -> clock.onTimesync(Timesync.decode(frame), from, nowNs);
             default -> {}
         }

@@ -7,13 +7,15 @@ import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.mavlink.Heartbeat;
 
 /**
- * Tells the recorder what one vehicle's heartbeats and clock say. Owned by the link's thread.
+ * Tells the recorder what one vehicle's heartbeats, texts and clock say. Owned by the link's thread.
  *
  * @see <a href="https://mavlink.io/en/messages/minimal.html#MAV_STATE">MAV_STATE</a>
  */
 final class VehicleEvents {
     // MAV_STATE: 5 critical, 6 emergency, 7 going to power off, 8 flight termination
     private static final int FIRST_CRITICAL_STATE = 5;
+    // MAV_SEVERITY: 0 emergency, 1 alert, 2 critical
+    private static final int LAST_CRITICAL_SEVERITY = 2;
     private static final long TIME_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final int systemId;
@@ -45,6 +47,13 @@ final class VehicleEvents {
             if (state >= FIRST_CRITICAL_STATE) {
                 tell(VehicleEvent.FAILSAFE, nowNs);
             }
+        }
+    }
+
+    /** STATUSTEXT.severity. Told with the next tick: a vehicle may shout. */
+    void onText(int severity) {
+        if (severity <= LAST_CRITICAL_SEVERITY && pending == null) {
+            pending = VehicleEvent.CRITICAL_TEXT;
         }
     }
 

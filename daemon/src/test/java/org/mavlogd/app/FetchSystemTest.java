@@ -1,21 +1,16 @@
 package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.app.AirVehicles.PERFECT;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,47 +18,30 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.simulate.ArduPilotSettings;
-import org.mavlogd.simulate.DataFlashImage;
-import org.mavlogd.simulate.LogImage;
 import org.mavlogd.simulate.LossySettings;
-import org.mavlogd.simulate.LossySettings.Medium;
-import org.mavlogd.simulate.Px4Settings;
-import org.mavlogd.simulate.SimulationPlan;
-import org.mavlogd.simulate.VehicleRunner;
 import org.mavlogd.whole.DataFlashBytes;
 
 /** The command and a simulated vehicle over UDP. */
 @Timeout(90)
 class FetchSystemTest {
-    private static final LossySettings PERFECT = LossySettings.perfect(Medium.DATAGRAMS, 1);
     private static final LossySettings LOSSY =
             PERFECT.withLoss(5, 2).withDuplicates(2).withReordering(2);
-    private static final long PROCESS_S = 60;
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    @TempDir
-    @SuppressWarnings("NullAway.Init")
-    private Path elsewhere;
-
-    private Path printed = Path.of("");
     private final int port = freeUdpPort();
     private final String link = "udp-listen:127.0.0.1:" + port;
     private final byte[] log = DataFlashBytes.make(7, 1_200_000, 40_000);
-    private final AtomicBoolean stop = new AtomicBoolean();
-    private final List<CompletableFuture<?>> vehicles = new ArrayList<>();
+    private final LinkSettings target = new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, false);
+    private final AirVehicles vehicles = new AirVehicles();
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
     @AfterEach
     void land() throws Exception {
-        stop.set(true);
-        for (CompletableFuture<?> vehicle : vehicles) {
-            vehicle.get(20, TimeUnit.SECONDS);
-        }
+        vehicles.close();
     }
 
     private int run(String... arguments) {
@@ -87,6 +65,9 @@ class FetchSystemTest {
         assertThat(onlyFile("sys001_log00001.bin")).hasBinaryContent(log);
         assertThat(out.toString()).contains(log.length + " bytes");
         assertThat(out.toString().contains("checksum right")).isEqualTo(way.equals("ftp"));
+        assertThat(out.toString()
+                        .contains("until this ends, the ArduPilot logs nothing, streams no log and does not arm"))
+                .isEqualTo(way.equals("messages"));
         assertThat(run("--link", link, "--by", way, "1", "-o", directory.toString()))
                 .isZero();
         assertThat(out.toString()).contains("is there already");
@@ -176,170 +157,16 @@ class FetchSystemTest {
                 .isZero();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"ftp", "messages"})
-    void goesOnAfterItWasKilled(String way) throws Exception {
-        arduPilot(false, PERFECT, 250_000);
-        Path part = directory.resolve("sys001_log00001.bin.part");
-        Path note = directory.resolve("sys001_log00001.bin.part.note");
-        Process first = process("--link", link, "--by", way, "LAST", "-o", directory.toString());
-        await(
-                "some of it is noted",
-                () -> Files.exists(note)
-                        && Files.readString(note).lines().count() == 5
-                        && !Files.readString(note).contains("\n0 " + log.length + "\n"));
-        first.destroyForcibly().waitFor();
-        assertThat(part).exists();
-        assertThat(directory.resolve("sys001_log00001.bin")).doesNotExist();
-
-        assertThat(run("--link", link, "--by", way, "LAST", "-o", directory.toString()))
-                .as(err.toString())
-                .isZero();
-
-        assertThat(out.toString()).contains("goes on with ");
-        assertThat(onlyFile("sys001_log00001.bin")).hasBinaryContent(log);
-    }
-
-    @Test
-    void aSignalEndsItProperly() throws Exception {
-        arduPilot(false, PERFECT, 300_000);
-        Process process = process("--link", link, "--by", "messages", "LAST", "-o", directory.toString());
-        Path part = directory.resolve("sys001_log00001.bin.part");
-        await("some of it is there", () -> Files.exists(part) && Files.size(part) > 100_000);
-        process.destroy();
-
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(143);
-        assertThat(Files.readString(printed, StandardCharsets.UTF_8))
-                .contains("stopped; ")
-                .contains("bytes are kept for the next run");
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void theDaemonFetchesTheLogAfterTheFlight(boolean isArduPilot) throws Exception {
-        try (RunningDaemon daemon = RunningDaemon.in(directory)
-                .udpListen("air", port)
-                .fetchingAfterDisarm(1)
-                .start()) {
-            if (isArduPilot) {
-                flyArduPilot();
-            } else {
-                flyPx4();
-            }
-            String name = isArduPilot
-                    ? "sys001_log00001_" + log.length + ".bin"
-                    : "2026-11-20_12-34-56_sys001_log00001_" + SystemTests.roverLog().length + ".ulg";
-            Path folder = directory.resolve("fetched");
-            Path fetched = folder.resolve(name);
-            await("armed", () -> daemon.vehicles().stream().anyMatch(seen -> seen.armed()));
-            assertThat(folder).doesNotExist();
-            await("fetched", Duration.ofSeconds(40), () -> Files.exists(fetched));
-
-            assertThat(fetched).hasBinaryContent(isArduPilot ? log : SystemTests.roverLog());
-            assertThat(folder.toFile().list()).containsExactly(name);
-            assertThat(daemon.chunks()).as("recorded besides").isPositive();
-        }
-    }
-
-    private Process process(String... arguments) throws IOException {
-        printed = elsewhere.resolve("printed.txt");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                "org.mavlogd.app.Main",
-                "fetch"));
-        command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(printed.toFile())
-                .start();
-        process.onExit().orTimeout(PROCESS_S, TimeUnit.SECONDS).exceptionally(late -> process.destroyForcibly());
-        return process;
-    }
-
     private Path onlyFile(String name) {
         assertThat(directory.toFile().list()).containsExactly(name);
         return directory.resolve(name);
     }
 
-    private void flyArduPilot() {
-        SimulationPlan<ArduPilotSettings> plan = new SimulationPlan<>(
-                ArduPilotSettings.builder()
-                        .bufferKb(53)
-                        .rateBytesPerSecond(600_000)
-                        .loops(true)
-                        .build(),
-                PERFECT,
-                PERFECT,
-                500_000_000L,
-                3_500_000_000L,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                false);
-        fly(target -> VehicleRunner.run(plan, DataFlashImage.of(log), target, stop::get));
-    }
-
-    private void flyPx4() {
-        SimulationPlan<Px4Settings> plan = new SimulationPlan<>(
-                Px4Settings.builder().rateBytesPerSecond(600_000).loops(true).build(),
-                PERFECT,
-                PERFECT,
-                500_000_000L,
-                3_500_000_000L,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                false);
-        fly(target -> VehicleRunner.run(plan, LogImage.of(SystemTests.roverLog()), target, stop::get));
-    }
-
     private void arduPilot(boolean isArmed, LossySettings loss, long rate) {
-        SimulationPlan<ArduPilotSettings> plan = new SimulationPlan<>(
-                ArduPilotSettings.builder()
-                        .startsArmed(isArmed)
-                        .logsToMavlink(false)
-                        .rateBytesPerSecond(rate)
-                        .build(),
-                loss,
-                loss,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                false);
-        fly(target -> VehicleRunner.run(plan, DataFlashImage.of(log), target, stop::get));
+        vehicles.parkArduPilot(target, log, isArmed, loss, rate);
     }
 
     private void px4() {
-        SimulationPlan<Px4Settings> plan = new SimulationPlan<>(
-                Px4Settings.builder().rateBytesPerSecond(3_000_000).build(),
-                PERFECT,
-                PERFECT,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                false);
-        fly(target -> VehicleRunner.run(plan, LogImage.of(SystemTests.roverLog()), target, stop::get));
-    }
-
-    private interface Flight {
-        Object over(LinkSettings target) throws IOException;
-    }
-
-    private void fly(Flight flight) {
-        LinkSettings target = new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, false);
-        vehicles.add(CompletableFuture.supplyAsync(() -> {
-            try {
-                return flight.over(target);
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
-        }));
+        vehicles.parkPx4(target, SystemTests.roverLog(), false, 3_000_000);
     }
 }

@@ -85,6 +85,49 @@ class LogsCommandTest {
         assertThat(out).contains("\"begin_utc\" : null").doesNotContain("limits");
     }
 
+    /** Of each log two files, which are kept or not each for itself. */
+    @Test
+    void listsAndKeepsAnArduPilotsLogs() throws IOException {
+        byte[] message = {(byte) 0xA3, (byte) 0x95, (byte) 0x80, 0, 0};
+        put("2026-11-21_14-03-59_sys001_000001.bin", message);
+        put("2026-11-21_14-04-01_sys001_000002.ulg", HEADER);
+        put("2026-11-21_15-00-00_sys001_000003.bin", new byte[] {1, 2, 3});
+        put("2026-11-21_16-00-00_sys001_000004.bin.part", message);
+        put("2026-11-21_16-00-02_sys001_000005.ulg.part", HEADER);
+        put("2026-11-21_17-00-00_sys001_000006.bin.part", message);
+
+        assertThat(run("logs", "keep", "2026-11-21_14-03-59_sys001_000001", "--dir", directory))
+                .isZero();
+        assertThat(out).isEqualTo("2026-11-21_14-03-59_sys001_000001.bin: kept" + System.lineSeparator());
+        assertThat(run("logs", "keep", "2026-11-21_16-00-00_sys001_000004.bin.part", "--dir", directory))
+                .isZero();
+        assertThat(directory.resolve("2026-11-21_16-00-00_sys001_000004.bin.keep"))
+                .exists();
+        Path growing = directory.resolve("2026-11-21_17-00-00_sys001_000006.bin.part");
+        try (FileChannel held = FileChannel.open(growing, StandardOpenOption.WRITE)) {
+            assertThat(held.tryLock()).isNotNull();
+            assertThat(run("logs", "--dir", directory)).isZero();
+        }
+
+        assertThat(out.lines().map(line -> line.replaceAll(" +", " ")).toList())
+                .startsWith(
+                        "LOG BEGIN (UTC) VEHICLE SIZE STATE",
+                        "2026-11-21_14-03-59_sys001_000001.bin 2026-11-21 14:03:59 1 0.0 MB finished, kept",
+                        "2026-11-21_14-04-01_sys001_000002.ulg 2026-11-21 14:04:01 1 0.0 MB finished",
+                        "2026-11-21_15-00-00_sys001_000003.bin 2026-11-21 15:00:00 1 0.0 MB finished,"
+                                + " no DataFlash message at its beginning",
+                        "2026-11-21_16-00-00_sys001_000004.bin.part 2026-11-21 16:00:00 1 0.0 MB left over, kept",
+                        "2026-11-21_16-00-02_sys001_000005.ulg.part 2026-11-21 16:00:02 1 0.0 MB left over",
+                        "2026-11-21_17-00-00_sys001_000006.bin.part 2026-11-21 17:00:00 1 0.0 MB growing");
+        assertThat(run("logs", "unkeep", "2026-11-21_14-03-59_sys001_000001.bin", "--dir", directory))
+                .isZero();
+        assertThat(directory.resolve("2026-11-21_14-03-59_sys001_000001.bin.keep"))
+                .doesNotExist();
+        assertThat(run("logs", "keep", "2026-11-21_14-03-59_sys001_000001.ulg", "--dir", directory))
+                .as("there is no such ULog")
+                .isEqualTo(1);
+    }
+
     @Test
     void printsTheSameAsJson() throws IOException {
         String noLog = "2026-11-20_00-00-00_sys001_000007.ulg";

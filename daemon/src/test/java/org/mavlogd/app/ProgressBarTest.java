@@ -48,4 +48,20 @@ class ProgressBarTest {
 
         assertThat(terminal.toString()).contains("100 %").contains("  0 %");
     }
+
+    @Test
+    void anotherWorkHasItsNameAndItsOwnSpeed() {
+        try (ProgressBar bar = bar()) {
+            nowNs += 20_000_000_000L;
+            bar.begin("log 12", 600_000);
+            nowNs += 300_000_000L;
+            bar.onProgress(610_000, 1_200_000);
+            nowNs += 700_000_000L;
+            bar.onProgress(652_000, 1_200_000);
+        }
+
+        assertThat(terminal.toString())
+                .isEqualTo(
+                        "\rlog 12 [#####################...................]  54 %  0.7 of 1.2 MB, 52 kB/s\033[K\r\033[K");
+    }
 }

@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What this computer's own data costs: two daemons in turn, one without any, one with system, iio, events and a program that
- * publishes 1,000 samples a second. Beside them stands the floor of the publishing: a program that only reads those datagrams.
+ * publishes 1,000 samples a second, with their times in the binary form, and for comparison in lines of JSON without. Beside them
+ * stands the floor of the publishing: a program that only reads those datagrams.
  */
 final class LocalBench {
     private static final double BYTES_PER_MB = 1e6;
@@ -45,24 +46,30 @@ final class LocalBench {
         try (DaemonProcess without = bench.startDaemon("", OFF);
                 DaemonProcess with = bench.startDaemon("", on(publishPort));
                 DatagramChannel channel = DatagramChannel.open();
-                DatagramChannel other = DatagramChannel.open();
-                SamplePublisher publisher = new SamplePublisher(publishPort)) {
+                DatagramChannel other = DatagramChannel.open()) {
             Side off = new Side(without, channel);
             Side on = new Side(with, other);
-            warmUp(off);
-            warmUp(on);
-            compare(off, on, 500);
-            compare(off, on, 5_000);
-            compareAcks(off, on);
-            figures.add(Figure.plain(
-                    "memory (RSS) with local data, MB",
-                    with.stats().statusMb("VmRSS"),
-                    "%.1f",
-                    String.format(
-                            Locale.ROOT,
-                            "without %.1f; %d samples published",
-                            without.stats().statusMb("VmRSS"),
-                            publisher.samples())));
+            try (SamplePublisher publisher = new SamplePublisher(publishPort, SamplePublisher.Form.BINARY)) {
+                warmUp(off);
+                warmUp(on);
+                figures.add(compare(off, on, 500).figure("local data at 500 KB/s, CPU ratio", GOAL));
+                figures.add(compare(off, on, 5_000).figure("local data at 5000 KB/s, CPU ratio", GOAL));
+                compareAcks(off, on);
+                figures.add(Figure.plain(
+                        "memory (RSS) with local data, MB",
+                        with.stats().statusMb("VmRSS"),
+                        "%.1f",
+                        String.format(
+                                Locale.ROOT,
+                                "without %.1f; %d samples published",
+                                without.stats().statusMb("VmRSS"),
+                                publisher.samples())));
+            }
+            try (SamplePublisher publisher = new SamplePublisher(publishPort, SamplePublisher.Form.LINES)) {
+                warmUp(on);
+                Comparison lines = compare(off, on, 500);
+                figures.add(lines.plain("the same in " + publisher.samples() + " lines without times"));
+            }
         }
         measureFloor(publishPort);
     }
@@ -91,36 +98,50 @@ final class LocalBench {
         }
     }
 
-    private void compare(Side off, Side on, int rateKb) throws IOException, InterruptedException {
+    private Comparison compare(Side off, Side on, int rateKb) throws IOException, InterruptedException {
         Bench.progress(
-                "local data: %d KB/s without and with it, %d times %d s", rateKb, lengths.runs(), lengths.runS());
-        List<Double> without = new ArrayList<>();
-        List<Double> with = new ArrayList<>();
-        List<Double> ratios = new ArrayList<>();
-        String shares = "";
-        long lost = 0;
+                "local data: %d KB/s without and with it, %d times %d s", rateKb, lengths.runs(), lengths.slowRunS());
+        Comparison comparison = new Comparison();
         for (int run = 0; run < lengths.runs(); run++) {
-            Run plain = run(off, rateKb);
-            Run local = run(on, rateKb);
+            comparison.add(run(off, rateKb), run(on, rateKb));
+        }
+        return comparison;
+    }
+
+    /** Runs in pairs, so that both halves of a ratio saw the same machine. */
+    private static final class Comparison {
+        private final List<Double> without = new ArrayList<>();
+        private final List<Double> with = new ArrayList<>();
+        private final List<Double> ratios = new ArrayList<>();
+        private String shares = "";
+        private long lost;
+
+        void add(Run plain, Run local) {
             without.add(plain.msPerMb());
             with.add(local.msPerMb());
             ratios.add(local.msPerMb() / plain.msPerMb());
             shares = local.shares();
             lost += local.lost();
         }
-        figures.add(Figure.atMost(
-                "local data at " + rateKb + " KB/s, CPU ratio",
-                Bench.median(ratios),
-                "%.2f",
-                GOAL,
-                String.format(
-                        Locale.ROOT,
-                        "%s; ms/MB %.1f without, %.1f with it: %s; %d chunks lost",
-                        Bench.spread(ratios, "%.2f"),
-                        Bench.median(without),
-                        Bench.median(with),
-                        shares,
-                        lost)));
+
+        Figure figure(String name, double goal) {
+            return Figure.atMost(name, Bench.median(ratios), "%.2f", goal, note());
+        }
+
+        Figure plain(String name) {
+            return Figure.plain(name, Bench.median(ratios), "%.2f", note());
+        }
+
+        private String note() {
+            return String.format(
+                    Locale.ROOT,
+                    "%s; ms/MB %.1f without, %.1f with it: %s; %d chunks lost",
+                    Bench.spread(ratios, "%.2f"),
+                    Bench.median(without),
+                    Bench.median(with),
+                    shares,
+                    lost);
+        }
     }
 
     private record Run(double msPerMb, String shares, long lost) {}
@@ -136,7 +157,7 @@ final class LocalBench {
             TimeUnit.SECONDS.sleep(1);
             long bytesBefore = vehicle.counters().chunkBytes();
             ProcessStats.Cpu before = side.daemon().stats().cpu();
-            TimeUnit.SECONDS.sleep(lengths.runS());
+            TimeUnit.SECONDS.sleep(lengths.slowRunS());
             used = side.daemon().stats().cpu().since(before);
             mb = (vehicle.counters().chunkBytes() - bytesBefore) / BYTES_PER_MB;
         }
@@ -183,7 +204,7 @@ final class LocalBench {
     private void measureFloor(int port) throws IOException, InterruptedException {
         Bench.progress("local data: floor");
         Process process = bench.startFloor(port);
-        try (SamplePublisher publisher = new SamplePublisher(port)) {
+        try (SamplePublisher publisher = new SamplePublisher(port, SamplePublisher.Form.LINES)) {
             TimeUnit.SECONDS.sleep(lengths.warmUpS() / 4);
             ProcessStats stats = new ProcessStats(process.pid());
             List<Double> msPerS = new ArrayList<>();
@@ -197,7 +218,7 @@ final class LocalBench {
                     Bench.median(msPerS),
                     "%.1f",
                     Bench.spread(msPerS, "%.1f") + "; a program that reads " + publisher.samples()
-                            + " samples in datagrams of ten and forgets them"));
+                            + " samples in datagrams of twenty and forgets them"));
         } finally {
             process.destroyForcibly().waitFor();
         }

@@ -126,6 +126,16 @@ public final class Mapped implements ULogHandler {
         return parameters;
     }
 
+    /** Defaults of parameters, by name. */
+    public Map<String, Double> defaults() {
+        return defaults;
+    }
+
+    /** Units and scales of each topic's fields: {@code topic:field=unit,field=scale unit}. */
+    public List<String> fieldUnits() {
+        return lists.getOrDefault("field_units", List.of());
+    }
+
     /** Later values: {@code name=value}. */
     public List<String> changes() {
         return changes;

@@ -23,6 +23,19 @@ final class Alarms extends Handler implements AutoCloseable {
         source.setUseParentHandlers(false); // what is provoked is no line for the console
     }
 
+    /** How long after a failure it was told in these words; fails when that is longer than the limit. */
+    static long delayNs(List<Alarm> alarms, String words, long failureNs, long limitNs) {
+        long alarmNs = alarms.stream()
+                .filter(alarm -> alarm.timeNs() >= failureNs && alarm.text().contains(words))
+                .mapToLong(Alarm::timeNs)
+                .min()
+                .orElseThrow(() -> new AssertionError("no alarm"));
+        if (alarmNs - failureNs > limitNs) {
+            throw new AssertionError("alarm only after " + (alarmNs - failureNs) + " ns");
+        }
+        return alarmNs - failureNs;
+    }
+
     List<Alarm> all() {
         return alarms;
     }

@@ -8,4 +8,9 @@ class DiskFaultsSimulationTest {
     void anyFailingOperationCostsOnlyWhatIsCountedAndIsTold() throws Exception {
         Trial.of(new DiskOperationFault());
     }
+
+    @Test
+    void anyFailingOperationCostsAnArduPilotsLogOnlyWhatIsCountedAndIsTold() throws Exception {
+        Trial.of(new BlockDiskOperationFault());
+    }
 }

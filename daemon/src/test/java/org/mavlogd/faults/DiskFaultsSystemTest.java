@@ -12,6 +12,11 @@ class DiskFaultsSystemTest {
     }
 
     @Test
+    void aPowerCutCostsAnArduPilotsLogHalfASecondAtMost() throws Exception {
+        Trial.of(new BlockPowerCutFault());
+    }
+
+    @Test
     void aFullDiskCostsOldLogsAndThenAPause() throws Exception {
         Trial.of(new StorageFaults.Full());
     }

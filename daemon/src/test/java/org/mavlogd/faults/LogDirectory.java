@@ -24,13 +24,18 @@ final class LogDirectory {
 
     private LogDirectory() {}
 
-    /** The log files by name; nothing else that this program makes is looked at. */
+    /** The ULog files by name; nothing else that this program makes is looked at. */
     static List<Path> files(Path directory) throws IOException {
+        return files(directory, "ulg");
+    }
+
+    /** The files of that kind by name, finished or not. */
+    static List<Path> files(Path directory, String kind) throws IOException {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
         try (Stream<Path> entries = Files.list(directory)) {
-            return entries.filter(entry -> entry.toString().matches(".*\\.ulg(\\.part)?"))
+            return entries.filter(entry -> entry.toString().matches(".*\\." + kind + "(\\.part)?"))
                     .sorted()
                     .toList();
         }

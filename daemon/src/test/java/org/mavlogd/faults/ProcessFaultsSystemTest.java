@@ -12,6 +12,11 @@ class ProcessFaultsSystemTest {
     }
 
     @Test
+    void aKilledRecorderGoesOnInTheSameFileOfBlocks() throws Exception {
+        Trial.of(new BlockKillFault());
+    }
+
+    @Test
     void aStoppedRecorderCountsWhatItMissed() throws Exception {
         Trial.of(new ScarcityFaults.Stopped());
     }

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 final class Soak {
     private static final List<Fault> FAULTS = List.of(
             new DiskOperationFault(),
+            new BlockDiskOperationFault(),
             new BadLinkFault(),
             new RebootFault(),
             new LongServiceFault(),
@@ -27,7 +28,9 @@ final class Soak {
             new ReplugFault(),
             new ClockStepFault(),
             new PowerCutFault(),
-            new KillFault());
+            new BlockPowerCutFault(),
+            new KillFault(),
+            new BlockKillFault());
     private static final String USAGE = "usage: scripts/soak [--short] [--only NAME]...";
 
     private final Fault.Form form;
@@ -106,7 +109,7 @@ final class Soak {
 
     private void tell(Fault fault, String outcome, String text, long seconds) {
         show("");
-        System.out.printf(Locale.ROOT, "%-16s %-7s %s (%d s)%n", fault.name(), outcome, text, seconds);
+        System.out.printf(Locale.ROOT, "%-24s %-7s %s (%d s)%n", fault.name(), outcome, text, seconds);
     }
 
     /** One line that the next one replaces; without a terminal there is nobody to look at it. */

@@ -1,11 +1,13 @@
 package org.mavlogd.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
@@ -27,6 +29,7 @@ class FetchStoreTest {
     private Path directory;
 
     private final byte[] content = new byte[5000];
+    private final FaultyDisk disk = new FaultyDisk();
     private long nowNs;
     private long spareBytes = Long.MAX_VALUE;
 
@@ -45,7 +48,7 @@ class FetchStoreTest {
     }
 
     private FetchStore store(long maxTotalBytes) {
-        return new FetchStore(directory.resolve("fetched"), () -> spareBytes, maxTotalBytes, () -> nowNs);
+        return new FetchStore(disk, directory.resolve("fetched"), () -> spareBytes, maxTotalBytes, () -> nowNs);
     }
 
     private FetchClient.Start start(RemoteLog log) {
@@ -142,6 +145,87 @@ class FetchStoreTest {
     }
 
     @Test
+    void aMarkedLogIsNeverDeletedAndDoesNotCount() throws IOException {
+        Files.createDirectories(file(""));
+        make("sys007_log00003_4000.bin", 4000, 1);
+        make("sys007_log00004_4000.bin", 4000, 2);
+        FetchedMarks marks = new FetchedMarks(file(""));
+        assertThat(marks.keep("sys007_log00003_4000.bin")).isTrue();
+        assertThat(marks.keep("sys007_log00003_4000.bin")).isFalse();
+        store = store(5000);
+        client = store.client(VEHICLE, "air");
+
+        assertThat(start(NEW).sink().problem()).isEmpty();
+
+        assertThat(file("sys007_log00003_4000.bin")).exists();
+        assertThat(file("sys007_log00004_4000.bin")).doesNotExist();
+        assertThat(marks.unkeep("sys007_log00003_4000.bin")).isTrue();
+        assertThat(marks.unkeep("sys007_log00003_4000.bin")).isFalse();
+        assertThatThrownBy(() -> marks.keep("sys007_log00004_4000.bin")).isInstanceOf(NoSuchFileException.class);
+        assertThatThrownBy(() -> marks.keep("../sys007_log00003_4000.bin")).isInstanceOf(NoSuchFileException.class);
+        assertThat(file("sys007_log00004_4000.bin.keep")).doesNotExist();
+    }
+
+    /** 1970, as on a computer whose clock is not set yet. */
+    @Test
+    void aLogThatCameBeforeTheClockWasSetIsTheNewestAllTheSame() throws IOException {
+        Files.createDirectories(file(""));
+        long year2026 = 1_795_000_000_000L;
+        make("sys007_log00003_4000.bin", 4000, year2026);
+        fetchAt(OLD, 5000);
+        assertThat(Files.getLastModifiedTime(file("sys007_log00001_3000.bin")).toMillis())
+                .isGreaterThan(year2026);
+        store = store(9000);
+        client = store.client(VEHICLE, "air");
+
+        assertThat(start(NEW).sink().problem()).isEmpty();
+
+        assertThat(file("sys007_log00003_4000.bin")).doesNotExist();
+        assertThat(file("sys007_log00001_3000.bin")).exists();
+    }
+
+    @Test
+    void thePartOfAnUnfinishedLogIsAsNewAsItsFlight() throws IOException {
+        Files.createDirectories(file(""));
+        long year2100 = 4_100_000_000_000L;
+        make("sys007_log00003_4000.bin", 4000, year2100);
+        FetchClient.Start start = start(OLD);
+        write(start, 0, 1000);
+        client.onCut(OLD, "armed");
+        store.doWork();
+
+        assertThat(Files.getLastModifiedTime(file("sys007_log00001_3000.bin.part"))
+                        .toMillis())
+                .isGreaterThan(year2100);
+    }
+
+    /** The file gets this time while it is written, as if the clock said so. */
+    private void fetchAt(RemoteLog log, long timeMs) throws IOException {
+        FetchClient.Start start = start(log);
+        write(start, 0, (int) log.length());
+        store.doWork();
+        Path part = file(FetchedLogName.withLength(VEHICLE, log) + ".part");
+        Files.setLastModifiedTime(part, FileTime.fromMillis(timeMs));
+        client.onWhole(log, OptionalInt.empty());
+        store.doWork();
+    }
+
+    @Test
+    void whatCannotBeDeletedIsLeftAndTheNextOneDoes() throws IOException {
+        Files.createDirectories(file(""));
+        make("sys007_log00003_4000.bin", 4000, 1);
+        make("sys007_log00004_4000.bin", 4000, 2);
+        disk.fail(FaultyDisk.Op.DELETE, "sys007_log00003_4000.bin", "Operation not permitted");
+        store = store(9000);
+        client = store.client(VEHICLE, "air");
+
+        assertThat(start(NEW).sink().problem()).isEmpty();
+
+        assertThat(file("sys007_log00003_4000.bin")).exists();
+        assertThat(file("sys007_log00004_4000.bin")).doesNotExist();
+    }
+
+    @Test
     void aLogThatNeverFitsCostsNoOther() throws IOException {
         Files.createDirectories(file(""));
         make("sys007_log00003_900.bin", 900, 0);
@@ -166,13 +250,9 @@ class FetchStoreTest {
     void whatIsUnderWayCountsForTheNextOne() {
         spareBytes = 7000;
         assertThat(start(OLD).sink().problem()).isEmpty();
-        FetchClient second = store.client(VEHICLE, "water");
+        client = store.client(VEHICLE, "water");
 
-        Optional<FetchClient.Start> start = second.begin(NEW, false);
-        store.doWork();
-        start = second.begin(NEW, false);
-
-        assertThat(start.orElseThrow().sink().problem()).contains("recording needs the room");
+        assertThat(start(NEW).sink().problem()).contains("recording needs the room");
     }
 
     @Test
@@ -208,6 +288,7 @@ class FetchStoreTest {
     @Test
     void anErrorOfTheDiskEndsOneFetchAndNothingElse() {
         store = new FetchStore(
+                disk,
                 directory.resolve("fetched"),
                 () -> {
                     throw new UncheckedIOException(new IOException("Input/output error"));

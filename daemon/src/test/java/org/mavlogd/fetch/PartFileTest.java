@@ -37,7 +37,7 @@ class PartFileTest {
     }
 
     private PartFile open() throws IOException {
-        return PartFile.open(target, "log 1", LENGTH, false);
+        return PartFile.open(FetchDisk.REAL, target, "log 1", LENGTH, false);
     }
 
     private static void write(PartFile file, byte[] from, int start, int end) throws IOException {
@@ -48,10 +48,11 @@ class PartFileTest {
     void appearsUnderItsNameOnlyWhenItIsWhole() throws IOException {
         try (PartFile file = open()) {
             write(file, log, 5000, LENGTH);
-            assertThatThrownBy(() -> file.finish(OptionalInt.empty())).hasMessageContaining("5000 are missing");
+            assertThatThrownBy(() -> file.finish(OptionalInt.empty(), PartFile.Existing.STAYS))
+                    .hasMessageContaining("5000 are missing");
             assertThat(target).doesNotExist();
             write(file, log, 0, 5000);
-            file.finish(OptionalInt.empty());
+            file.finish(OptionalInt.empty(), PartFile.Existing.STAYS);
         }
 
         assertThat(target).hasBinaryContent(log);
@@ -75,7 +76,7 @@ class PartFileTest {
             write(file, log, 4000 - 1024, 6000);
             write(file, log, 7000, LENGTH);
             assertThat(file.isStale()).isFalse();
-            file.finish(OptionalInt.empty());
+            file.finish(OptionalInt.empty(), PartFile.Existing.STAYS);
         }
 
         assertThat(target).hasBinaryContent(log);
@@ -92,7 +93,7 @@ class PartFileTest {
             write(file, other, 3000, 4000);
             assertThat(file.isStale()).isTrue();
         }
-        try (PartFile file = PartFile.open(target, "log 1", LENGTH, true)) {
+        try (PartFile file = PartFile.open(FetchDisk.REAL, target, "log 1", LENGTH, true)) {
             assertThat(file.missing().bytes()).isEqualTo(LENGTH);
         }
     }
@@ -102,7 +103,7 @@ class PartFileTest {
         try (PartFile file = open()) {
             write(file, log, 0, 4000);
         }
-        try (PartFile file = PartFile.open(target, "log 2", LENGTH, false)) {
+        try (PartFile file = PartFile.open(FetchDisk.REAL, target, "log 2", LENGTH, false)) {
             assertThat(file.missing().bytes()).isEqualTo(LENGTH);
         }
     }
@@ -148,7 +149,8 @@ class PartFileTest {
     void aWrongChecksumLeavesNothingBehind() throws IOException {
         try (PartFile file = open()) {
             write(file, log, 0, LENGTH);
-            assertThatThrownBy(() -> file.finish(OptionalInt.of(1))).hasMessageContaining("checksum");
+            assertThatThrownBy(() -> file.finish(OptionalInt.of(1), PartFile.Existing.STAYS))
+                    .hasMessageContaining("checksum");
         }
         assertThat(directory.toFile().list()).isEmpty();
     }
@@ -163,7 +165,7 @@ class PartFileTest {
             write(file, log, 0, LENGTH);
             LogChecksum all = new LogChecksum();
             all.update(log, 0, LENGTH);
-            file.finish(OptionalInt.of(all.value()));
+            file.finish(OptionalInt.of(all.value()), PartFile.Existing.STAYS);
         }
         assertThat(target).hasBinaryContent(log);
     }
@@ -173,7 +175,8 @@ class PartFileTest {
         try (PartFile file = open()) {
             write(file, log, 0, LENGTH);
             Files.writeString(target, "mine");
-            assertThatThrownBy(() -> file.finish(OptionalInt.empty())).isInstanceOf(FileAlreadyExistsException.class);
+            assertThatThrownBy(() -> file.finish(OptionalInt.empty(), PartFile.Existing.STAYS))
+                    .isInstanceOf(FileAlreadyExistsException.class);
         }
         assertThat(target).hasContent("mine");
     }
@@ -198,8 +201,8 @@ class PartFileTest {
 
     @Test
     void anEmptyLogIsWholeAtOnce() throws IOException {
-        try (PartFile file = PartFile.open(target, "log 1", 0, false)) {
-            file.finish(OptionalInt.empty());
+        try (PartFile file = PartFile.open(FetchDisk.REAL, target, "log 1", 0, false)) {
+            file.finish(OptionalInt.empty(), PartFile.Existing.STAYS);
         }
         assertThat(target).isEmptyFile();
     }
@@ -213,7 +216,7 @@ class PartFileTest {
         try (PartFile file = open()) {
             assertThat(file.missing().bytes()).isEqualTo(1024);
             write(file, log, LENGTH - 1024, LENGTH);
-            file.finish(OptionalInt.empty());
+            file.finish(OptionalInt.empty(), PartFile.Existing.STAYS);
         }
         assertThat(target).hasBinaryContent(log);
     }

@@ -2,10 +2,13 @@ package org.mavlogd.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class CadenceTest {
     private static final long START_NS = Long.MAX_VALUE - 5; // nanoTime may wrap
+
+    private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Cadence cadence = new Cadence(START_NS);
 
@@ -27,29 +30,61 @@ class CadenceTest {
     }
 
     @Test
-    void framesThatASleepWouldGatherByTwosAreDense() {
+    void framesThatASleepWouldGatherByTwosAreWaitedFor() {
         cadence.received(3);
         cadence.endRound(START_NS + 3 * Cadence.GATHER_NS / 2);
 
-        assertThat(cadence.isDense()).isTrue();
+        assertThat(cadence.pauseNs(false)).isEqualTo(Cadence.GATHER_NS);
     }
 
     @Test
-    void framesThatComeOneByOneAreNotDense() {
+    void framesThatComeOneByOneAreNot() {
         cadence.received(1);
         cadence.endRound(START_NS + Cadence.GATHER_NS / 2 + 1);
 
-        assertThat(cadence.isDense()).isFalse();
+        assertThat(cadence.pauseNs(false)).isZero();
     }
 
     @Test
-    void densityIsThatOfTheLastRound() {
+    void nothingIsWaitedForBeforeTheFirstRound() {
+        assertThat(cadence.pauseNs(false)).isZero();
+        assertThat(cadence.pauseNs(true)).isZero();
+    }
+
+    @Test
+    void howDenselyTheyComeIsThatOfTheLastRound() {
         cadence.received(1);
         cadence.endRound(START_NS + Cadence.GATHER_NS);
         cadence.received(1);
         cadence.endRound(START_NS + Cadence.GATHER_NS + 1);
 
-        assertThat(cadence.isDense()).isTrue();
+        assertThat(cadence.pauseNs(false)).isEqualTo(Cadence.GATHER_NS);
+    }
+
+    @Test
+    void thePatientWaitForFramesThatComeRarely() {
+        cadence.received(1);
+        cadence.endRound(START_NS + Cadence.PATIENT_GATHER_NS / 2);
+
+        assertThat(cadence.pauseNs(true)).isEqualTo(Cadence.PATIENT_GATHER_NS);
+
+        cadence.received(1);
+        cadence.endRound(START_NS + Cadence.PATIENT_GATHER_NS + 1);
+
+        assertThat(cadence.pauseNs(true)).isZero();
+    }
+
+    @Test
+    void nobodyWaitsForMoreFramesThanAreWorthIt() {
+        cadence.received(10);
+        cadence.endRound(START_NS + 10 * MILLISECOND);
+
+        assertThat(cadence.pauseNs(true)).isEqualTo(16 * MILLISECOND);
+
+        cadence.received(1000);
+        cadence.endRound(START_NS + 20 * MILLISECOND);
+
+        assertThat(cadence.pauseNs(true)).isEqualTo(Cadence.GATHER_NS);
     }
 
     @Test
@@ -67,5 +102,6 @@ class CadenceTest {
     void quietTicksComeOftenEnoughForListeners() {
         assertThat(Cadence.QUIET_TICK_NS).isBetween(50_000_000L, 100_000_000L);
         assertThat(Cadence.GATHER_NS).isLessThan(Cadence.BUSY_TICK_NS);
+        assertThat(Cadence.PATIENT_GATHER_NS).isLessThan(Cadence.UNHURRIED_TICK_NS);
     }
 }

@@ -18,6 +18,7 @@ final class RecordingListener implements LinkListener {
     final AtomicLong downs = new AtomicLong();
     final AtomicLong ticks = new AtomicLong();
     volatile boolean mayWait;
+    volatile boolean isPatient;
     volatile boolean keepsChunks = true;
     volatile String brokenRule = "";
 
@@ -59,6 +60,12 @@ final class RecordingListener implements LinkListener {
     public boolean mayWait() {
         note();
         return mayWait;
+    }
+
+    @Override
+    public boolean isPatient() {
+        note();
+        return isPatient;
     }
 
     /** All bytes so far in one string. */

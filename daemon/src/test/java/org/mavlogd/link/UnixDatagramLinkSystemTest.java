@@ -6,12 +6,14 @@ import static org.mavlogd.link.LinkFixture.await;
 import static org.mavlogd.link.LinkFixture.bytes;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,6 +65,35 @@ class UnixDatagramLinkSystemTest {
             assertThat(fixture.counters.receivedDatagrams().get()).isEqualTo(2000);
             assertThat(fixture.link.status().kind()).isEqualTo("unix");
             assertThat(fixture.link.status().endpoint()).isEqualTo(socket().toString());
+        }
+    }
+
+    @Test
+    void knowsHowManyDatagramsTheKernelHolds() throws IOException {
+        Process cat = new ProcessBuilder("cat", "/proc/sys/net/unix/max_dgram_qlen").start();
+        String said = new String(cat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+
+        assertThat(UnixDatagramLink.queueLength()).isEqualTo(Integer.parseInt(said));
+    }
+
+    @Test
+    void losesNothingWhereBurstsFollowSparseDatagramsThatMayWaitLonger() throws IOException {
+        try (LinkFixture fixture = listening();
+                UnixSender program = UnixSender.nameless(socket())) {
+            fixture.listener.mayWait = true;
+            fixture.listener.isPatient = true;
+            List<String> sent = new ArrayList<>();
+            for (int i = 0; i < 3000; i++) {
+                sent.add("sample " + i);
+                program.send(sent.get(i));
+                if (i % 1000 < 10) {
+                    LockSupport.parkNanos(5_000_000);
+                }
+            }
+
+            await(() -> fixture.listener.chunks.size() >= sent.size());
+
+            assertThat(fixture.listener.chunks).isEqualTo(sent);
         }
     }
 

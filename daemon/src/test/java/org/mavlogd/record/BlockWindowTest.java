@@ -21,7 +21,7 @@ class BlockWindowTest implements BlockWindow.Output, FeedHandler {
     private static final long MS = 1_000_000;
 
     private final List<String> out = new ArrayList<>();
-    private final BlockWindow window = new BlockWindow(0, this);
+    private BlockWindow window = new BlockWindow(0, this);
     private final Feed feed = new Feed("test", 1 << 16);
     private final FeedPublisher publisher = feed.publisher();
     private final Feed.Consumer consumer = feed.consumer(this);
@@ -72,6 +72,36 @@ class BlockWindowTest implements BlockWindow.Output, FeedHandler {
         offer(40);
 
         assertThat(out).startsWith("0", "hole 1+1", "2", "3").doesNotContain("40");
+    }
+
+    /** What the killed run had acknowledged does not come; what the vehicle still has comes at once. */
+    @Test
+    void waitsLessForWhatAKilledRunMayHaveTaken() {
+        window = BlockWindow.resumed(10, this);
+        offer(15);
+        nowNs += 100 * MS;
+        offer(12, 16);
+        passWithBlocks(17, 3);
+        assertThat(out).isEmpty();
+
+        passWithBlocks(20, 1);
+        assertThat(out).containsExactly("hole 10+2", "12");
+        passWithBlocks(21, 5);
+        assertThat(out).startsWith("hole 10+2", "12", "hole 13+2", "15", "16").endsWith("25");
+
+        // In order once: from now on as always.
+        offer(27);
+        passWithBlocks(28, 29);
+        assertThat(out).endsWith("25");
+        passWithBlocks(60, 1);
+        assertThat(out).contains("hole 26+1");
+    }
+
+    private void passWithBlocks(int first, int count) {
+        for (int i = 0; i < count; i++) {
+            nowNs += 100 * MS;
+            offer(first + i);
+        }
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.mavlogd.dataflash.CaptureTruth;
 import org.mavlogd.dataflash.Captures;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.Mapped;
+import org.mavlogd.dataflash.UnitsTruth;
 import org.mavlogd.feed.BlockSource;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.Feed;
@@ -27,6 +28,7 @@ import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
@@ -102,6 +104,49 @@ class MappedRecordingTest {
                 .containsOnly("2026-09-21_14-14-37");
     }
 
+    /** The link is out between a type and its units: no time passes for the begin of the log. */
+    @Test
+    void unitsThatALinkOutageHoldsBackAreWaitedFor() {
+        log.fmt(4, "GYR", "QBf", "TimeUS,I,GX");
+        fly(0, 40);
+        for (int i = 0; i < 60; i++) {
+            nowNs += 100 * MS;
+            work();
+        }
+        log.fmtu("GYR", "s#E", "F-0");
+        turn(40, 240);
+        fly(240, RECORDS);
+        end();
+
+        Mapped file = onlyULog();
+        assertThat(file.sampleCounts()).containsEntry("GYR:0", 100L).containsEntry("GYR:1", 100L);
+        assertThat(file.fieldUnits()).contains("GYR:I=instance,GX=rad/s");
+        assertThat(file.parameters()).hasSize(2);
+    }
+
+    /** Whatever the log's begin did not tell: units hold from where they come. */
+    @Test
+    void unitsThatComeBehindTheBeginHoldFromThere() {
+        log.fmt(4, "GYR", "QBf", "TimeUS,I,GX").record("GYR", timeUs(0), 1, 0.5);
+        fly(0, RECORDS);
+        log.fmtu("GYR", "s#E", "F-0");
+        turn(RECORDS, RECORDS + 200);
+        fly(RECORDS + 200, RECORDS + 300);
+        end();
+
+        Mapped file = onlyULog();
+        assertThat(file.sampleCounts()).containsEntry("GYR:0", 101L).containsEntry("GYR:1", 100L);
+        assertThat(file.fieldUnits()).contains("GYR:I=instance,GX=rad/s");
+        assertThat(lost()).isZero();
+    }
+
+    private void turn(int first, int end) {
+        for (int i = first; i < end; i++) {
+            log.record("GYR", timeUs(i), i % 2, 0.1 * i);
+            fly(i, i + 1);
+        }
+    }
+
     static List<String> captures() {
         return Captures.names();
     }
@@ -125,6 +170,7 @@ class MappedRecordingTest {
             CaptureTruth.checkCounts(name, live);
         }
         CaptureTruth.checkRows(name, live);
+        UnitsTruth.check(real, live);
         assertThat(live.infoNames()).contains("sys_name", "ver_sw", "ver_sw_release", "ver_hw");
     }
 
@@ -178,6 +224,66 @@ class MappedRecordingTest {
 
         assertThat(onlyULog().rows("IMU")).hasSize(RECORDS);
         assertThat(binaries()).isEmpty();
+    }
+
+    @Test
+    void theVerbatimFileStaysIfTheULogHasNotEverything() {
+        for (int n = 0; n < 30; n++) {
+            MappedRecordingTest run = new MappedRecordingTest();
+            run.recorder = run.recorder(RotationPolicy.NEVER, new BlockFiles(false, true));
+            int failing = n;
+            run.disk.fail(Operation.WRITE, count -> count == failing);
+            run.fly(0, RECORDS);
+            run.end();
+
+            long samples = run.files(".ulg").stream()
+                    .mapToLong(MappedRecordingTest::samples)
+                    .sum();
+            boolean isWhole = samples >= RECORDS + 2;
+            assertThat(isWhole || !run.binaries().isEmpty())
+                    .as("write %d fails: %d samples", n, samples)
+                    .isTrue();
+            assertThat(run.disk.storedNames()).as("write %d fails", n).noneMatch(name -> name.endsWith(".part"));
+        }
+    }
+
+    private static long samples(byte[] ulog) {
+        try {
+            return Lenient.of(ulog).samples;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void theVerbatimFileStaysIfNothingCanBeMapped() {
+        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true));
+        for (int i = 0; i < 100; i++) {
+            block(new byte[BlockView.DATA_LENGTH]);
+        }
+        end();
+
+        assertThat(ulogs()).isEmpty();
+        assertThat(binaries()).singleElement().isEqualTo(sent.toByteArray());
+    }
+
+    /** It would take the room of what is wanted. */
+    @Test
+    void theVerbatimFileThatIsNotWantedGivesItsRoom() {
+        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true));
+        fly(0, RECORDS);
+        disk.usableBytes(0);
+        pass(1000);
+        assertThat(disk.storedNames()).noneMatch(name -> name.contains(".bin"));
+
+        disk.usableBytes(Long.MAX_VALUE);
+        pass(1000);
+        fly(RECORDS, 2 * RECORDS);
+        end();
+
+        assertThat(binaries()).isEmpty();
+        assertThat(ulogs()).hasSize(2);
+        assertThat(times(ulogs(), "IMU")).hasSizeGreaterThan(2 * RECORDS - 200);
     }
 
     @Test
@@ -322,6 +428,64 @@ class MappedRecordingTest {
                     run.binaries().stream().mapToLong(bytes -> bytes.length).sum();
             assertThat(stored).isGreaterThan(run.sent.size() / 2);
         }
+    }
+
+    /** What may be the last of a drive is on the medium at once, and so is what the vehicle logged of it moments later. */
+    @ParameterizedTest
+    @EnumSource(names = {"ARMED", "DISARMED", "FAILSAFE", "CRITICAL_TEXT"})
+    void eventsOfTheVehicleForceBothFiles(VehicleEvent event) {
+        fly(0, RECORDS);
+        forceAll();
+        fly(RECORDS, RECORDS + 20);
+        assertThat(unforced(".bin")).isPositive();
+        assertThat(unforced(".ulg")).isPositive();
+
+        assertThat(publisher.vehicleEvent(2, 1, event, 0, nowNs)).isTrue();
+        work();
+        assertThat(unforced(".bin")).as("another vehicle's").isPositive();
+        assertThat(publisher.vehicleEvent(1, 1, event, 0, nowNs)).isTrue();
+        work();
+        assertThat(unforced(".bin")).isZero();
+        assertThat(unforced(".ulg")).isZero();
+
+        fly(RECORDS + 20, RECORDS + 40);
+        assertThat(unforced(".bin")).isPositive();
+        pass(60);
+        assertThat(unforced(".bin")).isZero();
+        assertThat(unforced(".ulg")).isZero();
+    }
+
+    private void forceAll() {
+        pass(1000);
+        assertThat(unforced(".bin")).isZero();
+        assertThat(unforced(".ulg")).isZero();
+    }
+
+    private void pass(long ms) {
+        for (long passed = 0; passed < ms; passed += 20) {
+            nowNs += 20 * MS;
+            work();
+        }
+    }
+
+    /** Bytes that are not on the medium yet. */
+    private int unforced(String kind) {
+        String name = disk.storedNames().stream()
+                .filter(file -> file.contains(kind))
+                .findFirst()
+                .orElseThrow();
+        int blockBytes = number * BlockView.DATA_LENGTH;
+        int all = kind.equals(".bin") ? blockBytes : stored() - blockBytes;
+        return all - disk.forcedLength(name);
+    }
+
+    /** Bytes that files got, or are about to get. */
+    private int stored() {
+        return metrics.scrape()
+                .lines()
+                .filter(line -> line.startsWith("mavlogd_record_stored_bytes_total"))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
     }
 
     @Test

@@ -28,7 +28,7 @@ class UrgentDataTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"ARMED", "DISARMED", "FAILSAFE"})
+    @EnumSource(names = {"ARMED", "DISARMED", "FAILSAFE", "CRITICAL_TEXT"})
     void eventsOfTheVehicleForceWhatIsThere(VehicleEvent event) {
         begin();
         chunk(sample(1));

@@ -90,6 +90,34 @@ class SpaceKeeperTest {
         assertThat(told).hasSize(19).first().isEqualTo("deleted " + name(1) + ", 1048576 bytes: keep_free_mib");
     }
 
+    /** The blocks as they came, and the ULog: two files with a number each. */
+    @Test
+    void anArduPilotsFilesGoOldestFirstAndKeptOnesNever() throws IOException {
+        List<String> files = new ArrayList<>();
+        for (int i = 1; i <= 12; i++) {
+            String name = name(i).replace(".ulg", i % 2 == 1 ? ".bin" : ".ulg");
+            files.add(name);
+            disk.put(name, new byte[100]);
+        }
+        disk.put(files.get(2) + ".keep", new byte[0]); // blocks alone
+        disk.put(files.get(5) + ".keep", new byte[0]); // ULog alone
+        disk.put("sys001_log00001_100.bin", new byte[100]);
+        limit(0, 0, 5, MEBI);
+        workForMs(100);
+        LogFile growing = store.create(1, LogKind.BIN);
+
+        workForMs(2000);
+
+        List<String> left = new ArrayList<>(List.of(files.get(2), files.get(5)));
+        left.addAll(files.subList(8, 12));
+        left.addAll(List.of(files.get(2) + ".keep", files.get(5) + ".keep", "sys001_log00001_100.bin"));
+        left.add(growing.unfinishedName());
+        assertThat(disk.storedNames()).containsExactlyInAnyOrderElementsOf(left);
+        assertThat(growing.unfinishedName()).endsWith("_000013.bin.part");
+        assertThat(told).first().asString().startsWith("deleted " + files.get(0));
+        assertThat(told.stream().map(text -> text.split("[ ,]")[1]).toList()).isSorted();
+    }
+
     @Test
     void pausesWithTheReserveLeftAndGoesOnWhenThereIsRoom() throws IOException {
         disk.capacity(16L * MEBI);

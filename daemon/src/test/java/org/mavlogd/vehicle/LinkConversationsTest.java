@@ -6,7 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FeedHandler;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.link.Peer;
 import org.mavlogd.link.Standing;
 import org.mavlogd.mavlink.FrameEncoder;
@@ -20,16 +24,17 @@ class LinkConversationsTest {
     private static final int QUADROTOR = 2;
 
     private final VehicleClaims claims = new VehicleClaims();
-    private final LinkConversations link = newLink("a");
-    private final LinkConversations other = newLink("b");
+    private final Feed feed = new Feed("a", 1 << 16);
+    private final LinkConversations link = newLink("a", feed);
+    private final LinkConversations other = newLink("b", new Feed("b", 1 << 16));
     private long nowNs = TimeUnit.SECONDS.toNanos(500);
 
-    private LinkConversations newLink(String name) {
+    private LinkConversations newLink(String name, Feed itsFeed) {
         return new LinkConversations(
                 name,
                 new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
                 claims,
-                new Feed(name, 1 << 16).publisher(),
+                itsFeed.publisher(),
                 new Metrics());
     }
 
@@ -142,6 +147,45 @@ class LinkConversationsTest {
 
         assertThat(peer.sent).contains("0 as 7", "0 as 9", "START as 7", "START as 9");
         assertThat(link.statuses()).extracting(VehicleStatus::systemId).containsExactly(7, 9);
+    }
+
+    /** It may be the vehicle's last word: what is recorded is to be on the medium. */
+    @Test
+    void tellsTheRecorderOfCriticalTexts() {
+        FakePeer peer = new FakePeer();
+        link.onPeerUp(peer, nowNs);
+        pass(500, () -> heartbeat(link, peer, 1));
+        byte[] text = new byte[51];
+        text[0] = 3;
+        text[1] = 'x';
+        frame(link, peer, 1, MessageIds.STATUSTEXT, text, text.length);
+        pass(200, () -> {});
+        text[0] = 2;
+        frame(link, peer, 1, MessageIds.STATUSTEXT, text, text.length);
+        pass(200, () -> {});
+
+        List<String> events = new ArrayList<>();
+        feed.consumer(new EventsOnly(events)).drain(100);
+        assertThat(events).containsExactly("1.1 CRITICAL_TEXT");
+    }
+
+    private record EventsOnly(List<String> events) implements FeedHandler {
+        @Override
+        public void onVehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long eventNs) {
+            events.add(systemId + "." + componentId + " " + event);
+        }
+
+        @Override
+        public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {}
+
+        @Override
+        public void onSessionResume(int session, int systemId, int componentId, long beginNs) {}
+
+        @Override
+        public void onChunk(int session, ChunkView chunk) {}
+
+        @Override
+        public void onSessionEnd(int session, SessionEnd reason, long endNs) {}
     }
 
     @Test

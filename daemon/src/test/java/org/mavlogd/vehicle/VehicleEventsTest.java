@@ -48,6 +48,22 @@ class VehicleEventsTest implements FeedHandler {
     }
 
     @Test
+    void tellsCriticalTextsAndNoOthers() {
+        events.onText(3);
+        events.onText(7);
+        events.onTick(1);
+        for (int severity = 0; severity <= 2; severity++) {
+            events.onText(severity);
+            events.onText(severity);
+            events.onTick(10 + severity);
+            events.onTick(20 + severity);
+        }
+        consumer.drain(100);
+
+        assertThat(heard).containsExactly("3.1 CRITICAL_TEXT 0 10", "3.1 CRITICAL_TEXT 0 11", "3.1 CRITICAL_TEXT 0 12");
+    }
+
+    @Test
     void tellsTheVehiclesTimeOnceASecond() {
         events.onUnixTime(0, 0);
         for (int i = 0; i < 1000; i++) {

@@ -16,7 +16,7 @@ import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.store.FakeDisk;
 
 /** A simulated ArduPilot, a bad channel each way, and the whole recorder, all in one thread and on one virtual clock. */
-final class ArduPilotFlight {
+public final class ArduPilotFlight {
     private static final long MAX_STEP_NS = 5 * WholeRecorder.MILLISECOND_NS;
 
     private final BlockTruth truth = new BlockTruth();
@@ -32,7 +32,7 @@ final class ArduPilotFlight {
     private boolean killed;
     private long nowNs;
 
-    ArduPilotFlight(
+    public ArduPilotFlight(
             WholeRecorder.Setup setup,
             DataFlashImage log,
             ArduPilotSettings settings,
@@ -47,19 +47,19 @@ final class ArduPilotFlight {
                 settings, log, (frame, offset, length) -> this.down.send(frame, offset, length, nowNs), truth, nowNs);
     }
 
-    BlockTruth truth() {
+    public BlockTruth truth() {
         return truth;
     }
 
-    WholeRecorder recorder() {
+    public WholeRecorder recorder() {
         return recorder;
     }
 
-    ArduPilotVehicle vehicle() {
+    public ArduPilotVehicle vehicle() {
         return vehicle;
     }
 
-    long nowNs() {
+    public long nowNs() {
         return nowNs;
     }
 
@@ -90,9 +90,7 @@ final class ArduPilotFlight {
 
     void restart(FakeDisk disk) {
         killed = false;
-        WholeRecorder.Setup again = new WholeRecorder.Setup(
-                setup.mode(), setup.leadOutNs(), setup.datagrams(), setup.ringBytes(), disk, setup.rotation());
-        recorder = new WholeRecorder(again, this::toVehicle, nowNs);
+        recorder = new WholeRecorder(setup.on(disk), this::toVehicle, nowNs);
     }
 
     /** While cut, nothing passes. */
@@ -101,12 +99,12 @@ final class ArduPilotFlight {
         up.cut(isUpCut);
     }
 
-    void runFor(long ns) {
+    public void runFor(long ns) {
         runUntil(nowNs + ns);
     }
 
     /** Lets everything happen that is due until then. */
-    void runUntil(long timeNs) {
+    public void runUntil(long timeNs) {
         while (timeNs - nowNs > 0) {
             long next = earliest(timeNs, vehicle.dueNs(nowNs), down.dueNs(timeNs), up.dueNs(timeNs));
             nowNs = Math.max(nowNs + 1, next);
@@ -120,7 +118,7 @@ final class ArduPilotFlight {
     }
 
     /** As after SIGTERM. */
-    void finish(long patienceNs) {
+    public void finish(long patienceNs) {
         recorder.shutDown();
         long deadlineNs = nowNs + patienceNs;
         while (!recorder.isAtRest() && deadlineNs - nowNs > 0) {

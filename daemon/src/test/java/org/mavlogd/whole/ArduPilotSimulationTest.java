@@ -288,6 +288,56 @@ class ArduPilotSimulationTest {
         }
     }
 
+    /** As in a loop of crashes: a run may die before it wrote anything, while the vehicle goes far ahead. */
+    @Test
+    void runsThatDieSoonLeaveOneFile() {
+        for (int seed = 0; seed < 40; seed++) {
+            Random random = new Random(seed);
+            ArduPilotFlight flight = flight(seed, true, seed % 2 == 0 ? 53 : 8, 10_000 + random.nextInt(90_000));
+            flight.runFor(4 * SECOND_NS);
+            for (int kill = 0; kill < 8; kill++) {
+                flight.kill();
+                flight.runFor((200 + random.nextInt(1500)) * MILLISECOND_NS);
+                flight.restart();
+                // Without an answer for 10 s the vehicle would end its log.
+                flight.runFor((random.nextInt(1500) + (kill % 3 == 2 ? 1500 : 0)) * MILLISECOND_NS);
+            }
+            flight.runFor(4 * SECOND_NS);
+            flight.finish(10 * SECOND_NS);
+
+            assertThat(flight.truth().logs()).as("seed %d, streams", seed).hasSize(1);
+            assertThat(flight.files()).as("seed %d, files", seed).hasSize(1);
+            check(seed, flight, false);
+        }
+    }
+
+    /** Taken for blocks they would stand where those belong that the vehicle sends next. */
+    @Test
+    void zerosThatAFileSystemLeftAreNoBlocks() {
+        int[] counts = {1, 137, 200, 333, 4096, 4096 - 200, 40_000};
+        for (int i = 0; i < counts.length; i++) {
+            ArduPilotFlight flight = flight(100 + i, true);
+            flight.runFor(5 * SECOND_NS);
+            flight.kill();
+            flight.runFor(SECOND_NS);
+            FakeDisk disk = flight.recorder().disk().afterCrash();
+            String part = disk.storedNames().stream()
+                    .filter(name -> name.endsWith(".bin.part"))
+                    .findFirst()
+                    .orElseThrow();
+            byte[] left = disk.bytes(part);
+            disk.put(part, Arrays.copyOf(left, left.length + counts[i]));
+            flight.restart(disk);
+            flight.runFor(5 * SECOND_NS);
+            flight.finish(10 * SECOND_NS);
+
+            assertThat(flight.files()).as("%d zeros", counts[i]).hasSize(1);
+            assertThat(flight.files().get(0)).startsWith(left);
+            check(100 + i, flight, false);
+            assertThat(flight.recorder().metric("ardupilot_resumed_sessions")).isEqualTo(1);
+        }
+    }
+
     /** The formats are those at the begin of the file on the disk; what was mapped before is not repeated. */
     private static void checkULogOfSecondRun(long seed, ArduPilotFlight flight) {
         Map<String, List<Map<String, Object>>> all =
@@ -359,10 +409,14 @@ class ArduPilotSimulationTest {
     }
 
     private static ArduPilotFlight flight(long seed, boolean loops) {
+        return flight(seed, loops, 8, 20_000);
+    }
+
+    private static ArduPilotFlight flight(long seed, boolean loops, int bufferKb, int rate) {
         return new ArduPilotFlight(
                 WholeRecorder.Setup.plain(),
-                DataFlashImage.of(DataFlashBytes.make(seed, 400_000, 20_000)),
-                ArduPilotSettings.builder().loops(loops).build(),
+                DataFlashImage.of(DataFlashBytes.make(seed, 400_000, rate)),
+                ArduPilotSettings.builder().loops(loops).bufferKb(bufferKb).build(),
                 LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS),
                 LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS));
     }

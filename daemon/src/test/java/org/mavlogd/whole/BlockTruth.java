@@ -8,18 +8,18 @@ import java.util.Set;
 import org.mavlogd.simulate.BlockObserver;
 
 /** What a simulated ArduPilot logged, block by block, and what it was told of it. */
-final class BlockTruth implements BlockObserver {
+public final class BlockTruth implements BlockObserver {
     /** One log. */
-    static final class Log {
+    public static final class Log {
         private final List<byte[]> blocks = new ArrayList<>();
         private final Set<Long> acked = new HashSet<>();
         private final Set<Long> arrived = new HashSet<>();
 
-        int count() {
+        public int count() {
             return blocks.size();
         }
 
-        byte[] block(int number) {
+        public byte[] block(int number) {
             return blocks.get(number);
         }
 
@@ -35,7 +35,7 @@ final class BlockTruth implements BlockObserver {
     private final List<Log> logs = new ArrayList<>();
     private int nacksBeforeArrival;
 
-    List<Log> logs() {
+    public List<Log> logs() {
         return logs;
     }
 

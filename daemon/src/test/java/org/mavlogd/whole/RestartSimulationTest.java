@@ -44,9 +44,15 @@ class RestartSimulationTest {
     }
 
     private static SimulatedFlight flight(long seed, double lossPercent, boolean flushesAtStop) {
+        return flight(seed, lossPercent, flushesAtStop, 0);
+    }
+
+    private static SimulatedFlight flight(
+            long seed, double lossPercent, boolean flushesAtStop, long rateBytesPerSecond) {
         LogImage log = LogImage.of(SyntheticLog.make(seed, 60_000));
         Px4Settings vehicle = Px4Settings.builder()
                 .loops(true)
+                .rateBytesPerSecond(rateBytesPerSecond)
                 .flushesAtStop(flushesAtStop)
                 .rebootNs(300 * MILLISECOND_NS)
                 .seed(seed)
@@ -104,6 +110,35 @@ class RestartSimulationTest {
         assertThat(flight.recorder().metric("record_lost_chunks"))
                 .as("seed %d, chunks counted as lost in the last restart", seed)
                 .isPositive();
+    }
+
+    /** As in a loop of crashes: a run may die before it noted anything, or amid the measure of the hole before it. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void runsThatDieSoonLeaveOneFile(long seed) {
+        Random random = new Random(seed);
+        // A log whose time does not go as ours does is known again, too.
+        SimulatedFlight flight = flight(seed, 0, true, random.nextBoolean() ? 0 : 20_000 + random.nextInt(60_000));
+        runFor(flight, SETTLE_NS);
+
+        for (int kill = 0; kill < 8; kill++) {
+            flight.kill();
+            runFor(flight, (200 + random.nextInt(2500)) * MILLISECOND_NS);
+            flight.restart();
+            runFor(flight, random.nextInt(1500) * MILLISECOND_NS);
+        }
+        runFor(flight, 3 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.truth().sessions()).as("seed %d, streams", seed).hasSize(1);
+        assertThat(flight.recorder().logs()).as("seed %d, files", seed).hasSize(1);
+        assertThat(flight.recorder().logs().get(0).isWhole()).isTrue();
+    }
+
+    /** Until some messages came the hole has no end: a note of that moment would have the time before it. */
+    @Test
+    void aRunThatDiesWhileItMeasuresItsHoleLeavesOneFile() {
+        runsThatDieSoonLeaveOneFile(106);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -68,14 +68,7 @@ public final class SimulatedFlight {
     /** A new run, on the disk as the killed one left it. */
     void restart() {
         killed = false;
-        WholeRecorder.Setup again = new WholeRecorder.Setup(
-                setup.mode(),
-                setup.leadOutNs(),
-                setup.datagrams(),
-                setup.ringBytes(),
-                recorder.disk().afterCrash(),
-                setup.rotation());
-        recorder = new WholeRecorder(again, this::toVehicle, nowNs);
+        recorder = new WholeRecorder(setup.on(recorder.disk().afterCrash()), this::toVehicle, nowNs);
     }
 
     /** While cut, nothing passes in either direction. */

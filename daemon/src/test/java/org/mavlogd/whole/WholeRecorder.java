@@ -11,10 +11,13 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.Peer;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.BlockFiles;
 import org.mavlogd.record.Feeds;
+import org.mavlogd.record.MergeSettings;
 import org.mavlogd.record.RecordSettings;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.StandaloneSettings;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;
@@ -59,9 +62,10 @@ public final class WholeRecorder {
             boolean datagrams,
             int ringBytes,
             FakeDisk disk,
-            RotationPolicy rotation) {
+            RotationPolicy rotation,
+            BlockFiles blocks) {
         public Setup(RecordingMode mode, long leadOutNs, boolean datagrams, int ringBytes, FakeDisk disk) {
-            this(mode, leadOutNs, datagrams, ringBytes, disk, RotationPolicy.NEVER);
+            this(mode, leadOutNs, datagrams, ringBytes, disk, RotationPolicy.NEVER, BlockFiles.BOTH);
         }
 
         public static Setup plain() {
@@ -69,19 +73,27 @@ public final class WholeRecorder {
         }
 
         public Setup asStream() {
-            return new Setup(mode, leadOutNs, false, ringBytes, disk, rotation);
+            return new Setup(mode, leadOutNs, false, ringBytes, disk, rotation, blocks);
         }
 
         public Setup armed(long newLeadOutNs) {
-            return new Setup(RecordingMode.ARMED, newLeadOutNs, datagrams, ringBytes, disk, rotation);
+            return new Setup(RecordingMode.ARMED, newLeadOutNs, datagrams, ringBytes, disk, rotation, blocks);
         }
 
         public Setup withRing(int bytes) {
-            return new Setup(mode, leadOutNs, datagrams, bytes, disk, rotation);
+            return new Setup(mode, leadOutNs, datagrams, bytes, disk, rotation, blocks);
+        }
+
+        public Setup making(BlockFiles newBlocks) {
+            return new Setup(mode, leadOutNs, datagrams, ringBytes, disk, rotation, newBlocks);
+        }
+
+        public Setup on(FakeDisk newDisk) {
+            return new Setup(mode, leadOutNs, datagrams, ringBytes, newDisk, rotation, blocks);
         }
 
         public Setup rotating(RotationPolicy newRotation) {
-            return new Setup(mode, leadOutNs, datagrams, ringBytes, disk, newRotation);
+            return new Setup(mode, leadOutNs, datagrams, ringBytes, disk, newRotation, blocks);
         }
     }
 
@@ -144,7 +156,7 @@ public final class WholeRecorder {
                 () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS,
                 logs,
                 metrics,
-                RecordSettings.of("test"),
+                new RecordSettings("test", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, setup.blocks()),
                 new Feeds(List.of(feed), List.of(companion)));
         peer = new Peer() {
             @Override

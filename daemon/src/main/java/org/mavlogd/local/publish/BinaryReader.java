@@ -40,6 +40,7 @@ final class BinaryReader {
     private @Nullable PublishedTopic topic;
     private int instance;
     private long takenNs;
+    private boolean hasTime;
     private int values;
 
     BinaryReader(PublishedTopics topics, SampleClock clock) {
@@ -94,6 +95,7 @@ final class BinaryReader {
         }
         topic = known;
         instance = bytes[from + 4] & 0xFF;
+        hasTime = bytes[from + 5] != NOW;
         takenNs = taken(bytes[from + 5], (long) LONG.get(bytes, from + 8), nowNs);
     }
 
@@ -124,6 +126,11 @@ final class BinaryReader {
 
     long takenNs() {
         return takenNs;
+    }
+
+    /** Whether the sample says when; else the time of its arrival counts. */
+    boolean hasTime() {
+        return hasTime;
     }
 
     /** Where the values begin in the datagram. */

@@ -360,6 +360,11 @@ final class LineReader {
         return tag;
     }
 
+    /** Whether the line says when; else the time of its arrival counts. */
+    boolean hasTime() {
+        return (seen & TIMES) != 0;
+    }
+
     /** Whether the sender wants to know how the line fared. */
     boolean hasId() {
         return (seen & ID) != 0;

@@ -23,6 +23,8 @@ public final class PublishSource implements LinkListener {
     private static final Logger LOG = LoggerFactory.getLogger(PublishSource.class);
 
     private static final long TELL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    // A program that says no times, or waits for an answer, does so again.
+    private static final long HURRY_NS = TimeUnit.SECONDS.toNanos(10);
     // Any number may be a tag: those from here on have one limit together, so that nobody can make us keep 65,536.
     private static final int SHARED_LIMIT = 1024;
     private static final int UNASSIGNED = 0;
@@ -40,6 +42,8 @@ public final class PublishSource implements LinkListener {
     private final List<Sender> senders = new ArrayList<>();
     private int lastSender;
     private long toldNs;
+    private long heardNs;
+    private long hurriedNs;
 
     /**
      * Declares the topics of the configuration; to be called before the link starts.
@@ -75,6 +79,7 @@ public final class PublishSource implements LinkListener {
     @Override
     public void onPeerUp(Peer peer, long nowNs) {
         senders.add(new Sender(peer, nowNs));
+        hurriedNs = nowNs;
     }
 
     @Override
@@ -85,6 +90,7 @@ public final class PublishSource implements LinkListener {
     @Override
     public void onBytes(Peer peer, byte[] buffer, int offset, int length, long nowNs) {
         Sender sender = sender(peer, nowNs);
+        heardNs = nowNs;
         if (buffer[offset] == BinaryReader.MAGIC) {
             samples(sender, buffer, offset, length, nowNs);
         } else {
@@ -138,6 +144,9 @@ public final class PublishSource implements LinkListener {
         counters.lines().increment();
         try {
             LineReader.Kind kind = line.read(buffer, from, length, nowNs);
+            if (line.hasId() || !line.hasTime()) {
+                hurriedNs = nowNs;
+            }
             boolean room = switch (kind) {
                 case SAMPLE ->
                     publish(
@@ -157,6 +166,7 @@ public final class PublishSource implements LinkListener {
                 answers.full(sender, number, line, nowNs);
             }
         } catch (BadLineException e) {
+            hurriedNs = nowNs;
             answers.bad(sender, "line", number, line, e, nowNs);
         }
     }
@@ -175,6 +185,9 @@ public final class PublishSource implements LinkListener {
             counters.lines().increment();
             try {
                 binary.next(nowNs);
+                if (!binary.hasTime()) {
+                    hurriedNs = nowNs;
+                }
                 publish(binary.topic(), binary.instance(), binary.takenNs(), buffer, binary.values());
             } catch (BadLineException e) {
                 answers.bad(sender, "sample", number, line, e, nowNs);
@@ -215,9 +228,15 @@ public final class PublishSource implements LinkListener {
         return publisher.text(LogLevel.WARNING, tag == SHARED_LIMIT ? UNASSIGNED : tag, lastNs, text);
     }
 
-    /** Some milliseconds matter to none: samples have their times from the senders, or wait in the kernel as short as can be. */
+    /** Some milliseconds matter to none. */
     @Override
     public boolean mayWait() {
         return true;
+    }
+
+    /** A sample that says its time may arrive later; one that does not would be dated wrong by as much. */
+    @Override
+    public boolean isPatient() {
+        return heardNs - hurriedNs >= HURRY_NS;
     }
 }

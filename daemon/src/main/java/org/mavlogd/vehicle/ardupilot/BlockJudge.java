@@ -95,7 +95,7 @@ final class BlockJudge {
         if (isFirst && verdict == BlockResumption.Verdict.OTHER) {
             return Verdict.BEGIN;
         }
-        if (verdict == BlockResumption.Verdict.SAME && resumption.resume(stream, nowNs)) {
+        if (verdict == BlockResumption.Verdict.SAME && resumption.resume(stream, block.number(), nowNs)) {
             first(block, nowNs);
             return Verdict.RESUMED;
         }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.local.TakenSamples;
 
@@ -52,6 +53,19 @@ class BinaryFormTest {
         assertThat(samples).extracting(taken -> taken.number("load_kg")).containsExactly(1.5, 2.5, 3.5);
         assertThat(samples.get(1).number("turns")).isEqualTo(4294967295.0);
         assertThat(hearing.counted("publish_lines_total")).isEqualTo(3);
+    }
+
+    @Test
+    void onlySamplesWithTheirOwnTimesMayWaitInTheKernel() {
+        sample(HANDLE, 0, 1, NOW_NS, 8).winch(1, 1);
+        send();
+        hearing.nowNs += TimeUnit.SECONDS.toNanos(10);
+        send();
+        assertThat(hearing.source.isPatient()).isTrue();
+
+        sample(HANDLE, 0, 0, 0, 8).winch(2, 2);
+        send();
+        assertThat(hearing.source.isPatient()).isFalse();
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.mavlogd.local.publish.Hearing.winch;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,52 @@ class PublishSourceTest {
         assertThat(hearing.say(sampleWith(member))).isEmpty();
 
         assertThat(hearing.sample().takenNs()).isEqualTo(NOW_NS + sinceNowNs);
+    }
+
+    @Test
+    void onlySamplesWithTheirOwnTimesMayWaitInTheKernel() {
+        hearing.say(sampleWith("\"time\":18000"));
+        hearing.nowNs += TimeUnit.SECONDS.toNanos(10);
+
+        hearing.say(sampleWith("\"time\":18009"));
+        assertThat(hearing.source.isPatient()).isTrue();
+
+        hearing.say(SAMPLE);
+        assertThat(hearing.source.isPatient()).isFalse();
+
+        hearing.nowNs += TimeUnit.SECONDS.toNanos(10) - 1;
+        hearing.say(sampleWith("\"time\":18019"));
+        assertThat(hearing.source.isPatient()).isFalse();
+
+        hearing.nowNs++;
+        hearing.say(sampleWith("\"time\":18019"));
+        assertThat(hearing.source.isPatient()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"id\":7}",
+                "{\"topic\":\"winch\"",
+                "{\"define\":\"boat\",\"fields\":{\"a\":\"float\"}}",
+                "{\"text\":\"lens is dirty\"}",
+                "{\"topic\":\"winch\",\"fields\":{\"load_kg\":12.4,\"turns\":3},\"time\":18009,\"id\":1}"
+            })
+    void whoeverWaitsForAnAnswerIsNotKeptWaiting(String line) {
+        hearing.say(sampleWith("\"time\":18000"));
+        hearing.nowNs += TimeUnit.SECONDS.toNanos(10);
+        hearing.say(line);
+
+        assertThat(hearing.source.isPatient()).isFalse();
+    }
+
+    @Test
+    void anotherProgramIsAnsweredPromptlyToo() {
+        hearing.say(sampleWith("\"time\":18000"));
+        hearing.nowNs += TimeUnit.SECONDS.toNanos(10);
+        hearing.source.onPeerUp(new Hearing.Program("/run/b.sock", true), hearing.nowNs);
+
+        assertThat(hearing.source.isPatient()).isFalse();
     }
 
     @Test

@@ -413,6 +413,20 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.count("STOP")).isEqualTo(1);
     }
 
+    /** Runs that died early acknowledged blocks, and wrote none. */
+    @Test
+    void goesOnWithALogOfWhichMuchWasNeverWritten() {
+        BlockSessionFixture fixture = new BlockSessionFixture();
+        fixture.leftOver(5000, 1000);
+        fixture.session.want(true);
+        fixture.pass(20);
+
+        fixture.blocks(1, 9000, 9001);
+
+        assertThat(fixture.fed).containsExactly("resume 1", "1:9000", "1:9001");
+        assertThat(fixture.ticket().state()).isEqualTo(ResumeTicket.State.RESUMED);
+    }
+
     @Test
     void doesNotGoOnWithALogFarFromItsEnd() {
         BlockSessionFixture fixture = new BlockSessionFixture();
@@ -420,7 +434,7 @@ class ArduPilotLogSessionTest {
         fixture.session.want(true);
         fixture.pass(20);
 
-        fixture.blocks(1, 9000, 9004);
+        fixture.blocks(1, 14_000, 14_004);
 
         assertThat(fixture.fed).isEmpty();
         assertThat(fixture.session.state()).isEqualTo(State.CLEARING);

@@ -1,0 +1,35 @@
+package org.mavlogd.fetch;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.CopyOption;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+
+/** What fetching changes on a disk; tests let it fail. */
+public interface FetchDisk {
+    /** The disks of this computer. */
+    FetchDisk REAL = new FetchDisk() {};
+
+    default FileChannel open(Path file, OpenOption... options) throws IOException {
+        return FileChannel.open(file, options);
+    }
+
+    default void createDirectories(Path directory) throws IOException {
+        Files.createDirectories(directory);
+    }
+
+    default void link(Path link, Path existing) throws IOException {
+        Files.createLink(link, existing);
+    }
+
+    default void move(Path from, Path to, CopyOption... options) throws IOException {
+        Files.move(from, to, options);
+    }
+
+    /** Nothing happens if it is not there. */
+    default void delete(Path file) throws IOException {
+        Files.deleteIfExists(file);
+    }
+}

@@ -1,0 +1,74 @@
+package org.mavlogd.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.dataflash.HeadCollector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a log of blocks that goes on, piece by piece, for what it had told by the time it was left: types, units, and the
+ * parameters as they are now. Formats and changes stand anywhere in it. Memory is bounded by {@link HeadCollector}. Owned by
+ * the keeper's thread.
+ */
+final class PastScan {
+    private static final Logger LOG = LoggerFactory.getLogger(PastScan.class);
+    private static final int STEP_BYTES = 256 << 10;
+
+    private final Disk disk;
+    private final LeftOverLog log;
+    private final HeadCollector collector = HeadCollector.ofPast();
+    private final byte[] step = new byte[STEP_BYTES];
+    private Disk.@Nullable Access file;
+    private long position;
+
+    PastScan(Disk disk, LeftOverLog log) {
+        this.disk = disk;
+        this.log = log;
+    }
+
+    /** Reads on a little; false once nothing more is to be read. */
+    boolean step() {
+        try {
+            if (log.isPastNeeded() && read()) {
+                return true;
+            }
+        } catch (IOException e) {
+            LOG.warn(
+                    "{}: formats and parameters are taken from its begin only: {}", log.unfinishedName(), Reason.of(e));
+            log.noPast();
+        }
+        close();
+        return false;
+    }
+
+    private boolean read() throws IOException {
+        Disk.Access its = file;
+        if (its == null) {
+            its = disk.open(log.unfinishedName());
+            file = its;
+        }
+        ByteBuffer target = ByteBuffer.wrap(step).limit((int) Math.min(STEP_BYTES, log.bytes() - position));
+        its.read(position, target);
+        collector.feed(step, 0, target.position());
+        position += target.position();
+        if (target.position() > 0 && position < log.bytes()) {
+            return true;
+        }
+        log.past(collector);
+        return false;
+    }
+
+    private void close() {
+        Disk.Access its = file;
+        file = null;
+        if (its != null) {
+            try {
+                its.close();
+            } catch (IOException e) {
+                LOG.debug("{}: close: {}", log.unfinishedName(), Reason.of(e));
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+package org.mavlogd.app;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.FtpLayout;
+import org.mavlogd.mavlink.MessageIds;
+
+/**
+ * What lies between a simulated vehicle and its listeners, as a router with open ports: all of them, by UDP and by TCP, hear all
+ * that the vehicle says. It can be cut, tells what log the vehicle streamed, and may sign for it.
+ */
+final class AirHub implements AutoCloseable {
+    private static final int BUFFER_BYTES = 4 << 20;
+    private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final int MAX_DATAGRAM = 65_536;
+
+    private final AirTap tap = new AirTap();
+    private final @Nullable AirSigner signer;
+    private final DatagramChannel vehicle;
+    private final DatagramChannel listeners;
+    private final ServerSocketChannel server;
+    private final Set<SocketAddress> addresses = new LinkedHashSet<>();
+    private final List<Connection> connections = new ArrayList<>();
+    private final AtomicIntegerArray said = new AtomicIntegerArray(512);
+    private final FrameDecoder fromVehicle = new FrameDecoder(this::onVehicleFrame, FrameCounters.unregistered());
+    private final ByteBuffer in = ByteBuffer.allocate(MAX_DATAGRAM);
+    private final Thread thread = new Thread(this::run, "air");
+    private @Nullable SocketAddress vehicleAddress;
+    private final AtomicLong toldBytes = new AtomicLong();
+    private volatile boolean isCut;
+    private volatile boolean closed;
+    private volatile String failure = "";
+    private final AtomicInteger checksumsAsked = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+
+    /** A listener by TCP. */
+    private static final class Connection {
+        private final SocketChannel channel;
+        private final FrameDecoder decoder;
+        private final ByteBuffer out = ByteBuffer.allocate(BUFFER_BYTES);
+
+        Connection(SocketChannel channel, AirHub hub) {
+            this.channel = channel;
+            this.decoder =
+                    new FrameDecoder((frame, nowNs) -> hub.onListenerFrame(this, frame), FrameCounters.unregistered());
+        }
+    }
+
+    /**
+     * Begins at once.
+     *
+     * @param port where somebody waits for datagrams on this computer; 0 for nobody
+     * @param signer null for a vehicle that does not sign
+     */
+    AirHub(int port, @Nullable AirSigner signer) throws IOException {
+        this.signer = signer;
+        this.vehicle = datagrams();
+        this.listeners = datagrams();
+        this.server = ServerSocketChannel.open();
+        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        server.configureBlocking(false);
+        if (port != 0) {
+            addresses.add(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        }
+        thread.start();
+    }
+
+    private static DatagramChannel datagrams() throws IOException {
+        DatagramChannel channel = DatagramChannel.open();
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
+        channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        channel.configureBlocking(false);
+        return channel;
+    }
+
+    /** Where the vehicle sends to. */
+    LinkSettings vehicleTarget() {
+        return new LinkSettings.UdpConnect(
+                "vehicle", "127.0.0.1", vehicle.socket().getLocalPort(), false);
+    }
+
+    /** Whoever speaks to this port is answered from then on. */
+    int udpPort() {
+        return listeners.socket().getLocalPort();
+    }
+
+    int tcpPort() {
+        return server.socket().getLocalPort();
+    }
+
+    /** What the vehicle streamed. */
+    AirTap tap() {
+        return tap;
+    }
+
+    /** While it is cut, all that is said is lost, and connections end. */
+    void cut(boolean value) {
+        isCut = value;
+    }
+
+    /** What the vehicle said and listeners could hear, in bytes. */
+    long toldBytes() {
+        return toldBytes.get();
+    }
+
+    /** How often listeners said that, and the vehicle took it. */
+    int said(int messageId) {
+        return said.get(messageId);
+    }
+
+    /** How often the vehicle was asked for the checksum of a file. */
+    int checksumsAsked() {
+        return checksumsAsked.get();
+    }
+
+    /** What a vehicle that wants signatures did not take. */
+    int refused() {
+        return refused.get();
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                boolean worked = takeFromVehicle() | takeDatagrams() | takeConnections();
+                if (!worked) {
+                    LockSupport.parkNanos(IDLE_NS);
+                }
+            }
+        } catch (IOException | RuntimeException | AssertionError e) {
+            failure = e.toString();
+        }
+    }
+
+    private boolean takeFromVehicle() throws IOException {
+        in.clear();
+        SocketAddress from = vehicle.receive(in);
+        if (from == null) {
+            return false;
+        }
+        vehicleAddress = from;
+        fromVehicle.decodeDatagram(in.array(), 0, in.position(), System.nanoTime());
+        return true;
+    }
+
+    private void onVehicleFrame(FrameView frame, long nowNs) {
+        tap.onFrame(frame);
+        byte[] bytes = bytes(frame);
+        if (!isCut) {
+            toldBytes.addAndGet(bytes.length);
+            tell(bytes, this);
+        }
+    }
+
+    private void tell(byte[] bytes, Object exceptThis) {
+        for (SocketAddress address : addresses) {
+            if (!address.equals(exceptThis)) {
+                send(listeners, bytes, bytes.length, address);
+            }
+        }
+        for (Connection connection : connections) {
+            if (connection.out.remaining() < bytes.length) {
+                throw new AssertionError("a listener does not read");
+            }
+            if (connection != exceptThis) {
+                connection.out.put(bytes);
+            }
+        }
+    }
+
+    private byte[] bytes(FrameView frame) {
+        AirSigner signing = signer;
+        if (signing != null) {
+            return signing.signed(frame);
+        }
+        byte[] bytes = new byte[frame.length()];
+        frame.copyFrame(bytes, 0);
+        return bytes;
+    }
+
+    private static void send(DatagramChannel channel, byte[] bytes, int length, SocketAddress to) {
+        try {
+            channel.send(ByteBuffer.wrap(bytes, 0, length), to);
+        } catch (IOException e) {
+            // Nobody listens there: lost, as on any network.
+        }
+    }
+
+    private boolean takeDatagrams() throws IOException {
+        in.clear();
+        SocketAddress from = listeners.receive(in);
+        if (from == null) {
+            return false;
+        }
+        addresses.add(from);
+        new FrameDecoder((frame, nowNs) -> onListenerFrame(from, frame), FrameCounters.unregistered())
+                .decodeDatagram(in.array(), 0, in.position(), System.nanoTime());
+        return true;
+    }
+
+    private boolean takeConnections() throws IOException {
+        SocketChannel accepted = server.accept();
+        if (accepted != null) {
+            accepted.configureBlocking(false);
+            accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            connections.add(new Connection(accepted, this));
+        }
+        boolean worked = accepted != null;
+        for (Connection connection : List.copyOf(connections)) {
+            worked |= take(connection);
+        }
+        return worked;
+    }
+
+    private boolean take(Connection connection) {
+        try {
+            connection.out.flip();
+            boolean worked = connection.channel.write(connection.out) > 0;
+            connection.out.compact();
+            in.clear();
+            int length = connection.channel.read(in);
+            if (length < 0 || isCut) {
+                throw new IOException("closed");
+            }
+            connection.decoder.decode(in.array(), 0, length, System.nanoTime());
+            return worked || length > 0;
+        } catch (IOException e) {
+            connections.remove(connection);
+            close(connection.channel);
+            return true;
+        }
+    }
+
+    private void onListenerFrame(Object from, FrameView frame) {
+        SocketAddress to = vehicleAddress;
+        if (isCut || to == null) {
+            return;
+        }
+        if (signer != null && !signer.takes(frame)) {
+            refused.incrementAndGet();
+            return;
+        }
+        if (frame.messageId() < said.length()) {
+            said.incrementAndGet(frame.messageId());
+        }
+        boolean isChecksum = frame.messageId() == MessageIds.FILE_TRANSFER_PROTOCOL
+                && frame.uint8(FtpLayout.OPCODE) == FtpLayout.CALC_FILE_CRC32;
+        checksumsAsked.addAndGet(isChecksum ? 1 : 0);
+        byte[] bytes = new byte[frame.length()];
+        frame.copyFrame(bytes, 0);
+        send(vehicle, bytes, bytes.length, to);
+        if (frame.messageId() == MessageIds.HEARTBEAT) {
+            tell(bytes, from); // as routers do with what is for everybody
+        }
+    }
+
+    private static void close(AutoCloseable channel) {
+        try {
+            channel.close();
+        } catch (Exception e) {
+            throw new UncheckedIOException(new IOException(e));
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        closed = true;
+        thread.join(TimeUnit.SECONDS.toMillis(10));
+        connections.forEach(connection -> close(connection.channel));
+        close(server);
+        close(listeners);
+        close(vehicle);
+        if (!failure.isEmpty()) {
+            throw new AssertionError("air: " + failure);
+        }
+    }
+}

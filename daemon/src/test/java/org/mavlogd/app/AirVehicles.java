@@ -1,0 +1,97 @@
+package org.mavlogd.app;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.simulate.ArduPilotSettings;
+import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.LossySettings.Medium;
+import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.SimulationPlan;
+import org.mavlogd.simulate.VehicleRunner;
+
+/** Simulated vehicles with logs on their SD cards, each on a thread of its own until the test ends. */
+final class AirVehicles implements AutoCloseable {
+    static final LossySettings PERFECT = LossySettings.perfect(Medium.DATAGRAMS, 1);
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LANDING_S = 20;
+
+    private final AtomicBoolean stop = new AtomicBoolean();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<Future<?>> vehicles = new ArrayList<>();
+
+    /** Streams nothing, and stays as it is: armed or not. */
+    void parkArduPilot(LinkSettings target, byte[] log, boolean isArmed, LossySettings loss, long rate) {
+        ArduPilotSettings settings = ArduPilotSettings.builder()
+                .startsArmed(isArmed)
+                .logsToMavlink(false)
+                .rateBytesPerSecond(rate)
+                .build();
+        run(() -> VehicleRunner.run(plan(settings, loss, 0), DataFlashImage.of(log), target, stop::get));
+    }
+
+    void parkPx4(LinkSettings target, byte[] log, boolean isArmed, long rate) {
+        Px4Settings settings = Px4Settings.builder()
+                .startsArmed(isArmed)
+                .rateBytesPerSecond(rate)
+                .build();
+        run(() -> VehicleRunner.run(plan(settings, PERFECT, 0), LogImage.of(log), target, stop::get));
+    }
+
+    /** Streams its log again and again to whoever asks; half a second after that begins it is armed for the time of its flight. */
+    void streamArduPilot(LinkSettings target, byte[] log, long rate, int flightS) {
+        ArduPilotSettings settings = ArduPilotSettings.builder()
+                .bufferKb(53)
+                .rateBytesPerSecond(rate)
+                .loops(true)
+                .build();
+        run(() -> VehicleRunner.run(plan(settings, PERFECT, flightS), DataFlashImage.of(log), target, stop::get));
+    }
+
+    void streamPx4(LinkSettings target, byte[] log, long rate, int flightS) {
+        Px4Settings settings = Px4Settings.builder()
+                .rateBytesPerSecond(rate)
+                .loops(true)
+                .ackedIntervalNs(0)
+                .build();
+        run(() -> VehicleRunner.run(plan(settings, PERFECT, flightS), LogImage.of(log), target, stop::get));
+    }
+
+    private static <V> SimulationPlan<V> plan(V settings, LossySettings loss, int flightS) {
+        return new SimulationPlan<>(
+                settings,
+                loss,
+                loss,
+                flightS > 0 ? SECOND_NS / 2 : SimulationPlan.NEVER,
+                flightS > 0 ? SECOND_NS / 2 + flightS * SECOND_NS : SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                false);
+    }
+
+    private interface Life {
+        Object run() throws IOException;
+    }
+
+    private void run(Life life) {
+        vehicles.add(threads.submit(life::run));
+    }
+
+    @Override
+    public void close() throws Exception {
+        stop.set(true);
+        for (Future<?> vehicle : vehicles) {
+            vehicle.get(LANDING_S, TimeUnit.SECONDS);
+        }
+        threads.shutdown();
+    }
+}

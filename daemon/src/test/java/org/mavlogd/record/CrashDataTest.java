@@ -1,0 +1,167 @@
+package org.mavlogd.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.agrona.MutableDirectBuffer;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.dataflash.DataFlashBuilder;
+import org.mavlogd.feed.BlockSource;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.store.CrashReport;
+import org.mavlogd.store.Durability;
+import org.mavlogd.store.FakeDisk;
+import org.mavlogd.store.HostClock;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LeftOverBoard;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.SpaceLimits;
+import org.mavlogd.store.StoreCounters;
+import org.mavlogd.store.StoreSettings;
+import org.mavlogd.ulog.LogLevel;
+import org.mavlogd.ulog.ULogAppender;
+
+/** What the next run appends to logs that no stream goes on in, when the program died: of an ArduPilot, and of this computer. */
+class CrashDataTest {
+    private static final long MS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long EPOCH_MS = 1_790_000_000_000L;
+    private static final long DEAD_PROCESS = 4711;
+
+    private final FakeDisk disk = new FakeDisk();
+    private final Feed feed = new Feed("test", 1 << 17);
+    private final FeedPublisher publisher = feed.publisher();
+    private final LocalFeed companion = new LocalFeed("companion", 1 << 16);
+    private final Metrics metrics = new Metrics();
+    private long nowNs = 77_000 * MS;
+    private Keeper keeper = keeper(disk, DEAD_PROCESS, CrashReport.Source.NONE);
+    private LeftOverBoard board = new LeftOverBoard();
+    private long askedProcess;
+
+    private Keeper keeper(FakeDisk its, long processId, CrashReport.Source crashes) {
+        board = new LeftOverBoard();
+        HostClock clock = new HostClock(() -> nowNs, this::epochMs, "this boot", processId);
+        return new Keeper(
+                its,
+                clock.monotonic(),
+                (name, bytes) -> {},
+                SpaceLimits.NONE,
+                StoreCounters.register(new Metrics()),
+                new Keeper.Restart(clock, board, crashes));
+    }
+
+    private long epochMs() {
+        return EPOCH_MS + nowNs / MS;
+    }
+
+    private Recorder recorder() {
+        keeper = keeper(disk, DEAD_PROCESS, CrashReport.Source.NONE);
+        StoreSettings settings = new StoreSettings(4096, Durability.ofMs(500), RotationPolicy.NEVER);
+        return new Recorder(
+                () -> nowNs,
+                this::epochMs,
+                new LogStore(disk, this::epochMs, settings, keeper, board),
+                metrics,
+                new RecordSettings(
+                        "tester 1.0",
+                        Map.of(),
+                        MergeSettings.DEFAULT,
+                        new StandaloneSettings(true, 0, ZoneOffset.UTC),
+                        BlockFiles.BOTH),
+                new Feeds(List.of(feed), List.of(companion)));
+    }
+
+    @Test
+    void anArduPilotsULogGetsTheCrashDataOfTheDeadRun() {
+        Recorder recorder = recorder();
+        byte[] log = log();
+        assertThat(publisher.blocksBegin(1, 1, 155, nowNs)).isTrue();
+        for (int at = 0; at + BlockView.DATA_LENGTH <= log.length; at += BlockView.DATA_LENGTH) {
+            block(at / BlockView.DATA_LENGTH, Arrays.copyOfRange(log, at, at + BlockView.DATA_LENGTH));
+            work(recorder, 20);
+        }
+
+        String ulog = afterTheCrash("_sys001_000002.ulg");
+
+        assertThat(ulog).contains("IMU:uint64_t timestamp");
+    }
+
+    @Test
+    void theLogOfThisComputerAloneGetsTheCrashDataOfTheDeadRun() {
+        Recorder recorder = recorder();
+        var local = companion.publisher();
+        for (int i = 0; i < 100; i++) {
+            local.text(LogLevel.INFO, 3, nowNs, "text " + i);
+            work(recorder, 20);
+        }
+
+        assertThat(afterTheCrash("_local_000001.ulg")).contains("text 50");
+    }
+
+    /** Nothing is closed: the next run finds what is on the disk, and asks for the crash of the run before. */
+    private String afterTheCrash(String nameEnd) {
+        FakeDisk left = disk.afterCrash();
+        assertThat(left.storedNames()).anyMatch(name -> name.endsWith(nameEnd + ".part"));
+        long diedMs = epochMs();
+        nowNs += 700_000 * MS; // no stream may live any more
+        Keeper next = keeper(left, DEAD_PROCESS + 1, (process, sinceMs) -> {
+            askedProcess = process;
+            return new CrashReport(
+                    "SIGSEGV in the recorder", List.of(new CrashReport.Line(LogLevel.ERROR, diedMs, "last words")));
+        });
+        for (int i = 0; i < 50; i++) {
+            next.doWork();
+        }
+
+        assertThat(askedProcess).isEqualTo(DEAD_PROCESS);
+        assertThat(left.storedNames()).noneMatch(name -> name.endsWith(".part"));
+        byte[] bytes = left.contents().entrySet().stream()
+                .filter(file -> file.getKey().endsWith(nameEnd))
+                .findFirst()
+                .orElseThrow()
+                .getValue();
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        assertThat(text).contains(ULogAppender.CRASH_TEXT_NAME, "SIGSEGV in the recorder", "[mavlogd] last words");
+        assertThat(MergedLog.of(bytes).texts()).isNotNull();
+        return text;
+    }
+
+    private void work(Recorder recorder, long ms) {
+        nowNs += ms * MS;
+        recorder.doWork();
+        keeper.doWork();
+    }
+
+    private static byte[] log() {
+        DataFlashBuilder log =
+                DataFlashBuilder.aLog().fmt(1, "IMU", "QBf", "TimeUS,I,GX").fmtu("IMU", "s#E", "F-0");
+        for (int i = 0; i < 4000; i++) {
+            log.record("IMU", 5_000_000L + i * 1600L, i % 2, 0.5 * i);
+        }
+        return log.toByteArray();
+    }
+
+    private void block(int number, byte[] bytes) {
+        BlockSource source = new BlockSource() {
+            @Override
+            public long number() {
+                return number;
+            }
+
+            @Override
+            public void copyData(MutableDirectBuffer target, int targetIndex) {
+                target.putBytes(targetIndex, bytes);
+            }
+        };
+        assertThat(publisher.block(1, source, nowNs)).isTrue();
+    }
+}

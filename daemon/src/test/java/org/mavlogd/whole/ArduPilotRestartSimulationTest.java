@@ -1,0 +1,283 @@
+package org.mavlogd.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.whole.WholeRecorder.MILLISECOND_NS;
+import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.dataflash.DataFlashBuilder;
+import org.mavlogd.dataflash.Mapped;
+import org.mavlogd.record.BlockFiles;
+import org.mavlogd.simulate.ArduPilotSettings;
+import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.FakeDisk;
+
+/** What the live ULog knows when the recorder died and the vehicle's log goes on. */
+class ArduPilotRestartSimulationTest {
+    private static final int RECORDS = 32_000;
+    private static final int US_EACH = 2_000;
+    // Far behind the first 256 KiB.
+    private static final int CHANGE = 4_250;
+    private static final int KILL_S = 10;
+    private static final int SLOW_BYTES = 200;
+
+    @Test
+    void aNewULogHasTheParametersAndTypesThatWereToldInTheMiddleOfTheLog() {
+        ArduPilotFlight flight = flight(WholeRecorder.Setup.plain());
+        killAndGoOn(flight);
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.files()).hasSize(1);
+        List<byte[]> ulogs = flight.ulogs();
+        assertThat(ulogs).hasSize(2);
+        Mapped first = read(ulogs.get(0));
+        assertThat(first.parameters()).containsExactlyInAnyOrderEntriesOf(Map.of("SPEED", 3.0, "TURN", 1.5));
+        assertThat(first.changes()).containsExactly("SPEED=7.0");
+        checkSecond(read(ulogs.get(1)));
+    }
+
+    /** The vehicle comes first: nobody stops the stream of one that is armed because of a setting about files. */
+    @Test
+    void anArmedVehiclesLogGoesOnWithoutAStopWhenOnlyTheULogIsWanted() {
+        ArduPilotFlight flight = flight(ulogAlone());
+        flight.runFor(3 * SECOND_NS);
+        assertThat(flight.vehicle().arm(flight.nowNs())).isTrue();
+        killAndGoOn(flight);
+
+        assertThat(flight.vehicle().isStreaming()).isTrue();
+        assertThat(flight.truth().logs()).hasSize(1);
+        assertThat(flight.recorder().metric("ardupilot_stops_sent")).isZero();
+        assertThat(flight.recorder().metric("ardupilot_resumed_sessions")).isEqualTo(1);
+
+        flight.vehicle().disarm(flight.nowNs());
+        flight.runFor(2 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        List<byte[]> ulogs = flight.ulogs();
+        checkSecond(read(ulogs.get(ulogs.size() - 1)));
+        // What the dead run had in memory only stands there.
+        assertThat(flight.files()).hasSize(1);
+    }
+
+    @Test
+    void theVerbatimFileThatIsNotWantedIsGoneWhenTheLogHasEnded() {
+        ArduPilotFlight flight = flight(ulogAlone());
+        flight.runFor(6 * SECOND_NS);
+        assertThat(flight.recorder().disk().contents().keySet()).anyMatch(name -> name.endsWith(".bin.part"));
+        flight.cut(true, true); // the vehicle is gone
+        flight.runFor(20 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.recorder().disk().contents().keySet())
+                .singleElement()
+                .asString()
+                .endsWith(".ulg");
+        assertThat(read(flight.ulogs().get(0)).rows("TXT")).hasSizeGreaterThan(2000);
+    }
+
+    /** The program was stopped in good order while the vehicle was armed, and came back too late, or not. */
+    @ParameterizedTest
+    @ValueSource(ints = {4, 30})
+    void theVerbatimFileOfAnArmedVehicleWaitsForTheNextRunAlone(int pauseS) {
+        ArduPilotFlight flight = flight(ulogAlone());
+        flight.runFor(3 * SECOND_NS);
+        assertThat(flight.vehicle().arm(flight.nowNs())).isTrue();
+        flight.runFor(4 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+        flight.kill(); // it is over
+        flight.runFor(pauseS * SECOND_NS);
+        flight.restart(flight.recorder().disk());
+        flight.runFor(5 * SECOND_NS);
+
+        boolean isInTime = pauseS < 10;
+        assertThat(flight.recorder().metric("ardupilot_resumed_sessions")).isEqualTo(isInTime ? 1 : 0);
+        assertThat(flight.recorder().metric("ardupilot_stops_sent")).isZero();
+        assertThat(flight.truth().logs()).hasSize(isInTime ? 1 : 2);
+        assertThat(flight.recorder().disk().contents().keySet())
+                .filteredOn(name -> name.contains(".bin"))
+                .as("of the log that grows, and of no other")
+                .hasSize(1);
+    }
+
+    private static void checkSecond(Mapped second) {
+        assertThat(second.parameters()).containsExactlyInAnyOrderEntriesOf(Map.of("SPEED", 7.0, "TURN", 1.5));
+        assertThat(second.defaults()).containsExactlyInAnyOrderEntriesOf(Map.of("SPEED", 2.0, "TURN", 1.0));
+        assertThat(second.changes()).isEmpty();
+        checkTypes(second);
+    }
+
+    private static void checkTypes(Mapped second) {
+        assertThat(second.sampleCounts())
+                .containsKeys("TXT:0", "NEW:0", "NEW:1")
+                .doesNotContainKey("PARM:0");
+        assertThat(second.fieldUnits()).contains("NEW:I=instance,V=m/s");
+        assertThat(second.rows("NEW")).hasSizeGreaterThan(20);
+    }
+
+    /** The disk gives nothing back: better the formats of the begin than none. */
+    @Test
+    void aULogBeginsAllTheSameWhenThePastCannotBeRead() {
+        ArduPilotFlight flight = flight(WholeRecorder.Setup.plain());
+        flight.runFor(KILL_S * SECOND_NS);
+        flight.kill();
+        flight.runFor(SECOND_NS);
+        FakeDisk disk = flight.recorder().disk().afterCrash();
+        flight.restart(disk.seenThrough(ArduPilotRestartSimulationTest::opensBlocksOnce));
+        flight.runFor(5 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.files()).hasSize(1);
+        Mapped last = read(flight.ulogs().get(flight.ulogs().size() - 1));
+        assertThat(last.rows("TXT")).hasSizeGreaterThan(500);
+        assertThat(last.parameters()).containsEntry("SPEED", 3.0);
+    }
+
+    private static Disk opensBlocksOnce(Disk disk) {
+        int[] opened = new int[1];
+        return opening(disk, (name, file) -> {
+            if (name.endsWith(".bin.part") && opened[0]++ > 0) {
+                ((Disk.Access) file).close();
+                throw new IOException("not twice");
+            }
+            return file;
+        });
+    }
+
+    /** A day's log on a slow card: what is told late is in the file that grows by then. */
+    @Test
+    void whatIsReadTooLateForTheBeginComesAsAChange() {
+        ArduPilotFlight flight = flight(WholeRecorder.Setup.plain());
+        flight.runFor(KILL_S * SECOND_NS);
+        flight.kill();
+        flight.runFor(SECOND_NS);
+        flight.restart(flight.recorder().disk().afterCrash().seenThrough(ArduPilotRestartSimulationTest::readsSlowly));
+        flight.runFor(50 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        List<byte[]> ulogs = flight.ulogs();
+        assertThat(ulogs).hasSize(3);
+        Mapped second = read(ulogs.get(1));
+        assertThat(second.parameters()).containsEntry("SPEED", 3.0);
+        assertThat(second.changes()).containsExactly("SPEED=7.0");
+        assertThat(second.sampleCounts()).doesNotContainKey("NEW:0");
+        // A type that is known late is in the next file, as always; changes stand behind the values of the begin.
+        Mapped third = read(ulogs.get(2));
+        assertThat(third.changes()).containsExactly("SPEED=7.0");
+        checkTypes(third);
+        assertThat(flight.recorder().metric("record_mapping_failures")).isZero();
+    }
+
+    private static Disk readsSlowly(Disk disk) {
+        int[] opened = new int[1];
+        return opening(disk, (name, file) -> {
+            if (!name.endsWith(".bin.part") || opened[0]++ == 0) {
+                return file;
+            }
+            return proxy(Disk.Access.class, file, (method, arguments) -> {
+                if (method.equals("read") && arguments[1] instanceof ByteBuffer target) {
+                    target.limit(Math.min(target.limit(), SLOW_BYTES));
+                }
+            });
+        });
+    }
+
+    private interface Opened {
+        Object file(String name, Object file) throws IOException;
+    }
+
+    private interface Before {
+        void call(String method, Object[] arguments);
+    }
+
+    private static Disk opening(Disk disk, Opened opened) {
+        return (Disk) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
+                    Object result = invoke(disk, method, arguments);
+                    return method.getName().equals("open") ? opened.file(arguments[0].toString(), result) : result;
+                });
+    }
+
+    private static <T> T proxy(Class<T> type, Object target, Before before) {
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    before.call(method.getName(), arguments);
+                    return invoke(target, method, arguments);
+                }));
+    }
+
+    private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void killAndGoOn(ArduPilotFlight flight) {
+        flight.runFor(KILL_S * SECOND_NS);
+        flight.kill();
+        flight.runFor(SECOND_NS);
+        flight.restart();
+        flight.runFor(5 * SECOND_NS);
+    }
+
+    private static WholeRecorder.Setup ulogAlone() {
+        return WholeRecorder.Setup.plain().making(new BlockFiles(false, true));
+    }
+
+    private static ArduPilotFlight flight(WholeRecorder.Setup setup) {
+        LossySettings perfect = LossySettings.perfect(LossySettings.Medium.DATAGRAMS, 1);
+        return new ArduPilotFlight(
+                setup,
+                DataFlashImage.of(log()),
+                ArduPilotSettings.builder().build(),
+                perfect.withDelayNs(MILLISECOND_NS),
+                perfect.withDelayNs(MILLISECOND_NS));
+    }
+
+    private static byte[] log() {
+        DataFlashBuilder log = DataFlashBuilder.aLog()
+                .fmt(1, "TXT", "QZB", "TimeUS,Text,N")
+                .fmtu("TXT", "s--", "F--")
+                .fmt(2, "PARM", "QNff", "TimeUS,Name,Value,Default")
+                .fmtu("PARM", "s---", "F---")
+                .record("PARM", timeUs(0), "SPEED", 3.0, 2.0)
+                .record("PARM", timeUs(0), "TURN", 1.5, 1.0);
+        for (int i = 0; i < RECORDS; i++) {
+            log.record("TXT", timeUs(i), "some text of the vehicle " + i, i % 100);
+            if (i == CHANGE) {
+                log.record("PARM", timeUs(i), "SPEED", 7.0, Double.NaN)
+                        .fmt(9, "NEW", "QBf", "TimeUS,I,V")
+                        .record("FMTU", timeUs(i), 9, "s#n", "F--");
+            }
+            if (i > CHANGE && i % 50 == 0) {
+                log.record("NEW", timeUs(i), i / 50 % 2, 0.5 * i);
+            }
+        }
+        return log.toByteArray();
+    }
+
+    private static long timeUs(int index) {
+        return 1_000_000L + (long) index * US_EACH;
+    }
+
+    private static Mapped read(byte[] ulog) {
+        try {
+            return Mapped.read(ulog);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
