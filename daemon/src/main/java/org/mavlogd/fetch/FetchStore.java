@@ -71,65 +71,13 @@ public final class FetchStore implements Agent {
         }
     }
 
-    private sealed interface Command {
-        Ticket ticket();
-
-        record Open(Ticket ticket, String name, String log, long length, boolean isAnew) implements Command {}
-
-        /** Owns its bytes. */
-        final class Write implements Command {
-            private final Ticket ticket;
-            private final long position;
-            private final byte[] bytes;
-
-            Write(Ticket ticket, long position, byte[] bytes) {
-                this.ticket = ticket;
-                this.position = position;
-                this.bytes = bytes;
-            }
-
-            @Override
-            public Ticket ticket() {
-                return ticket;
-            }
-        }
-
-        record Finish(Ticket ticket, OptionalInt checksum) implements Command {}
-
-        record Close(Ticket ticket) implements Command {}
-    }
-
-    /** A file that is open. */
-    private static final class OpenFile {
-        private final PartFile part;
-        private final String name;
-        private final long length;
-        private long savedNs;
-        // Still to come, as far as this run knows; what comes twice counts twice.
-        private long expectedBytes;
-        private long uncheckedBytes;
-
-        OpenFile(PartFile part, String name, long length, long savedNs) {
-            this.part = part;
-            this.name = name;
-            this.length = length;
-            this.savedNs = savedNs;
-            this.expectedBytes = part.missing().bytes();
-        }
-
-        void wrote(int bytes) {
-            expectedBytes = Math.max(0, expectedBytes - bytes);
-            uncheckedBytes += bytes;
-        }
-    }
-
     private final FetchDisk disk;
     private final Path directory;
     private final FetchedRoom fetched;
     private final NanoClock clock;
-    private final ManyToOneConcurrentArrayQueue<Command> mailbox = new ManyToOneConcurrentArrayQueue<>(MAX_COMMANDS);
+    private final ManyToOneConcurrentArrayQueue<FetchOrder> mailbox = new ManyToOneConcurrentArrayQueue<>(MAX_COMMANDS);
     private final Latest<Names> names = new Latest<>(new Names(Set.of(), Set.of()));
-    private final Map<Ticket, OpenFile> open = new HashMap<>();
+    private final Map<Ticket, OpenLog> open = new HashMap<>();
     private boolean isLooked;
 
     /**
@@ -159,24 +107,24 @@ public final class FetchStore implements Agent {
 
     /** False when it must be tried again. */
     boolean open(Ticket ticket, String name, String log, long length, boolean isAnew) {
-        return mailbox.offer(new Command.Open(ticket, name, log, length, isAnew));
+        return mailbox.offer(new FetchOrder.Open(ticket, name, log, length, isAnew));
     }
 
     /** False when there is no room now. */
     boolean write(Ticket ticket, long position, byte[] bytes) {
         return mailbox.remainingCapacity() > RESERVED_COMMANDS
-                && mailbox.offer(new Command.Write(ticket, position, bytes));
+                && mailbox.offer(new FetchOrder.Write(ticket, position, bytes));
     }
 
     void finish(Ticket ticket, OptionalInt checksum) {
-        hand(new Command.Finish(ticket, checksum));
+        hand(new FetchOrder.Finish(ticket, checksum));
     }
 
     void close(Ticket ticket) {
-        hand(new Command.Close(ticket));
+        hand(new FetchOrder.Close(ticket));
     }
 
-    private void hand(Command command) {
+    private void hand(FetchOrder command) {
         if (!mailbox.offer(command)) {
             // The file stays as a part, and is closed with the store.
             LOG.warn("fetch: the disk takes nothing any more");
@@ -199,13 +147,13 @@ public final class FetchStore implements Agent {
         return done;
     }
 
-    private void handle(Command command) {
+    private void handle(FetchOrder command) {
         try {
-            if (command instanceof Command.Open opening) {
+            if (command instanceof FetchOrder.Open opening) {
                 open(opening);
-            } else if (command instanceof Command.Write write) {
+            } else if (command instanceof FetchOrder.Write write) {
                 write(write);
-            } else if (command instanceof Command.Finish finish) {
+            } else if (command instanceof FetchOrder.Finish finish) {
                 finish(finish);
             } else {
                 shut(command.ticket());
@@ -215,13 +163,13 @@ public final class FetchStore implements Agent {
         }
     }
 
-    private void open(Command.Open opening) throws IOException {
+    private void open(FetchOrder.Open opening) throws IOException {
         closeQuietly(opening.ticket());
         disk.createDirectories(directory);
         fetched.make(opening.name(), opening.length(), underWay());
         PartFile part = PartFile.open(
                 disk, directory.resolve(opening.name()), opening.log(), opening.length(), opening.isAnew());
-        open.put(opening.ticket(), new OpenFile(part, opening.name(), opening.length(), clock.nanoTime()));
+        open.put(opening.ticket(), new OpenLog(part, opening.name(), opening.length(), clock.nanoTime()));
         opening.ticket().state.set(new State(true, part.missing(), "", false));
         look();
     }
@@ -230,57 +178,54 @@ public final class FetchStore implements Agent {
         Set<String> logs = new HashSet<>();
         long bytes = 0;
         long expectedBytes = 0;
-        for (OpenFile file : open.values()) {
-            logs.add(file.name);
-            bytes += file.length;
-            expectedBytes += file.expectedBytes;
+        for (OpenLog file : open.values()) {
+            logs.add(file.name());
+            bytes += file.length();
+            expectedBytes += file.expectedBytes();
         }
         return new FetchedRoom.UnderWay(logs, bytes, expectedBytes);
     }
 
-    private void write(Command.Write write) throws IOException {
-        OpenFile file = open.get(write.ticket());
+    private void write(FetchOrder.Write write) throws IOException {
+        OpenLog file = open.get(write.ticket());
         if (file == null) {
             return;
         }
-        file.part.write(write.position, write.bytes, 0, write.bytes.length);
-        file.wrote(write.bytes.length);
-        if (file.uncheckedBytes >= CHECK_BYTES) {
-            file.uncheckedBytes = 0;
-            if (fetched.isNeeded()) {
-                throw new IOException(file.name + " is not complete yet: recording needs the room");
-            }
+        write.into(file.part());
+        file.wrote(write.length());
+        if (file.isCheckDue(CHECK_BYTES) && fetched.isNeeded()) {
+            throw new IOException(file.name() + " is not complete yet: recording needs the room");
         }
-        if (file.part.isStale() && !write.ticket().state().isStale()) {
+        if (file.part().isStale() && !write.ticket().state().isStale()) {
             State now = write.ticket().state();
             write.ticket().state.set(new State(true, now.missing(), now.problem(), true));
         }
     }
 
-    private void finish(Command.Finish finish) throws IOException {
-        OpenFile file = open.remove(finish.ticket());
+    private void finish(FetchOrder.Finish finish) throws IOException {
+        OpenLog file = open.remove(finish.ticket());
         if (file != null) {
-            try (PartFile part = file.part) {
+            try (PartFile part = file.part()) {
                 part.finish(finish.checksum(), PartFile.Existing.STAYS);
-                fetched.arrived(file.name);
+                fetched.arrived(file.name());
             } finally {
                 look();
             }
             LOG.info(
                     "fetch: {} is complete{}",
-                    directory.resolve(file.name),
+                    directory.resolve(file.name()),
                     finish.checksum().isPresent() ? ", checksum right" : "");
         }
     }
 
     /** Keeps what is there for later. */
     private void shut(Ticket ticket) throws IOException {
-        OpenFile file = open.remove(ticket);
+        OpenLog file = open.remove(ticket);
         if (file != null) {
             try {
-                file.part.close();
+                file.part().close();
             } finally {
-                fetched.arrived(FetchedRoom.part(file.name));
+                fetched.arrived(FetchedRoom.part(file.name()));
             }
         }
     }
@@ -307,16 +252,19 @@ public final class FetchStore implements Agent {
 
     private void saveAll() {
         long nowNs = clock.nanoTime();
-        List<Map.Entry<Ticket, OpenFile>> due = open.entrySet().stream()
-                .filter(entry -> entry.getValue().part.isDirty() && nowNs - entry.getValue().savedNs >= SAVE_NS)
-                .toList();
-        for (Map.Entry<Ticket, OpenFile> entry : due) {
-            try {
-                entry.getValue().part.save();
-                entry.getValue().savedNs = clock.nanoTime();
-            } catch (IOException | RuntimeException e) {
-                fail(entry.getKey(), e);
+        for (Map.Entry<Ticket, OpenLog> entry : List.copyOf(open.entrySet())) {
+            if (entry.getValue().isSaveDue(SAVE_NS, nowNs)) {
+                save(entry.getKey(), entry.getValue());
             }
+        }
+    }
+
+    private void save(Ticket ticket, OpenLog file) {
+        try {
+            file.part().save();
+            file.saved(clock.nanoTime());
+        } catch (IOException | RuntimeException e) {
+            fail(ticket, e);
         }
     }
 

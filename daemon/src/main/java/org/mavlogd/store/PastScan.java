@@ -35,12 +35,19 @@ final class PastScan {
                 return true;
             }
         } catch (IOException e) {
-            LOG.warn(
-                    "{}: formats and parameters are taken from its begin only: {}", log.unfinishedName(), Reason.of(e));
-            log.noPast();
+            giveUp(Reason.of(e));
+        } catch (RuntimeException e) {
+            // Whatever the log says, and whatever mistake is made with it: other files need this thread.
+            LOG.error("{}: it cannot be understood", log.unfinishedName(), e);
+            giveUp(e.toString());
         }
         close();
         return false;
+    }
+
+    private void giveUp(String reason) {
+        LOG.warn("{}: formats and parameters are taken from its begin only: {}", log.unfinishedName(), reason);
+        log.noPast();
     }
 
     private boolean read() throws IOException {

@@ -41,13 +41,33 @@ public record StreamMark(Stream stream, long fileBytes) {
         }
     }
 
-    /** What becomes of a file when its run is dead. The order is that of the numbers in notes. */
+    /** What becomes of a file when its run is dead. */
     public enum Fate {
         /** Its stream may go on in it; if not it is finished. */
-        GOES_ON,
+        GOES_ON(0),
         /** It is finished: no stream ever goes on in it. */
-        ENDS,
+        ENDS(1),
         /** Its stream may go on in it; if not it is deleted, for everything in it stands elsewhere. */
-        SPARE
+        SPARE(2);
+
+        private final int code;
+
+        Fate(int code) {
+            this.code = code;
+        }
+
+        /** How a note says it. */
+        int code() {
+            return code;
+        }
+
+        /** What a note says; of one that nobody knows nothing goes on. */
+        static Fate of(int code) {
+            return switch (code) {
+                case 0 -> GOES_ON;
+                case 2 -> SPARE;
+                default -> ENDS;
+            };
+        }
     }
 }

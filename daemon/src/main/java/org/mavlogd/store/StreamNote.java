@@ -47,7 +47,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
         slot.putLong(monotonicNs - stream.sequenceNs());
         putText(slot, bootId);
         putText(slot, stream.link());
-        slot.put((byte) stream.fate().ordinal());
+        slot.put((byte) stream.fate().code());
         slot.putShort(USED_POSITION, (short) (slot.position() + Integer.BYTES));
         slot.putInt(checksum(slot, 0, slot.position()));
         return slot.rewind();
@@ -110,9 +110,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
 
     private static StreamMark.Fate fate(ByteBuffer slot) {
         int end = (slot.getShort(USED_POSITION) & 0xFFFF) - Integer.BYTES;
-        int number = slot.position() < end ? slot.get() : 0;
-        StreamMark.Fate[] fates = StreamMark.Fate.values();
-        return number >= 0 && number < fates.length ? fates[number] : StreamMark.Fate.ENDS;
+        return slot.position() < end ? StreamMark.Fate.of(slot.get()) : StreamMark.Fate.GOES_ON;
     }
 
     private boolean isBelievable() {

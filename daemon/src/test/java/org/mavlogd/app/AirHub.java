@@ -1,5 +1,6 @@
 package org.mavlogd.app;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -143,7 +144,9 @@ final class AirHub implements AutoCloseable {
     private void run() {
         try {
             while (!closed) {
-                boolean worked = takeFromVehicle() | takeDatagrams() | takeConnections();
+                boolean worked = takeFromVehicle();
+                worked |= takeDatagrams();
+                worked |= takeConnections();
                 if (!worked) {
                     LockSupport.parkNanos(IDLE_NS);
                 }
@@ -275,18 +278,22 @@ final class AirHub implements AutoCloseable {
         }
     }
 
-    private static void close(AutoCloseable channel) {
+    private static void close(Closeable channel) {
         try {
             channel.close();
-        } catch (Exception e) {
-            throw new UncheckedIOException(new IOException(e));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         closed = true;
-        thread.join(TimeUnit.SECONDS.toMillis(10));
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(10));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         connections.forEach(connection -> close(connection.channel));
         close(server);
         close(listeners);

@@ -3,10 +3,12 @@ package org.mavlogd.app;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.simulate.ArduPilotSettings;
@@ -87,10 +89,16 @@ final class AirVehicles implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         stop.set(true);
         for (Future<?> vehicle : vehicles) {
-            vehicle.get(LANDING_S, TimeUnit.SECONDS);
+            try {
+                vehicle.get(LANDING_S, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException | TimeoutException e) {
+                throw new AssertionError("a vehicle did not land", e);
+            }
         }
         threads.shutdown();
     }

@@ -106,7 +106,7 @@ class FetchResumeSystemTest {
         }
 
         @Override
-        public void close() throws Exception {
+        public void close() {
             try (air) {
                 vehicles.close();
             }

@@ -200,6 +200,30 @@ class LogsCommandTest {
     }
 
     @Test
+    void keepsAndLetsGoWhatWasFetched() throws IOException {
+        String name = "2026-11-20_12-34-56_sys001_log00042_5.ulg";
+        Path fetched = Files.createDirectory(directory.resolve("fetched"));
+        Files.writeString(fetched.resolve(name), "12345");
+
+        assertThat(run("logs", "keep", name, "--dir", directory)).isZero();
+        assertThat(out).isEqualTo(name + ": kept" + System.lineSeparator());
+        assertThat(fetched.resolve(name + ".keep")).exists().isEmptyFile();
+        assertThat(run("logs", "keep", name, "--dir", directory)).isZero();
+        assertThat(out).contains("was kept already");
+        assertThat(run("logs", "unkeep", name, "--dir", directory)).isZero();
+        assertThat(out).contains("no longer kept");
+        assertThat(run("logs", "unkeep", name, "--dir", directory)).isZero();
+        assertThat(out).contains("was not kept");
+        assertThat(fetched.toFile().list()).containsExactly(name);
+
+        assertThat(run("logs", "keep", "sys001_log00043_5.bin", "--dir", directory))
+                .isEqualTo(1);
+        assertThat(err)
+                .isEqualTo("mavlogd logs keep: " + fetched.resolve("sys001_log00043_5.bin")
+                        + ": no such file or directory" + System.lineSeparator());
+    }
+
+    @Test
     void keepsALogThatStillGrows() throws IOException {
         put(OLD + ".part", HEADER);
 

@@ -32,11 +32,12 @@ public final class FaultyDisk implements FetchDisk {
     private final List<Fault> faults = new ArrayList<>();
     private int hits;
 
-    /** @param name of the file that it happens to */
+    /** From now on that fails for files of that name. */
     public void fail(Op op, String name, String reason) {
         faults.add(new Fault(op, name, reason));
     }
 
+    /** All is well again. */
     public void heal() {
         faults.clear();
     }

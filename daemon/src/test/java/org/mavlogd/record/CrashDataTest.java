@@ -123,7 +123,7 @@ class CrashDataTest {
         }
 
         assertThat(askedProcess).isEqualTo(DEAD_PROCESS);
-        assertThat(left.storedNames()).noneMatch(name -> name.endsWith(".part"));
+        assertThat(left.storedNames()).noneMatch(name -> name.endsWith(".ulg.part"));
         byte[] bytes = left.contents().entrySet().stream()
                 .filter(file -> file.getKey().endsWith(nameEnd))
                 .findFirst()

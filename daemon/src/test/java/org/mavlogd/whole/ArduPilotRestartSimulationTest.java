@@ -75,16 +75,17 @@ class ArduPilotRestartSimulationTest {
     void theVerbatimFileThatIsNotWantedIsGoneWhenTheLogHasEnded() {
         ArduPilotFlight flight = flight(ulogAlone());
         flight.runFor(6 * SECOND_NS);
-        assertThat(flight.recorder().disk().contents().keySet()).anyMatch(name -> name.endsWith(".bin.part"));
-        flight.cut(true, true); // the vehicle is gone
+        assertThat(flight.recorder().disk().contents().keySet()).anyMatch(name -> name.endsWith("_000001.bin.part"));
+        flight.vehicle().reboot(flight.nowNs()); // which ends its log
         flight.runFor(20 * SECOND_NS);
-        flight.finish(10 * SECOND_NS);
 
-        assertThat(flight.recorder().disk().contents().keySet())
-                .singleElement()
-                .asString()
-                .endsWith(".ulg");
-        assertThat(read(flight.ulogs().get(0)).rows("TXT")).hasSizeGreaterThan(2000);
+        Map<String, byte[]> files = flight.recorder().disk().contents();
+        assertThat(files.keySet()).noneMatch(name -> name.contains("_000001."));
+        String ulog = files.keySet().stream()
+                .filter(name -> name.endsWith("_000002.ulg"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(read(files.getOrDefault(ulog, new byte[0])).rows("TXT")).hasSizeGreaterThan(2000);
     }
 
     /** The program was stopped in good order while the vehicle was armed, and came back too late, or not. */
