@@ -149,7 +149,9 @@ abstract class ConversationWorld implements FeedHandler {
     @Override
     public void onBlock(int session, BlockView block) {
         Set<Long> known = blocks.get(session);
-        check(known != null, "block of no log");
+        if (known == null) {
+            throw new AssertionError("block of no log");
+        }
         check(!known.isEmpty() || block.number() == 0, "a log begins with block 0");
         check(known.add(block.number()), "block twice");
     }

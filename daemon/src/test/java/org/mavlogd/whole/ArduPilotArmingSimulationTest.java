@@ -75,7 +75,7 @@ class ArduPilotArmingSimulationTest {
             ArduPilotFlight flight = flight(WholeRecorder.Setup.plain().armed(LEAD_OUT_NS), true);
             flight.runFor(10 * SECOND_NS);
             drive(flight, 5 * SECOND_NS);
-            flight.runFor(15_500 * MILLISECOND_NS + offset * 30 * MILLISECOND_NS);
+            flight.runFor((15_500L + offset * 30L) * MILLISECOND_NS);
 
             assertThat(flight.vehicle().arm(flight.nowNs()))
                     .as("offset %d", offset)

@@ -24,7 +24,8 @@ final class BlockResumption {
     private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long DOUBT_BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    // Blocks that earlier runs acknowledged and did not write: some runs of seconds at 136 KB/s. They cost fillers, 1.6 MB of them.
+    // Blocks that earlier runs acknowledged and did not write: some runs of seconds at 136 KB/s. They cost fillers, 1.6
+    // MB of them.
     private static final int MAX_MISSED = 8192;
 
     private final ResumableLogs logs;
