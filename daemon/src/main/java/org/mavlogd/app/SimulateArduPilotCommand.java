@@ -30,6 +30,8 @@ import picocli.CommandLine.Spec;
             "  mavlogd simulate ardupilot --log drive.bin --to tcp:127.0.0.1:5760 --loss 5 --arm-at 5 --duration 60"
         })
 final class SimulateArduPilotCommand implements Callable<Integer> {
+    private static final int MAX_BUFFER_KB = 53;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -68,7 +70,7 @@ final class SimulateArduPilotCommand implements Callable<Integer> {
             description = "LOG_MAV_BUFSIZE, 1 to 53 (default: ${DEFAULT-VALUE}).")
     private int bufferKb = 8;
 
-    @Option(names = "--mavlink1", description = "Speak MAVLink 1.")
+    @Option(names = "--mavlink1", description = "Speak MAVLink 1, and understand nothing else.")
     private boolean mavlink1;
 
     @Option(names = "--boot-text", description = "Begin with lines of plain text, as on a serial port.")
@@ -96,6 +98,7 @@ final class SimulateArduPilotCommand implements Callable<Integer> {
     }
 
     private ArduPilotSettings settings() {
+        SimulationRun.check("--buffer", bufferKb, 1, MAX_BUFFER_KB);
         return ArduPilotSettings.builder()
                 .systemId(vehicle.systemId())
                 .isMavlink1(mavlink1)

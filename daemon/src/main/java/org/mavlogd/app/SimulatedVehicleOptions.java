@@ -17,6 +17,8 @@ import picocli.CommandLine.Option;
 final class SimulatedVehicleOptions {
     private static final int BYTES_PER_KB = 1000;
     private static final double MAX_RATE_KB = 1e6;
+    private static final int MAX_TELEMETRY_HZ = 1000;
+    private static final int MAX_SYSTEM_ID = 255;
 
     @Option(
             names = "--rate",
@@ -47,10 +49,12 @@ final class SimulatedVehicleOptions {
     }
 
     int telemetryHz() {
+        SimulationRun.check("--telemetry", telemetryHz, 0, MAX_TELEMETRY_HZ);
         return telemetryHz;
     }
 
     int systemId() {
+        SimulationRun.check("--system-id", systemId, 1, MAX_SYSTEM_ID);
         return systemId;
     }
 }

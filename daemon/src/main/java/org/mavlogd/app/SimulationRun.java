@@ -63,8 +63,9 @@ final class SimulationRun {
     /** Refuses the value of an option that is out of range, or no number. */
     static void check(String option, double value, double lowest, double highest) {
         if (!(value >= lowest && value <= highest)) {
+            String shown = value == Math.rint(value) ? String.format("%.0f", value) : Double.toString(value);
             throw new IllegalArgumentException(
-                    String.format("%s is %s, and must be %.0f to %.0f", option, value, lowest, highest));
+                    String.format("%s is %s, and must be %.0f to %.0f", option, shown, lowest, highest));
         }
     }
 }

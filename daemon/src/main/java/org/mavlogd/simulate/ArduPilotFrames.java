@@ -6,6 +6,7 @@ import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatusText;
+import org.mavlogd.mavlink.Timesync;
 
 /** All that a simulated ArduPilot says, in frames of MAVLink 1 or 2. Owned by the vehicle's thread. Hot path. */
 final class ArduPilotFrames {
@@ -20,6 +21,7 @@ final class ArduPilotFrames {
     private static final int ATTITUDE = 30;
     private static final int ATTITUDE_LENGTH = 28;
     private static final int STATUSTEXT_LENGTH_V1 = 51;
+    private static final int TIMESYNC_LENGTH_V1 = 16;
     private static final byte[] BOOT_TEXT = "\n\nArduRover V4.7.0-dev (90700977)\n\nFree RAM: 131072\nInit complete\n"
             .getBytes(StandardCharsets.US_ASCII);
 
@@ -61,6 +63,11 @@ final class ArduPilotFrames {
         put(Integer.BYTES, 0);
         put(Long.BYTES, (int) bootMs);
         send(autopilot, MessageIds.SYSTEM_TIME, SYSTEM_TIME_LENGTH);
+    }
+
+    void timesync(Timesync answer) {
+        int length = answer.encodePayload(payload);
+        send(autopilot, MessageIds.TIMESYNC, settings.isMavlink1() ? TIMESYNC_LENGTH_V1 : length);
     }
 
     void attitude(long bootMs) {

@@ -1,13 +1,17 @@
 package org.mavlogd.simulate;
 
+import java.util.function.LongUnaryOperator;
 import org.mavlogd.mavlink.LogBlockStatus;
 
 /**
- * ArduPilot's log over MAVLink: begins with START, ends with STOP or when nobody answered for 10 s, and numbers its blocks
- * from 0 in each log. Plays a real log into its blocks. Owned by the vehicle's thread.
+ * ArduPilot's log over MAVLink: begins with START, ends with STOP or when for 10 s nobody answered what it sent, and numbers
+ * its blocks from 0 in each log. While it has nothing to log it sends nothing, and keeps its stream. Plays a real log into its
+ * blocks, with times of the vehicle's clock. Owned by the vehicle's thread.
  */
 final class ArduPilotLogger {
     private static final long TIMEOUT_NS = 10_000_000_000L;
+    // How often it looks whether somebody still answers: 10.84 s were measured.
+    private static final long TIMEOUT_CHECK_NS = 1_000_000_000L;
     // After disarming it logs on for so long.
     private static final long PERSISTENCE_NS = 15_000_000_000L;
     private static final long NS_PER_S = 1_000_000_000;
@@ -18,13 +22,16 @@ final class ArduPilotLogger {
     private final BlockBuffer buffer;
     private final BlockObserver observer;
     private final ArduPilotCounters counters;
+    private final LongUnaryOperator clockUs;
     private final byte[] message = new byte[DataFlashImage.MAX_MESSAGE_LENGTH];
 
     private boolean streaming;
     private int targetSystem;
     private int targetComponent;
     private long answeredNs;
+    private long checkedNs;
     private boolean armed;
+    private boolean paused;
     private long disarmedNs;
     private boolean everArmed;
     private boolean playing;
@@ -33,14 +40,18 @@ final class ArduPilotLogger {
     private long playedNs;
     private long laterUs;
     private long loopedUs;
+    private boolean everPlayed;
     private int boots;
-    private int firstBoot;
-    private boolean everStarted;
-    private long firstStartNs;
     private long writtenBytes;
 
+    /** @param clockUs what the vehicle's clock shows at a time, microseconds since its boot */
     ArduPilotLogger(
-            ArduPilotSettings settings, DataFlashImage image, BlockObserver observer, ArduPilotCounters counters) {
+            ArduPilotSettings settings,
+            DataFlashImage image,
+            BlockObserver observer,
+            ArduPilotCounters counters,
+            LongUnaryOperator clockUs) {
+        this.clockUs = clockUs;
         this.settings = settings;
         this.image = image;
         this.observer = observer;
@@ -106,23 +117,14 @@ final class ArduPilotLogger {
         answeredNs = nowNs;
         buffer.reset(nowNs);
         next = 0;
-        laterUs = laterUs(nowNs);
+        checkedNs = nowNs;
+        everPlayed = false;
         loopedUs = 0;
         writtenBytes = 0;
         playing = false;
         clockNs = 0;
         counters.logs.increment();
         observer.onLogStart(nowNs);
-    }
-
-    /** The first log has the image's own times; no two logs have the same, as on real boards. */
-    private long laterUs(long nowNs) {
-        if (!everStarted) {
-            everStarted = true;
-            firstStartNs = nowNs;
-            firstBoot = boots;
-        }
-        return (nowNs - firstStartNs) / NS_PER_US + boots - firstBoot;
     }
 
     private void onAnswer(long number, boolean isAck, long nowNs) {
@@ -149,31 +151,57 @@ final class ArduPilotLogger {
         if (!streaming) {
             return;
         }
-        if (nowNs - answeredNs >= TIMEOUT_NS) {
-            counters.timeouts.increment();
-            end(nowNs);
-            return;
+        if (nowNs - checkedNs >= TIMEOUT_CHECK_NS) {
+            checkedNs = nowNs;
+            if (buffer.sentNs() - answeredNs > TIMEOUT_NS) {
+                counters.timeouts.increment();
+                end(nowNs);
+                return;
+            }
         }
         play(nowNs);
         buffer.push(sender, nowNs);
     }
 
+    /** Logs are being downloaded, and a disarmed vehicle logs nothing meanwhile; what it has is sent all the same. */
+    void paused(boolean isPaused) {
+        paused = isPaused;
+    }
+
     private boolean isLogging(long nowNs) {
+        if (paused && !armed) {
+            return false;
+        }
         return armed || settings.logsDisarmed() || (everArmed && nowNs - disarmedNs < PERSISTENCE_NS);
     }
 
     private void play(long nowNs) {
-        boolean isLogging = isLogging(nowNs);
+        boolean isLogging = isLogging(nowNs) && image.count() > 0;
         if (playing && isLogging) {
             clockNs += nowNs - playedNs;
+        } else if (isLogging) {
+            resumeClock(nowNs);
+        }
+        if (playing || isLogging) {
+            playedNs = nowNs;
         }
         playing = isLogging;
-        playedNs = nowNs;
         while (isLogging && hasNext() && isDue()) {
             int length = image.copy(next, laterUs, message);
             buffer.write(message, length, nowNs);
             writtenBytes += length;
             next++;
+        }
+    }
+
+    /** What is logged from here on has the time that the vehicle's clock shows when it is logged. */
+    private void resumeClock(long nowNs) {
+        if (everPlayed) {
+            laterUs += (nowNs - playedNs) / NS_PER_US;
+        } else {
+            everPlayed = true;
+            // Not to the microsecond the same after each boot, as on real boards.
+            laterUs = clockUs.applyAsLong(nowNs) - image.timeUs(0) + boots - 1;
         }
     }
 

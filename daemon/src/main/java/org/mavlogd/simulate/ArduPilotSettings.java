@@ -5,7 +5,7 @@ package org.mavlogd.simulate;
  * log once at the log's own pace.
  *
  * @param systemId 1 to 255
- * @param isMavlink1 whether its frames are those of MAVLink 1
+ * @param isMavlink1 whether it speaks MAVLink 1 and understands nothing else
  * @param logsToMavlink LOG_BACKEND_TYPE has bit 1; without it nobody answers START, and arming needs no recorder
  * @param logsDisarmed LOG_DISARMED: whether it logs while it is disarmed
  * @param bufferKb LOG_MAV_BUFSIZE, 1 to 53: with more a counter of 8 bits overflows and the backend does not start

@@ -3,6 +3,7 @@ package org.mavlogd.simulate;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.Timesync;
 
 /**
  * An ArduPilot rover that streams a real log by MAVLink, and refuses to arm while it has no receiver for it.
@@ -15,8 +16,10 @@ public final class ArduPilotVehicle {
     private static final long NS_PER_MS = 1_000_000;
     private static final long TIME_NS = NS_PER_S / 2;
     private static final long PRE_ARM_NS = 30 * NS_PER_S;
-    /** The vehicle's clock when its MAVLink has come up after a boot. */
-    private static final long BOOTED_MS = 1500;
+    private static final long NS_PER_US = 1000;
+    private static final long US_PER_MS = 1000;
+    /** The vehicle's clock when its MAVLink has come up after a boot, at the least. */
+    private static final long BOOTED_US = 1_500_000;
 
     private static final int CRITICAL = 2;
     private static final int INFO = 6;
@@ -27,9 +30,12 @@ public final class ArduPilotVehicle {
     private final ArduPilotFrames frames;
     private final ArduPilotLogger logger;
     private final ArduPilotCounters counters = new ArduPilotCounters();
+    // No log has times from before its vehicle's boot.
+    private final long bootedUs;
 
     private boolean armed;
     private boolean rebooting;
+    private boolean downloading;
     private long bootNs;
     private long nextHeartbeatNs;
     private long nextTimeNs;
@@ -40,7 +46,8 @@ public final class ArduPilotVehicle {
             ArduPilotSettings settings, DataFlashImage log, VehicleOutput output, BlockObserver observer, long nowNs) {
         this.settings = settings;
         this.frames = new ArduPilotFrames(settings, output, counters);
-        this.logger = new ArduPilotLogger(settings, log, observer, counters);
+        this.bootedUs = log.count() == 0 ? BOOTED_US : Math.max(BOOTED_US, log.timeUs(0));
+        this.logger = new ArduPilotLogger(settings, log, observer, counters, this::bootUs);
         boot(nowNs);
     }
 
@@ -68,9 +75,27 @@ public final class ArduPilotVehicle {
 
     /** Takes a frame of somebody on the vehicle's link. */
     public void onFrame(FrameView frame, long nowNs) {
-        if (!rebooting && frame.messageId() == MessageIds.REMOTE_LOG_BLOCK_STATUS) {
-            logger.onStatus(LogBlockStatus.decode(frame), frame.systemId(), frame.componentId(), nowNs);
+        if (rebooting || (settings.isMavlink1() && frame.isV2())) {
+            return;
         }
+        if (frame.messageId() == MessageIds.REMOTE_LOG_BLOCK_STATUS) {
+            logger.onStatus(LogBlockStatus.decode(frame), frame.systemId(), frame.componentId(), nowNs);
+        } else if (frame.messageId() == MessageIds.TIMESYNC) {
+            onTimesync(Timesync.decode(frame), nowNs);
+        }
+    }
+
+    /** Played at another pace than its own, the log has other times than the vehicle: then it tells none. */
+    private void onTimesync(Timesync message, long nowNs) {
+        if (message.isRequest() && settings.rateBytesPerSecond() == 0) {
+            frames.timesync(new Timesync(bootUs(nowNs) * NS_PER_US, message.ts1(), 0, 0));
+        }
+    }
+
+    /** Its own logs are being told of, or sent: a disarmed vehicle does not log meanwhile, and does not arm. */
+    void downloading(boolean isDownloading) {
+        downloading = isDownloading;
+        logger.paused(isDownloading);
     }
 
     /** Does everything that is due. */
@@ -120,11 +145,11 @@ public final class ArduPilotVehicle {
         return !armed && settings.logsToMavlink() && !logger.isStreaming();
     }
 
-    /** Arms the vehicle; false when it refuses because its log has no receiver. */
+    /** Arms the vehicle; false when it refuses because its log has no receiver, or its own logs are being sent. */
     public boolean arm(long nowNs) {
-        if (isLoggingFailed()) {
+        if (isLoggingFailed() || downloading) {
             counters.refusedArmings.increment();
-            frames.text(CRITICAL, "Arm: Logging failed");
+            frames.text(CRITICAL, isLoggingFailed() ? "Arm: Logging failed" : "Arm: Downloading logs");
             return false;
         }
         armed = true;
@@ -171,7 +196,12 @@ public final class ArduPilotVehicle {
     }
 
     private long bootMs(long nowNs) {
-        return BOOTED_MS + (nowNs - bootNs) / NS_PER_MS;
+        return bootUs(nowNs) / US_PER_MS;
+    }
+
+    /** What its clock shows, which is what its log tells. */
+    private long bootUs(long nowNs) {
+        return bootedUs + (nowNs - bootNs) / NS_PER_US;
     }
 
     /** The next time on a grid of {@code periodNs}; after a pause nothing is made up for. */

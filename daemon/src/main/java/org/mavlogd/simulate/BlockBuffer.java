@@ -43,6 +43,7 @@ final class BlockBuffer {
     private int free;
     private long nextNumber;
     private long resentNs;
+    private long sentNs;
 
     BlockBuffer(int bufferKb, ArduPilotCounters counters, BlockObserver observer) {
         this.blocks = new Block[bufferKb * 1024 / BLOCK_COST];
@@ -66,6 +67,12 @@ final class BlockBuffer {
         used = 0;
         nextNumber = 0;
         resentNs = nowNs;
+        sentNs = nowNs;
+    }
+
+    /** When a block was last sent, the first time or again. */
+    long sentNs() {
+        return sentNs;
     }
 
     /** Logs a message; false when there is no room for it. */
@@ -148,6 +155,7 @@ final class BlockBuffer {
         (isRepeat ? counters.repeats : counters.blocks).increment();
         block.state = State.SENT;
         block.sentNs = nowNs;
+        sentNs = nowNs;
         sender.send(block.number, block.data, isRepeat);
     }
 

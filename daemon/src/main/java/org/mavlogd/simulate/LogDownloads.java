@@ -89,6 +89,11 @@ final class LogDownloads {
         files.restart();
     }
 
+    /** Whether log messages are under way: an ArduPilot that is disarmed does nothing else with logs meanwhile. */
+    boolean isSending() {
+        return messages.isBusy();
+    }
+
     void onFrame(FrameView received, long nowNs) {
         if (nowNs - upNs < 0) {
             return;

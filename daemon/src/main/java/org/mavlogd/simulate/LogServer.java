@@ -53,7 +53,8 @@ final class LogServer {
         sendingIndex = -1;
     }
 
-    private boolean isBusy() {
+    /** Whether something that was asked for is still to be sent. */
+    boolean isBusy() {
         return isListing || sendingIndex >= 0;
     }
 

@@ -38,12 +38,14 @@ final class PlannedArduPilot implements PlannedVehicle<ArduPilotReport>, BlockOb
     public void onFrame(FrameView frame, long nowNs) {
         vehicle.onFrame(frame, nowNs);
         downloads.onFrame(frame, nowNs);
+        vehicle.downloading(downloads.isSending());
     }
 
     @Override
     public void onTick(long nowNs) {
-        vehicle.onTick(nowNs);
         downloads.onTick(nowNs);
+        vehicle.downloading(downloads.isSending());
+        vehicle.onTick(nowNs);
     }
 
     @Override

@@ -115,7 +115,7 @@ public final class Keeper implements Agent {
         wake();
     }
 
-    /** Makes a file durable and leaves it, with its note, to the next run. */
+    /** Finishes a file, and leaves its note to the next run. */
     void leave(LogFile file) {
         mailbox.add(new Command.Leave(file));
         wake();
@@ -262,19 +262,27 @@ public final class Keeper implements Agent {
         names.delete(file.unfinishedName(), clock.nanoTime());
     }
 
+    /** Nobody may come back: so the file is as complete as any other, and the note beside it tells that it may go on. */
     private void leaveNow(LogFile file) {
+        boolean sound = !file.isFailed();
         force(file);
+        if (sound && file.isFailed()) {
+            LOG.error("{}: {}; the end of the file may be missing after a loss of power", file.name(), file.failure());
+        }
+        String name = file.name();
         if (notes != null) {
-            notes.leave(file, clock.nanoTime());
+            notes.leave(file, LogName.stem(name), clock.nanoTime());
         }
         close(file);
-        LOG.info("{} is left to the next run: its vehicle is armed and streams on", file.unfinishedName());
+        long bytes = file.writtenBytes();
+        names.rename(file.unfinishedName(), name, () -> onFinished(name, bytes), clock.nanoTime());
+        LOG.info("{} goes on if mavlogd starts again within 10 s: its vehicle streams on for so long", name);
     }
 
     private void leaveSpareNow(LogFile file) {
         force(file);
         if (notes != null) {
-            notes.leave(file, clock.nanoTime());
+            notes.leave(file, file.stem(), clock.nanoTime());
         }
         close(file);
     }

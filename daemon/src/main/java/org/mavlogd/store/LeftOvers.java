@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 final class LeftOvers {
     private static final Logger LOG = LoggerFactory.getLogger(LeftOvers.class);
     private static final long MAX_AGE_NS = TimeUnit.MINUTES.toNanos(10);
-    // An ArduPilot gives up a stream that nobody acknowledged for 10 s.
-    private static final long MAX_BLOCKS_AGE_NS = TimeUnit.SECONDS.toNanos(15);
+    // An ArduPilot gives up a stream that nobody acknowledged for 10 s; one that is idle is not left.
+    private static final long MAX_LEFT_AGE_NS = TimeUnit.SECONDS.toNanos(15);
     // An ArduPilot's formats, units and parameters take 75 KiB. What is told later is read when it is needed.
     private static final long BLOCKS_HEAD_BYTES = 256 << 10;
     private static final long TICKET_NS = TimeUnit.SECONDS.toNanos(60);
@@ -123,19 +123,19 @@ final class LeftOvers {
     private void sort(List<Disk.Entry> entries) {
         List<Found> found = new ArrayList<>();
         Set<String> stems = new HashSet<>();
+        Set<String> names = new HashSet<>();
         for (Disk.Entry entry : entries) {
+            names.add(entry.name());
             LogName.unfinishedStem(entry.name()).ifPresent(stem -> {
                 stems.add(stem);
-                LogKind kind = LogKind.of(entry.name()).orElseThrow();
-                Optional<StreamNote> note = StreamNotes.read(disk, stem);
-                boolean isCandidate = note.filter(n -> isFresh(n, stem, kind)).isPresent();
-                found.add(new Found(stem, kind, note, isCandidate));
+                found.add(unfinished(stem, LogKind.of(entry.name()).orElseThrow()));
             });
         }
         for (Disk.Entry entry : entries) {
             LogName.noteStem(entry.name())
                     .filter(stem -> !stems.contains(stem))
-                    .ifPresent(stem -> StreamNotes.delete(disk, stem));
+                    .ifPresent(stem ->
+                            left(stem, names).ifPresentOrElse(found::add, () -> StreamNotes.delete(disk, stem)));
         }
         // Streams that may run wait; of several files of a vehicle only the newest can be that of its stream.
         found.sort(Comparator.comparing(Found::isCandidate)
@@ -150,13 +150,34 @@ final class LeftOvers {
         vehicles.forEach(board::expect);
     }
 
+    private Found unfinished(String stem, LogKind kind) {
+        Optional<StreamNote> note = StreamNotes.read(disk, stem);
+        boolean isCandidate = note.filter(n -> isFresh(n, stem, MAX_AGE_NS)).isPresent();
+        return new Found(stem, kind, note, isCandidate);
+    }
+
+    /** A file that was finished although its stream went on, moments ago: until that shows, it is unfinished again. */
+    private Optional<Found> left(String stem, Set<String> names) {
+        String finished = LogKind.BIN.finished(stem);
+        Optional<StreamNote> note = StreamNotes.read(disk, stem).filter(n -> isFresh(n, stem, MAX_LEFT_AGE_NS));
+        if (note.isEmpty() || !names.contains(finished)) {
+            return Optional.empty();
+        }
+        try {
+            disk.rename(finished, LogKind.BIN.unfinished(stem));
+            return Optional.of(new Found(stem, LogKind.BIN, note, true));
+        } catch (IOException e) {
+            LOG.warn("{}: not continued: {}", finished, Reason.of(e));
+            return Optional.empty();
+        }
+    }
+
     private static long epochMs(Found found) {
         return found.note().map(StreamNote::epochMs).orElse(0L);
     }
 
-    private boolean isFresh(StreamNote note, String stem, LogKind kind) {
+    private boolean isFresh(StreamNote note, String stem, long maxAgeNs) {
         long ageNs = note.ageNs(clock);
-        long maxAgeNs = kind == LogKind.BIN ? MAX_BLOCKS_AGE_NS : MAX_AGE_NS;
         boolean goesOn = note.mark().stream().fate() != StreamMark.Fate.ENDS;
         return goesOn && ageNs >= 0 && ageNs <= maxAgeNs && note.mark().stream().systemId() == LogName.systemId(stem);
     }
@@ -389,11 +410,15 @@ final class LeftOvers {
                 LOG.info("{}: removed, it is empty", unfinished);
             } else {
                 disk.rename(unfinished, name);
-                LOG.info(
-                        "{}: recovered after a crash: cut {} bytes, appended {} bytes of crash data",
-                        name,
-                        cut,
-                        Math.max(0, appended));
+                if (cut > 0 || found.kind() == LogKind.ULG) {
+                    LOG.info(
+                            "{}: recovered after a crash: cut {} bytes, appended {} bytes of crash data",
+                            name,
+                            cut,
+                            Math.max(0, appended));
+                } else {
+                    LOG.info("{}: finished as an earlier run left it, {} bytes", name, bytes);
+                }
                 listener.onFinished(name, bytes);
             }
             if (found.note().isPresent()) {

@@ -72,10 +72,15 @@ public final class LogName {
         return time(beginEpochMs) + name.substring(CLOCK_NOT_SET.length());
     }
 
+    /** The stem in a name that this program gave. */
+    static String stem(String name) {
+        return name.substring(0, name.indexOf('.'));
+    }
+
     /** The stem of an unfinished file that this program made; empty for any other name. */
     static Optional<String> unfinishedStem(String name) {
         boolean isUnfinished = OURS.matcher(name).matches() && name.endsWith(LogKind.PART);
-        return isUnfinished ? Optional.of(name.substring(0, name.indexOf('.'))) : Optional.empty();
+        return isUnfinished ? Optional.of(stem(name)) : Optional.empty();
     }
 
     /** The stem in the name of a note that this program made; empty for any other name. */

@@ -139,7 +139,7 @@ public final class LogStore {
         keeper.finish(file);
     }
 
-    /** Writes the rest and leaves the file to the next run, unfinished: its stream may go on. */
+    /** Writes the rest and lets go of a file whose stream may go on: it is finished, and the next run may grow it again. */
     public void leave(LogFile file) {
         file.write();
         onFailure(file.failure());

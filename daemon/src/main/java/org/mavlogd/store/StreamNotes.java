@@ -28,6 +28,7 @@ final class StreamNotes {
     /** A growing file and its note. */
     private static final class Noted {
         private final LogFile file;
+        private String stem;
         private Disk.@Nullable Access note;
         private @Nullable StreamMark last;
         private long number;
@@ -37,6 +38,7 @@ final class StreamNotes {
 
         private Noted(LogFile file, long nowNs) {
             this.file = file;
+            this.stem = file.stem();
             this.nextNs = nowNs;
         }
     }
@@ -107,8 +109,8 @@ final class StreamNotes {
         Disk.Access open = noted.note;
         if (open == null) {
             ByteBuffer content = ByteBuffer.allocate(StreamNote.FILE_BYTES).put(note.encode());
-            disk.replace(name(noted.file.stem()), content.rewind());
-            open = disk.open(name(noted.file.stem()));
+            disk.replace(name(noted.stem), content.rewind());
+            open = disk.open(name(noted.stem));
             noted.note = open;
             noted.number = note.number() + 1;
         } else {
@@ -133,12 +135,21 @@ final class StreamNotes {
         }
     }
 
-    /** The run ends, and the next one may go on in the file: the note stays, with what is known last. */
-    void leave(LogFile file, long nowNs) {
+    /**
+     * The run ends, and the next one may go on in the file: the note stays, with what is known last.
+     *
+     * @param stem of the name that the file gets
+     */
+    void leave(LogFile file, String stem, long nowNs) {
         for (int i = 0; i < files.size(); i++) {
             Noted noted = files.get(i);
             if (noted.file == file) {
                 StreamMark mark = file.writtenMark();
+                if (!stem.equals(noted.stem) && noted.note != null) {
+                    close(noted);
+                    delete(disk, noted.stem);
+                }
+                noted.stem = stem;
                 if (mark != null) {
                     note(noted, mark, nowNs);
                 }

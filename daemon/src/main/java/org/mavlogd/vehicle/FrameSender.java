@@ -18,6 +18,8 @@ import org.mavlogd.mavlink.Timesync;
 final class FrameSender {
     private static final int MAX_PAYLOAD_LENGTH = 255;
     private static final int ACK_LENGTH = 4;
+    // MAVLink 1 has no target fields in it.
+    private static final int TIMESYNC_LENGTH_V1 = 16;
     private static final Heartbeat HEARTBEAT =
             new Heartbeat(Heartbeat.TYPE_ONBOARD_CONTROLLER, Heartbeat.AUTOPILOT_INVALID, 0, 0, Heartbeat.STATE_ACTIVE);
 
@@ -29,8 +31,8 @@ final class FrameSender {
         this.encoder = new FrameEncoder(ownComponentId, seal);
     }
 
-    void heartbeat(Peer to, int ownSystemId) {
-        send(to, ownSystemId, MessageIds.HEARTBEAT, HEARTBEAT.encodePayload(payload));
+    void heartbeat(Peer to, FrameVersion version, int ownSystemId) {
+        send(to, version, ownSystemId, MessageIds.HEARTBEAT, HEARTBEAT.encodePayload(payload));
     }
 
     void loggingStart(Peer to, int systemId, int componentId) {
@@ -44,7 +46,7 @@ final class FrameSender {
     private void command(Peer to, int command, int systemId, int componentId) {
         // All parameters 0: for START, param1 = 0 asks for ULog.
         CommandLong message = new CommandLong(command, 0, systemId, componentId, 0, 0, 0, 0, 0, 0, 0);
-        send(to, systemId, MessageIds.COMMAND_LONG, message.encodePayload(payload));
+        send(to, FrameVersion.V2, systemId, MessageIds.COMMAND_LONG, message.encodePayload(payload));
     }
 
     /** LOGGING_ACK, which begins like the chunk it answers. Hot path. */
@@ -53,28 +55,32 @@ final class FrameSender {
         payload[LogChunkLayout.SEQUENCE_OFFSET + 1] = (byte) (sequence >>> Byte.SIZE);
         payload[LogChunkLayout.TARGET_SYSTEM] = (byte) systemId;
         payload[LogChunkLayout.TARGET_COMPONENT] = (byte) componentId;
-        send(to, systemId, MessageIds.LOGGING_ACK, ACK_LENGTH);
+        send(to, FrameVersion.V2, systemId, MessageIds.LOGGING_ACK, ACK_LENGTH);
     }
 
     /** Asks for the time, or tells it. */
-    void timesync(Peer to, int ownSystemId, Timesync message) {
-        send(to, ownSystemId, MessageIds.TIMESYNC, message.encodePayload(payload));
+    void timesync(Peer to, FrameVersion version, int ownSystemId, Timesync message) {
+        int length = message.encodePayload(payload);
+        int sent = version == FrameVersion.V1 ? TIMESYNC_LENGTH_V1 : length;
+        send(to, version, ownSystemId, MessageIds.TIMESYNC, sent);
     }
 
     /** REMOTE_LOG_BLOCK_STATUS. Hot path. */
-    void blockStatus(Peer to, int systemId, int componentId, long number, int status) {
+    void blockStatus(Peer to, FrameVersion version, int systemId, int componentId, long number, int status) {
         int length = LogBlockStatus.encode(payload, systemId, componentId, number, status);
-        send(to, systemId, MessageIds.REMOTE_LOG_BLOCK_STATUS, length);
+        send(to, version, systemId, MessageIds.REMOTE_LOG_BLOCK_STATUS, length);
     }
 
     /** Something about the vehicle's own logs. */
-    void message(Peer to, int ownSystemId, int messageId, byte[] content, int contentLength) {
+    void message(Peer to, FrameVersion version, int ownSystemId, int messageId, byte[] content, int contentLength) {
         System.arraycopy(content, 0, payload, 0, contentLength);
-        send(to, ownSystemId, messageId, contentLength);
+        send(to, version, ownSystemId, messageId, contentLength);
     }
 
-    private void send(Peer to, int ownSystemId, int messageId, int payloadLength) {
-        int length = encoder.encode(ownSystemId, messageId, payload, payloadLength, frame, 0);
+    private void send(Peer to, FrameVersion version, int ownSystemId, int messageId, int payloadLength) {
+        int length = version == FrameVersion.V1
+                ? encoder.encodeV1(ownSystemId, messageId, payload, payloadLength, frame, 0)
+                : encoder.encode(ownSystemId, messageId, payload, payloadLength, frame, 0);
         to.send(frame, 0, length);
     }
 }

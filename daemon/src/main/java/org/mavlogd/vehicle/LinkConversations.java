@@ -337,11 +337,15 @@ public final class LinkConversations implements LinkListener {
         for (int i = 0; i < vehicles.count(); i++) {
             Vehicle vehicle = vehicles.get(i);
             if (hasVehicle ? vehicle.peer() == to.peer() : to.maySpeak()) {
-                sender.heartbeat(to.peer(), vehicle.systemId());
+                sender.heartbeat(to.peer(), FrameVersion.V2, vehicle.systemId());
+                if (vehicle.version() == FrameVersion.V1) {
+                    // Of the two it takes what it understands.
+                    sender.heartbeat(to.peer(), FrameVersion.V1, vehicle.systemId());
+                }
             }
         }
         if (vehicles.count() == 0 && to.maySpeak()) {
-            sender.heartbeat(to.peer(), DEFAULT_SYSTEM_ID);
+            sender.heartbeat(to.peer(), FrameVersion.V2, DEFAULT_SYSTEM_ID);
         }
     }
 

@@ -36,6 +36,8 @@ final class Vehicle {
     private static final int STATUSTEXT_SEVERITY = 0;
     // Heartbeats come once a second: who was not heard for so long is not asked for the time.
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
+    // It logs on for 15 s after it is disarmed, whatever LOG_DISARMED says.
+    private static final long ARDUPILOT_LOGS_ON_NS = TimeUnit.SECONDS.toNanos(16);
 
     private final String link;
     private final int systemId;
@@ -73,7 +75,7 @@ final class Vehicle {
         this.ownComponentId = settings.ownComponentId();
         this.claim = new LogClaim(context, systemId, nowNs);
         this.block = new LogBlock(heartbeatFrame);
-        this.wish = new RecordingWish(settings.mode(), settings.leadOutNs());
+        this.wish = new RecordingWish(settings.mode(), leadOutNs(settings, heartbeat.autopilot()));
         this.source = new SourceLock(peer, proof, nowNs);
         this.outbox = new VehicleOutbox(context.sender(), source, systemId, componentId);
         this.foreign = new ForeignFrames(
@@ -84,10 +86,17 @@ final class Vehicle {
         this.ardupilot = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT ? ardupilot(context) : null;
         this.session = px4 != null ? px4 : ardupilot;
         this.events = new VehicleEvents(systemId, componentId, context.publisher(), heartbeat);
-        this.clock = new VehicleClock(context, systemId, componentId);
+        this.clock = new VehicleClock(context, outbox, systemId, componentId);
         this.afterFlight = session != null && context.ownLogs().areWanted() ? afterFlight(context, heartbeat) : null;
         wish.onArming(heartbeat.isArmed(), nowNs);
         LOG.info("{}: {} vehicle {} at {}", link, autopilotName(), systemId, peer.address());
+    }
+
+    /** What an ArduPilot logs after it is disarmed is of the same drive. */
+    private static long leadOutNs(ConversationSettings settings, int autopilot) {
+        return autopilot == Heartbeat.AUTOPILOT_ARDUPILOT
+                ? Math.max(settings.leadOutNs(), ARDUPILOT_LOGS_ON_NS)
+                : settings.leadOutNs();
     }
 
     private Px4LogSession px4(LinkContext context) {
@@ -119,7 +128,7 @@ final class Vehicle {
                 context.ownLogs(),
                 new FetchTarget(systemId, componentId, autopilot, ownComponentId),
                 heartbeat.isArmed(),
-                (id, payload, length) -> context.sender().message(source.holder(), systemId, id, payload, length));
+                outbox::sendMessage);
     }
 
     int systemId() {
@@ -179,6 +188,11 @@ final class Vehicle {
         return nowNs - lastHeardNs >= silenceNs;
     }
 
+    /** What it is spoken to in. */
+    FrameVersion version() {
+        return outbox.version();
+    }
+
     boolean isAtRest() {
         return session == null || session.isAtRest();
     }
@@ -190,6 +204,11 @@ final class Vehicle {
     /** Any frame of this vehicle that it {@link #admits}, its heartbeats included. */
     void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs) {
         lastHeardNs = nowNs;
+        if (ardupilot != null) {
+            // Who speaks MAVLink 1 may know nothing else. A PX4 speaks it until it hears MAVLink 2, and streams no log
+            // in it.
+            outbox.speak(frame.isV2() ? FrameVersion.V2 : FrameVersion.V1);
+        }
         if (ardupilot != null && frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK) {
             outbox.replyTo(from);
             ardupilot.onHeard(nowNs);

@@ -24,7 +24,7 @@ final class VehicleClock {
     private final int systemId;
     private final int componentId;
     private final int ownComponentId;
-    private final FrameSender sender;
+    private final VehicleOutbox outbox;
     private final FeedPublisher publisher;
     private final LinkClocks shared;
     private final TimeAligner aligner = new TimeAligner();
@@ -37,11 +37,11 @@ final class VehicleClock {
     private boolean topicTold;
     private long topicNs;
 
-    VehicleClock(LinkContext context, int systemId, int componentId) {
+    VehicleClock(LinkContext context, VehicleOutbox outbox, int systemId, int componentId) {
         this.systemId = systemId;
         this.componentId = componentId;
         this.ownComponentId = context.settings().ownComponentId();
-        this.sender = context.sender();
+        this.outbox = outbox;
         this.publisher = context.publisher();
         this.shared = context.clocks();
     }
@@ -66,7 +66,7 @@ final class VehicleClock {
     private void answer(Timesync request, Peer from, long nowNs) {
         if (shared.settings().answers() && answers.take(nowNs)) {
             shared.counters().answered().increment();
-            sender.timesync(from, systemId, new Timesync(nowNs, request.ts1(), systemId, componentId));
+            outbox.sendTimesync(from, new Timesync(nowNs, request.ts1(), systemId, componentId));
         }
     }
 
@@ -87,7 +87,7 @@ final class VehicleClock {
             requests.forget();
         } else if (shared.settings().asks() && requests.take(aligner.isCurious(nowNs), nowNs)) {
             shared.counters().requests().increment();
-            sender.timesync(to, systemId, Timesync.request(nowNs, systemId, componentId));
+            outbox.sendTimesync(to, Timesync.request(nowNs, systemId, componentId));
         }
         if (recorded) {
             tellRecorder(nowNs);

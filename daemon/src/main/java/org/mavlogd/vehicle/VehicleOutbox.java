@@ -2,6 +2,7 @@ package org.mavlogd.vehicle;
 
 import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.LogBlockStatus;
+import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.vehicle.ardupilot.ArduPilotOutbox;
 import org.mavlogd.vehicle.px4.Px4Outbox;
 
@@ -16,6 +17,7 @@ final class VehicleOutbox implements Px4Outbox, ArduPilotOutbox {
     private final int componentId;
     // Where the last chunk came from: of several proven far ends, the one that the vehicle streams to.
     private Peer replyTo;
+    private FrameVersion version = FrameVersion.V2;
 
     VehicleOutbox(FrameSender sender, SourceLock source, int systemId, int componentId) {
         this.sender = sender;
@@ -28,6 +30,25 @@ final class VehicleOutbox implements Px4Outbox, ArduPilotOutbox {
     /** The log comes from there now. */
     void replyTo(Peer from) {
         replyTo = from;
+    }
+
+    /** What the vehicle understands for sure. */
+    void speak(FrameVersion newVersion) {
+        version = newVersion;
+    }
+
+    FrameVersion version() {
+        return version;
+    }
+
+    /** Asks for the time, or tells it. */
+    void sendTimesync(Peer to, Timesync message) {
+        sender.timesync(to, version, systemId, message);
+    }
+
+    /** Something about the vehicle's own logs. */
+    void sendMessage(int messageId, byte[] payload, int length) {
+        sender.message(source.holder(), version, systemId, messageId, payload, length);
     }
 
     void onPeerDown(Peer gone) {
@@ -53,21 +74,21 @@ final class VehicleOutbox implements Px4Outbox, ArduPilotOutbox {
 
     @Override
     public void sendBlockStart() {
-        sender.blockStatus(source.holder(), systemId, componentId, LogBlockStatus.START, LogBlockStatus.ACK);
+        sender.blockStatus(source.holder(), version, systemId, componentId, LogBlockStatus.START, LogBlockStatus.ACK);
     }
 
     @Override
     public void sendBlockStop() {
-        sender.blockStatus(source.holder(), systemId, componentId, LogBlockStatus.STOP, LogBlockStatus.ACK);
+        sender.blockStatus(source.holder(), version, systemId, componentId, LogBlockStatus.STOP, LogBlockStatus.ACK);
     }
 
     @Override
     public void sendBlockAck(long number) {
-        sender.blockStatus(replyTo, systemId, componentId, number, LogBlockStatus.ACK);
+        sender.blockStatus(replyTo, version, systemId, componentId, number, LogBlockStatus.ACK);
     }
 
     @Override
     public void sendBlockNack(long number) {
-        sender.blockStatus(replyTo, systemId, componentId, number, LogBlockStatus.NACK);
+        sender.blockStatus(replyTo, version, systemId, componentId, number, LogBlockStatus.NACK);
     }
 }

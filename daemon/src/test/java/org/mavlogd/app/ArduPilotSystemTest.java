@@ -2,6 +2,7 @@ package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
+import static org.mavlogd.app.SystemTests.freeTcpPort;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
@@ -26,6 +27,7 @@ import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.LossySettings.Medium;
+import org.mavlogd.simulate.MovedLog;
 import org.mavlogd.simulate.SimulationPlan;
 import org.mavlogd.simulate.VehicleRunner;
 import org.mavlogd.whole.DataFlashBytes;
@@ -63,7 +65,9 @@ class ArduPilotSystemTest {
             daemon.stop();
 
             byte[] file = Files.readAllBytes(onlyFile(".bin"));
-            assertThat(file).hasSize(log.length / BLOCK * BLOCK).isEqualTo(Arrays.copyOf(log, file.length));
+            assertThat(file)
+                    .hasSize(log.length / BLOCK * BLOCK)
+                    .isEqualTo(Arrays.copyOf(MovedLog.like(log, file), file.length));
             checkULog(file, Files.readAllBytes(onlyFile(".ulg")));
         }
     }
@@ -93,6 +97,34 @@ class ArduPilotSystemTest {
                 .sum();
     }
 
+    /** With the buffer that vehicles have by default, 37 blocks. */
+    @Test
+    void recordsAVehicleThatUnderstandsMavlink1OnlyWithoutLoss() throws Exception {
+        int port = freeTcpPort();
+        byte[] slow = DataFlashBytes.make(8, 60_000, 15_000);
+        ArduPilotSettings settings =
+                ArduPilotSettings.builder().isMavlink1(true).bootText(true).build();
+        LossySettings perfect = LossySettings.perfect(Medium.STREAM, 1);
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                .link(new LinkSettings.TcpListen("wire", "127.0.0.1", port))
+                .start()) {
+            CompletableFuture<ArduPilotReport> vehicle = run(
+                    plan(settings, perfect, perfect, 1_000_000_000, SimulationPlan.NEVER, true),
+                    slow,
+                    new LinkSettings.TcpConnect("vehicle", "127.0.0.1", port));
+            ArduPilotReport report = vehicle.get(60, TimeUnit.SECONDS);
+
+            assertThat(report.vehicle().logs()).isEqualTo(1);
+            assertThat(report.vehicle().acks()).isEqualTo(report.vehicle().blocks());
+            assertThat(report.vehicle().droppedMessages()).isZero();
+            await("all blocks", () -> blocks(daemon) == report.vehicle().blocks());
+        }
+        byte[] file = Files.readAllBytes(onlyFile(".bin"));
+        assertThat(file)
+                .hasSize(slow.length / BLOCK * BLOCK)
+                .isEqualTo(Arrays.copyOf(MovedLog.like(slow, file), file.length));
+    }
+
     @Test
     void goesOnWithTheFileOfAnArmedVehicleAfterARestart() throws Exception {
         int port = freeUdpPort();
@@ -104,7 +136,7 @@ class ArduPilotSystemTest {
                     "armed and recording",
                     () -> daemon.vehicles().stream().anyMatch(seen -> seen.armed()) && blocks(daemon) > 100);
         }
-        assertThat(onlyFile(".bin.part")).isNotEmptyFile();
+        assertThat(onlyFile(".bin")).isNotEmptyFile();
 
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {
@@ -114,8 +146,7 @@ class ArduPilotSystemTest {
             stop.set(true);
             assertThat(vehicle.get(60, TimeUnit.SECONDS).vehicle().logs()).isEqualTo(1);
         }
-        // Left again if the vehicle was still armed.
-        byte[] file = Files.readAllBytes(filesOf(".bin").isEmpty() ? onlyFile(".bin.part") : onlyFile(".bin"));
+        byte[] file = Files.readAllBytes(onlyFile(".bin"));
         Set<String> series = Mapped.of(file, Values.RAW, 4096).sampleCounts().keySet();
         for (Path ulog : filesOf(".ulg")) {
             assertThat(Mapped.read(Files.readAllBytes(ulog)).sampleCounts().keySet())
@@ -123,28 +154,45 @@ class ArduPilotSystemTest {
         }
         assertThat(filesOf(".ulg")).hasSize(2);
         int same = Math.min(file.length, log.length / BLOCK * BLOCK);
-        assertThat(Arrays.copyOf(file, same)).isEqualTo(Arrays.copyOf(log, same));
+        assertThat(Arrays.copyOf(file, same)).isEqualTo(Arrays.copyOf(MovedLog.like(log, file), same));
     }
 
     private CompletableFuture<ArduPilotReport> fly(int port, long armAtNs, boolean isLossy) {
         LossySettings perfect = LossySettings.perfect(Medium.DATAGRAMS, 1);
-        SimulationPlan<ArduPilotSettings> plan = new SimulationPlan<>(
+        SimulationPlan<ArduPilotSettings> plan = plan(
                 ArduPilotSettings.builder().bufferKb(53).loops(!isLossy).build(),
                 isLossy ? perfect.withLoss(3, 2).withDuplicates(2).withReordering(2) : perfect,
                 isLossy ? perfect.withLoss(3, 2) : perfect,
                 armAtNs,
                 isLossy ? 3_500_000_000L : SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
                 isLossy);
+        return run(plan, log, new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, false));
+    }
+
+    private static SimulationPlan<ArduPilotSettings> plan(
+            ArduPilotSettings settings,
+            LossySettings toRecorder,
+            LossySettings toVehicle,
+            long armAtNs,
+            long disarmAtNs,
+            boolean endsWithLog) {
+        return new SimulationPlan<>(
+                settings,
+                toRecorder,
+                toVehicle,
+                armAtNs,
+                disarmAtNs,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                SimulationPlan.NEVER,
+                endsWithLog);
+    }
+
+    private CompletableFuture<ArduPilotReport> run(
+            SimulationPlan<ArduPilotSettings> plan, byte[] played, LinkSettings link) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return VehicleRunner.run(
-                        plan,
-                        DataFlashImage.of(log),
-                        new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, false),
-                        stop::get);
+                return VehicleRunner.run(plan, DataFlashImage.of(played), link, stop::get);
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }

@@ -24,7 +24,8 @@ import org.mavlogd.simulate.LogImage;
 
 /** Measures the built daemon from outside and prints one table: {@code Bench ROOT [--quick] [PART...]}. */
 final class Bench {
-    private static final List<String> PARTS = List.of("start", "idle", "rates", "acks", "top", "floor", "local");
+    private static final List<String> PARTS =
+            List.of("start", "idle", "rates", "acks", "top", "floor", "local", "ardupilot");
     private static final int HEADER_TIME_OFFSET = 8;
     private static final double NS_PER_S = 1e9;
     private static final double BYTES_PER_MB = 1e6;
@@ -84,6 +85,9 @@ final class Bench {
         }
         if (parts.contains("local")) {
             new LocalBench(this, lengths, figures).measure();
+        }
+        if (parts.contains("ardupilot")) {
+            new BlockBench(this, root, lengths, figures).measure();
         }
         report(loadBefore);
     }
@@ -314,12 +318,17 @@ final class Bench {
 
     /** A program that reads what comes to a UDP port and forgets it; to be ended by the caller. */
     Process startFloor(int port) throws IOException {
+        return startFloor(FloorReceiver.class, port);
+    }
+
+    /** Such a program of another kind; says "ready" when it is. */
+    Process startFloor(Class<?> floor, int port) throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "@" + root.resolve("config/jvm.options"),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        FloorReceiver.class.getName(),
+                        floor.getName(),
                         Integer.toString(port))
                 .redirectErrorStream(true)
                 .start();
@@ -402,7 +411,8 @@ final class Bench {
                 Locale.ROOT,
                 "%nMachine: %s%nLoad average: %s before, %s after%n"
                         + "Warm-up: %d s at %d KB/s. CPU is that of all threads of the daemon, from /proc/PID/task/*/schedstat.%n"
-                        + "Floor: a Java program that only reads the same datagrams, one by one, and forgets them.%n",
+                        + "Floor: a Java program that only reads the same datagrams, one by one, and forgets them; of ArduPilot's blocks, one that"
+                        + " acknowledges them at once.%n",
                 Machine.description(),
                 loadBefore,
                 Machine.load(),

@@ -20,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FuzzSystemTest {
     private static final int SECONDS = Integer.getInteger("mavlogd.fuzz.seconds", 20);
     private static final int RUNS = Integer.getInteger("mavlogd.fuzz.runs", 2_000);
+    // They have the most states, and each input is a fraction of a millisecond.
+    private static final int CONVERSATION_RUNS = Integer.getInteger("mavlogd.fuzz.runs", 6_000);
     private static final int SEED = Integer.getInteger("mavlogd.fuzz.seed", 4711);
     private static final Pattern TRIED = Pattern.compile("stat::number_of_executed_units:\\s*(\\d+)");
 
@@ -31,6 +33,7 @@ class FuzzSystemTest {
             strings = {
                 "fuzz.FrameDecoderFuzzTest deliversOnlyWhatCame",
                 "fuzz.ConversationFuzzTest neitherThrowsNorAnswersStrangers",
+                "fuzz.ArduPilotConversationFuzzTest acknowledgesOnlyWhatIsThere",
                 "fuzz.DataFlashFuzzTest convertsWhatIsSound",
                 "control.HttpFuzzTest answersWellOrNotAtAll"
             })
@@ -53,7 +56,7 @@ class FuzzSystemTest {
                         "--custom_hook_includes=org.mavlogd.**",
                         // Always the same inputs, as long as the code is the same: a build does not fail by chance.
                         "-seed=" + SEED,
-                        "-runs=" + RUNS,
+                        "-runs=" + (target.contains("Conversation") ? CONVERSATION_RUNS : RUNS),
                         "-max_total_time=" + SECONDS,
                         "-timeout=10",
                         "-rss_limit_mb=0",

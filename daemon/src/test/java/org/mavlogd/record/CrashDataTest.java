@@ -112,7 +112,7 @@ class CrashDataTest {
         FakeDisk left = disk.afterCrash();
         assertThat(left.storedNames()).anyMatch(name -> name.endsWith(nameEnd + ".part"));
         long diedMs = epochMs();
-        nowNs += 60_000 * MS;
+        nowNs += 700_000 * MS; // no stream may live any more
         Keeper next = keeper(left, DEAD_PROCESS + 1, (process, sinceMs) -> {
             askedProcess = process;
             return new CrashReport(

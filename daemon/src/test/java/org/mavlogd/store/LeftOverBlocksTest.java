@@ -100,7 +100,7 @@ class LeftOverBlocksTest {
     @Test
     void aLogWhoseStreamCannotLiveIsFinished() {
         disk.put(PART, blocks(BLOCKS));
-        note(16);
+        note(601);
 
         work();
 

@@ -126,12 +126,12 @@ public final class ArduPilotFlight {
         }
         recorder.close();
         count();
+        killed = true;
     }
 
     /** The verbatim logs in the order of their beginning. */
     List<byte[]> files() {
-        // One of an armed vehicle is left to the next run.
-        return files(".bin", ".bin.part");
+        return files(".bin", ".bin");
     }
 
     /** The ULogs in the order of their beginning: none is ever left. */

@@ -4,20 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -53,16 +57,35 @@ class ArduPilotReplayTest {
 
     @TestFactory
     Stream<DynamicTest> capturesBecomeTheExpectedLogs() {
-        return expected().stream()
-                .map(Expected::capture)
-                .distinct()
-                .map(capture -> dynamicTest(capture, () -> check(capture)));
+        return captures().map(capture -> dynamicTest(capture, () -> check(capture, new Replay())));
     }
 
-    private static void check(String capture) throws Exception {
-        Replay replay = new Replay();
+    /** As over TCP or a serial port: pieces of the bytes, whatever frames are in them. */
+    @TestFactory
+    Stream<DynamicTest> capturesBecomeTheExpectedLogsAsAStreamOfBytes() {
+        return captures()
+                .map(capture -> dynamicTest(capture, () -> {
+                    Random random = new Random(capture.hashCode());
+                    check(capture, new Replay(WholeRecorder.Setup.plain().asStream(), new Pieces(random, false)));
+                }));
+    }
 
-        List<byte[]> files = replay.run(resource(capture + ".tlog.gz"));
+    /** A vehicle that boots says other things on its serial port first, and in between. */
+    @TestFactory
+    Stream<DynamicTest> capturesBecomeTheExpectedLogsBehindABootText() {
+        return captures()
+                .map(capture -> dynamicTest(capture, () -> {
+                    Random random = new Random(~capture.hashCode());
+                    check(capture, new Replay(WholeRecorder.Setup.plain().asStream(), new Pieces(random, true)));
+                }));
+    }
+
+    private static Stream<String> captures() {
+        return expected().stream().map(Expected::capture).distinct();
+    }
+
+    private static void check(String capture, Replay replay) throws Exception {
+        List<byte[]> files = replay.run(stream(capture));
         List<byte[]> ulogs = replay.files(".ulg");
 
         List<Expected> expected =
@@ -131,15 +154,66 @@ class ArduPilotReplayTest {
         assertThat(replay.starts).isGreaterThanOrEqualTo(1);
     }
 
+    /** Cuts what the vehicle sends into pieces of up to 700 bytes, most of them small. */
+    private static final class Pieces {
+        private static final byte[] BOOT_TEXT =
+                "\n\nArduRover V4.7.0-dev (90700977)\n\nFree RAM: 131072\nInit complete\n~"
+                        .getBytes(StandardCharsets.US_ASCII);
+        private static final int TEXTS = 40;
+
+        private final Random random;
+        private final boolean hasText;
+        private byte[] rest = new byte[0];
+        private int frames;
+
+        Pieces(Random random, boolean hasText) {
+            this.random = random;
+            this.hasText = hasText;
+        }
+
+        void send(WholeRecorder to, byte[] bytes, int offset, int length) {
+            // Before the first frames, and glued between them.
+            int text = hasText && frames++ < TEXTS ? random.nextInt(BOOT_TEXT.length + 1) : 0;
+            byte[] all = Arrays.copyOf(rest, rest.length + text + length);
+            System.arraycopy(BOOT_TEXT, 0, all, rest.length, text);
+            System.arraycopy(bytes, offset, all, rest.length + text, length);
+            int at = 0;
+            for (int piece = next(); at + piece <= all.length; piece = next()) {
+                to.receive(all, at, piece);
+                at += piece;
+            }
+            rest = Arrays.copyOfRange(all, at, all.length);
+        }
+
+        private int next() {
+            return 1 + random.nextInt(random.nextInt(4) == 0 ? 700 : 60);
+        }
+
+        void end(WholeRecorder to) {
+            to.receive(rest, 0, rest.length);
+        }
+    }
+
     /** One replay: the vehicle's frames in, ours counted. */
     private static final class Replay {
-        private final WholeRecorder recorder = new WholeRecorder(WholeRecorder.Setup.plain(), this::onOurs);
+        private final WholeRecorder recorder;
+        // Null where each frame is a datagram.
+        private final @Nullable Pieces pieces;
         private final FrameDecoder ours = new FrameDecoder(this::onOurFrame, FrameCounters.unregistered());
         private final FrameDecoder theirs = new FrameDecoder(this::onTheirFrame, FrameCounters.unregistered());
         private boolean seen;
         private long nacksBeforeFirstBlock;
         private long acks;
         private long starts;
+
+        Replay() {
+            this(WholeRecorder.Setup.plain(), null);
+        }
+
+        Replay(WholeRecorder.Setup setup, @Nullable Pieces pieces) {
+            this.recorder = new WholeRecorder(setup, this::onOurs);
+            this.pieces = pieces;
+        }
 
         private List<byte[]> run(byte[] tlog) {
             ByteBuffer buffer = ByteBuffer.wrap(tlog);
@@ -150,8 +224,15 @@ class ArduPilotReplayTest {
                 int length = frameLength(tlog, buffer.position());
                 recorder.advanceTo(Math.max(timeNs, recorder.nowNs()));
                 theirs.decodeDatagram(tlog, buffer.position(), length, timeNs);
-                recorder.receive(tlog, buffer.position(), length);
+                if (pieces == null) {
+                    recorder.receive(tlog, buffer.position(), length);
+                } else {
+                    pieces.send(recorder, tlog, buffer.position(), length);
+                }
                 buffer.position(buffer.position() + length);
+            }
+            if (pieces != null) {
+                pieces.end(recorder);
             }
             recorder.advanceTo(recorder.nowNs() + 40 * WholeRecorder.SECOND_NS);
             recorder.close();
@@ -212,6 +293,33 @@ class ArduPilotReplayTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The capture's frames, each behind its time. */
+    private static byte[] stream(String capture) throws IOException {
+        return capture.equals("s1_clean_rover") ? withLog(capture) : resource(capture + ".tlog.gz");
+    }
+
+    /** See ORIGIN.md. */
+    private static byte[] withLog(String capture) throws IOException {
+        byte[] frames = resource(capture + ".frames.gz");
+        byte[] log = resource("../ardupilot/" + capture + ".mav.bin.gz");
+        ByteBuffer in = ByteBuffer.wrap(frames).order(ByteOrder.LITTLE_ENDIAN);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        while (in.hasRemaining()) {
+            int begin = in.position();
+            int payload = frames[begin + Long.BYTES + 1] & 0xFF;
+            boolean isBlock = (frames[begin + Long.BYTES + 7] & 0xFF) == MessageIds.REMOTE_LOG_DATA_BLOCK;
+            int head = Long.BYTES + 10 + (isBlock ? LogBlockLayout.DATA_OFFSET : payload);
+            out.write(frames, begin, head);
+            if (isBlock) {
+                int number = in.getInt(begin + Long.BYTES + 10);
+                out.write(log, number * LogBlockLayout.DATA_LENGTH, payload - LogBlockLayout.DATA_OFFSET);
+            }
+            out.write(frames, begin + head, 2);
+            in.position(begin + head + 2);
+        }
+        return out.toByteArray();
     }
 
     private static byte[] resource(String name) throws IOException {

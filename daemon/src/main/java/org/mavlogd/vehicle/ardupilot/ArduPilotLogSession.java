@@ -19,20 +19,23 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
  *                    |   ^              |                           |
  *      a stream whose|   | quiet        | drive over, or end        | block 0 of other content: a new log
  *  beginning is not  v   |              v                           | more of the same: RECORDING
- *               CLEARING            STOPPING ---> ASKING or IDLE    | 15 s: the log is over
+ *               CLEARING            STOPPING ---> ASKING or IDLE    | the vehicle is gone: the log is over
  * </pre>
  *
  * <p>While its log goes by MAVLink a vehicle refuses to arm without a stream. So the stream is asked for as soon as the
- * vehicle is heard, armed or not, and stopped only while it is disarmed. Blocks addressed to somebody else are left alone:
- * an ack of ours would take them from him. Time is an argument. Owned by the link's thread; {@link #onBlock} is on the hot
- * path.
+ * vehicle is heard, armed or not, and stopped only while it is disarmed. A vehicle that has nothing to log sends nothing and
+ * keeps its stream: so a log stays open for as long as the vehicle is heard. Blocks addressed to somebody else are left
+ * alone: an ack of ours would take them from him. Time is an argument. Owned by the link's thread; {@link #onBlock} is on the
+ * hot path.
  */
 public final class ArduPilotLogSession implements LogConversation {
     // A stream that runs repeats what is unacknowledged ten times a second: a silent one is asked for again, which does
     // no harm if it lives.
     private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(2);
-    // The vehicle gives up 10 s after the last ack; with a margin for what is under way.
-    private static final long OVER_NS = TimeUnit.SECONDS.toNanos(15);
+    // What is missing is repeated ten times meanwhile.
+    private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(1);
+    // In a longer log no number of a new one is among those that may still come.
+    private static final long LONG_LOG = BlockTracker.WINDOW + BlockJudge.FIRST_BLOCKS;
 
     private final ArduPilotSessionSettings settings;
     private final ArduPilotCounters counters;
@@ -43,6 +46,7 @@ public final class ArduPilotLogSession implements LogConversation {
     private final VehicleHearing hearing = new VehicleHearing();
     private final BlockResumption resumption;
     private final BlockJudge judge;
+    private final IdleStream idle;
 
     private State state = State.IDLE;
     private State afterStop = State.IDLE;
@@ -51,6 +55,8 @@ public final class ArduPilotLogSession implements LogConversation {
     private boolean shutDown;
     private boolean answered;
     private boolean began;
+    private boolean leaving;
+    private long leaveByNs;
     private long lastBlockNs;
 
     /**
@@ -74,6 +80,7 @@ public final class ArduPilotLogSession implements LogConversation {
         this.stop = new StopRequest(outbox, counters);
         this.resumption = new BlockResumption(resumable, settings.systemId());
         this.judge = new BlockJudge(stream, resumption, counters);
+        this.idle = new IdleStream(resumption, start, stop);
     }
 
     @Override
@@ -146,27 +153,40 @@ public final class ArduPilotLogSession implements LogConversation {
      * again.
      */
     public void endDrive(long nowNs) {
-        if (log.isOpen() && !armed && (state == State.RECORDING || state == State.ASKING)) {
+        if (log.isOpen() && !armed && !shutDown && (state == State.RECORDING || state == State.ASKING)) {
             beginStop(State.STOPPING, State.ASKING, nowNs);
         }
     }
 
     /**
-     * Stops the stream of a vehicle that is disarmed, so that its log ends whole. One that is armed goes on: its stream
-     * lives for 10 s without us, and the next run may go on with it.
+     * Leaves a stream that runs: it lives for 10 s without us, in which the vehicle can be armed and the next run goes on
+     * with it; then the vehicle gives up by itself. One that is idle would live for ever, and the vehicle would arm without
+     * a recorder: it is stopped, unless the vehicle is armed.
      */
     @Override
     public void shutDown(long nowNs) {
         shutDown = true;
         wanted = false;
+        boolean isRunning = armed || nowNs - judge.lastTakenNs() < SILENT_NS;
         if (!log.isOpen()) {
             state = State.IDLE;
-        } else if (armed) {
-            endLog(SessionEnd.LEFT, State.IDLE, nowNs);
         } else if (state == State.STOPPING) {
             afterStop = State.IDLE;
+        } else if (isRunning) {
+            leaving = true;
+            leaveByNs = nowNs + LEAVE_NS;
+            leave(nowNs);
         } else {
             beginStop(State.STOPPING, State.IDLE, nowNs);
+        }
+    }
+
+    /** What is missing gets a moment to come first: the next run takes the file for whole. */
+    private void leave(long nowNs) {
+        stream.askForMissing(nowNs);
+        if (stream.isComplete() || nowNs - leaveByNs >= 0) {
+            leaving = false;
+            endLog(SessionEnd.LEFT, State.IDLE, nowNs);
         }
     }
 
@@ -175,6 +195,8 @@ public final class ArduPilotLogSession implements LogConversation {
         if (hearing.isReboot(bootMs, nowNs)) {
             start.rest();
             judge.forget();
+            leaving = false;
+            idle.forget();
             if (log.isOpen()) {
                 endLog(SessionEnd.REBOOT, State.IDLE, nowNs);
             } else {
@@ -186,7 +208,7 @@ public final class ArduPilotLogSession implements LogConversation {
     /** REMOTE_LOG_DATA_BLOCK. Hot path. */
     public void onBlock(LogBlock block, long nowNs) {
         if (!isOurs(block)) {
-            onForeign();
+            onForeign(nowNs);
             return;
         }
         lastBlockNs = nowNs;
@@ -196,7 +218,7 @@ public final class ArduPilotLogSession implements LogConversation {
             return;
         }
         BlockJudge.Verdict verdict =
-                log.isOpen() ? judge.ofOpenLog(block, state == State.ASKING, nowNs) : judge.ofNoLog(block, nowNs);
+                log.isOpen() ? judge.ofOpenLog(block, isNewExpected(), nowNs) : judge.ofNoLog(block, nowNs);
         switch (verdict) {
             case TAKEN -> onTaken();
             case BEGIN -> beginLog(block, nowNs);
@@ -206,17 +228,27 @@ public final class ArduPilotLogSession implements LogConversation {
         }
     }
 
-    /** Whether the stream is being stopped, or there is no room yet for the end of its log. */
+    /** Whether the stream is being stopped or left, or there is no room yet for the end of its log. */
     private boolean isOfNoUse() {
-        return state == State.CLEARING || (!log.isTaking() && (state == State.STOPPING || log.isOpen()));
+        boolean isEnded = !log.isTaking() && (state == State.STOPPING || log.isOpen() || shutDown);
+        return state == State.CLEARING || isEnded;
+    }
+
+    /** Whether the open log was silent, or the vehicle was told to begin another one. */
+    private boolean isNewExpected() {
+        return state == State.ASKING || (state == State.STOPPING && afterStop == State.ASKING && stop.isSent());
     }
 
     private boolean isOurs(LogBlock block) {
         return block.targetSystem() == settings.systemId() && block.targetComponent() == settings.ownComponentId();
     }
 
-    private void onForeign() {
+    private void onForeign(long nowNs) {
         counters.strays.increment();
+        idle.forget();
+        if (state == State.ASKING && log.isOpen() && isGivenUp(nowNs)) {
+            endLog(SessionEnd.STREAM_SILENT, State.ASKING, nowNs);
+        }
         if (state == State.ASKING && !log.isOpen()) {
             start.explain("somebody else has the log stream; it is taken over when he stops or is gone for 10 s");
         }
@@ -230,11 +262,11 @@ public final class ArduPilotLogSession implements LogConversation {
     }
 
     private void beginLog(LogBlock first, long nowNs) {
-        if (!log.mayBegin(nowNs)) {
+        if (shutDown || !log.mayBegin(nowNs)) {
             return; // the log that is open goes on
         }
         if (log.isTaking()) {
-            endLog(SessionEnd.NEW_SESSION, State.IDLE, nowNs);
+            endLog(state == State.STOPPING ? SessionEnd.STOPPED : SessionEnd.NEW_SESSION, State.IDLE, nowNs);
         }
         // Without room the vehicle repeats its first block.
         if (log.completeEnd(nowNs) && stream.begin(nowNs)) {
@@ -249,6 +281,7 @@ public final class ArduPilotLogSession implements LogConversation {
     private void onBegan() {
         state = State.RECORDING;
         began = true;
+        idle.forget();
         start.rest();
     }
 
@@ -265,6 +298,7 @@ public final class ArduPilotLogSession implements LogConversation {
     private void clear(long nowNs) {
         start.explain("the vehicle still streams a log that an earlier run asked for");
         resumption.drop();
+        idle.forget();
         beginStop(State.CLEARING, State.ASKING, nowNs);
     }
 
@@ -281,6 +315,10 @@ public final class ArduPilotLogSession implements LogConversation {
             return;
         }
         resumption.tick();
+        if (leaving) {
+            leave(nowNs);
+            return;
+        }
         switch (state) {
             case IDLE -> {
                 if (wanted && hearing.isHeard(nowNs)) {
@@ -297,6 +335,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     private void ask(long nowNs) {
         state = State.ASKING;
+        idle.asked(nowNs);
         judge.forget();
         start.begin(nowNs);
     }
@@ -305,9 +344,12 @@ public final class ArduPilotLogSession implements LogConversation {
         if (!wanted) {
             start.rest();
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (log.isOpen() && nowNs - judge.lastTakenNs() >= OVER_NS) {
-            endLog(silenceOf(nowNs), State.ASKING, nowNs);
+        } else if (log.isOpen() && isOver(nowNs)) {
+            endSilent(State.ASKING, nowNs);
         } else if (hearing.isHeard(nowNs)) {
+            if (!log.isOpen()) {
+                idle.tick(armed, nowNs);
+            }
             start.tick(armed, nowNs);
         } else if (!log.isOpen()) {
             start.rest();
@@ -315,8 +357,20 @@ public final class ArduPilotLogSession implements LogConversation {
         }
     }
 
-    private SessionEnd silenceOf(long nowNs) {
-        return hearing.isHeard(nowNs) ? SessionEnd.STREAM_SILENT : SessionEnd.VEHICLE_SILENT;
+    /** The vehicle is gone, or has given up what it had sent; one that is only silent may have nothing to log. */
+    private boolean isOver(long nowNs) {
+        return isGivenUp(nowNs) && !(hearing.isHeard(nowNs) && stream.isComplete());
+    }
+
+    private boolean isGivenUp(long nowNs) {
+        return nowNs - judge.lastTakenNs() >= BlockJudge.GIVEN_UP_NS;
+    }
+
+    private void endSilent(State next, long nowNs) {
+        if (stream.isComplete()) {
+            idle.left();
+        }
+        endLog(hearing.isHeard(nowNs) ? SessionEnd.STREAM_SILENT : SessionEnd.VEHICLE_SILENT, next, nowNs);
     }
 
     private void tickRecording(long nowNs) {
@@ -324,16 +378,24 @@ public final class ArduPilotLogSession implements LogConversation {
         if (!wanted) {
             // Another link has the vehicle: to stop the stream would be to stop it there.
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (nowNs - judge.lastTakenNs() >= OVER_NS) {
-            endLog(silenceOf(nowNs), State.IDLE, nowNs);
+        } else if (isOver(nowNs)) {
+            endSilent(State.IDLE, nowNs);
         } else if (nowNs - judge.lastTakenNs() >= SILENT_NS && hearing.isHeard(nowNs)) {
             ask(nowNs);
         }
     }
 
     private void tickStopping(long nowNs) {
+        boolean isRenewed = afterStop == State.ASKING;
+        if (isRenewed && armed && !stop.isSent()) {
+            state = State.RECORDING; // the next drive is in the same log
+            return;
+        }
         stream.askForMissing(nowNs);
-        stop.tick(stream.isComplete(), lastBlockNs, nowNs);
+        boolean isTold = stop.tick(stream.isComplete(), lastBlockNs, nowNs);
+        if (isTold && isRenewed && stream.highest() >= LONG_LOG) {
+            start.begin(nowNs); // so that the vehicle can be armed again at once
+        }
         if (stop.isQuiet(lastBlockNs, nowNs)) {
             stopped(SessionEnd.STOPPED, nowNs);
         } else if (stop.isInVain(nowNs)) {

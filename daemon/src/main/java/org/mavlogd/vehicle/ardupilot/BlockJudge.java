@@ -21,12 +21,15 @@ final class BlockJudge {
         IN_VAIN
     }
 
-    // More than a vehicle sends before it needs an ack for block 0.
-    private static final long FIRST_BLOCKS = 256;
+    /** More than a vehicle sends before it needs an ack for block 0. */
+    static final long FIRST_BLOCKS = 256;
     // A new log repeats its block 0 ten times within it, unless the link breaks again.
     private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long DOUBT_BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long STRAY_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(1500);
+    /** A vehicle gives up 10 s after the last ack; with a margin for what is under way. */
+    static final long GIVEN_UP_NS = TimeUnit.SECONDS.toNanos(15);
+
     private static final int ENOUGH_STRAYS = 3;
 
     private final BlockStream stream;
@@ -63,7 +66,7 @@ final class BlockJudge {
      * @param isAsking whether the log was silent, so that a new one may have begun
      */
     Verdict ofOpenLog(LogBlock block, boolean isAsking, long nowNs) {
-        if (isAsking && block.number() == 0 && isNewBegin()) {
+        if (isAsking && block.number() == 0 && isNewBegin(nowNs)) {
             return Verdict.BEGIN;
         }
         if (isAsking && isInDoubt(block, nowNs)) {
@@ -86,10 +89,12 @@ final class BlockJudge {
 
     /** A block while no log is open. */
     Verdict ofNoLog(LogBlock block, long nowNs) {
-        if (block.number() == 0) {
+        boolean isFirst = block.number() == 0;
+        BlockResumption.Verdict verdict =
+                isFirst ? resumption.judgeFirst(block.hash(), nowNs) : resumption.judge(block.number(), nowNs);
+        if (isFirst && verdict == BlockResumption.Verdict.OTHER) {
             return Verdict.BEGIN;
         }
-        BlockResumption.Verdict verdict = resumption.judge(block.number(), nowNs);
         if (verdict == BlockResumption.Verdict.SAME && resumption.resume(stream, block.number(), nowNs)) {
             first(block, nowNs);
             return Verdict.RESUMED;
@@ -122,10 +127,10 @@ final class BlockJudge {
     /**
      * Whether a block 0 after a silence begins a log although it may look like that of the open one: each boot of a
      * vehicle may begin with the same. Either the open log is too long for its block 0 to come again, or other blocks that
-     * came since the silence are not of the open log.
+     * came since the silence are not of the open log, or the silence was so long that nothing of it is repeated any more.
      */
-    private boolean isNewBegin() {
-        return stream.highest() >= FIRST_BLOCKS || strays > 0;
+    private boolean isNewBegin(long nowNs) {
+        return stream.highest() >= FIRST_BLOCKS || strays > 0 || nowNs - lastTakenNs >= GIVEN_UP_NS;
     }
 
     /**

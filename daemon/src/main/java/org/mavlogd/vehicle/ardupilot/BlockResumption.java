@@ -5,28 +5,35 @@ import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /**
- * Whether a stream whose beginning is not here is that of a log which an earlier run left. A vehicle drops its stream when
- * nobody acknowledged anything for 10 s, never streams after a boot before it was asked, and holds no more than 255 blocks:
- * so a stream to us that goes on in time, and near where the file ends, is the one of the file. Owned by the session.
+ * Whether a stream whose beginning is not here is that of a log which an earlier run left. A vehicle never streams after a
+ * boot before it was asked, and holds no more than 255 blocks: so a stream to us that goes on near where the file ends is the
+ * one of the file, however long the vehicle had nothing to send. Only low numbers may be of a new log as well. Owned by the session.
  */
 final class BlockResumption {
     /** What is known so far. */
     enum Verdict {
         SAME,
         OTHER,
-        /** The files of the earlier run are still being looked at. */
+        /** The files of the earlier run are still being looked at, or block 0 of a new log may still come. */
         UNDECIDED
     }
 
-    // 10.84 s were measured, and the earlier run may have acknowledged for a while after its last note.
-    private static final long MAX_AGE_NS = TimeUnit.SECONDS.toNanos(12);
+    // A vehicle gives up no earlier than this after the last ack: until then no log of its can be new.
+    private static final long SURE_NS = TimeUnit.SECONDS.toNanos(9);
+    // A new log repeats its block 0 twenty times within it.
+    private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long DOUBT_BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    // Blocks that earlier runs acknowledged and did not write: in 12 s at 136 KB/s. They cost fillers, 1.6 MB of them.
+    // Blocks that earlier runs acknowledged and did not write: some runs of seconds at 136 KB/s. They cost fillers, 1.6
+    // MB of them.
     private static final int MAX_MISSED = 8192;
 
     private final ResumableLogs logs;
     private final int systemId;
     private boolean over;
+    private boolean doubting;
+    private long doubtNs;
+    private long doubtedNs;
 
     BlockResumption(ResumableLogs logs, int systemId) {
         this.logs = logs;
@@ -44,11 +51,43 @@ final class BlockResumption {
         }
         boolean isOpen =
                 ticket.state() == ResumeTicket.State.OPEN && ticket.facts().componentId() == BlockComponent.ID;
-        if (!isOpen || nowNs - ticket.facts().sequenceNs() > MAX_AGE_NS) {
+        long ahead = isOpen ? number - next(ticket) : MAX_MISSED;
+        if (ahead <= -BlockTracker.WINDOW || ahead >= MAX_MISSED) {
             return Verdict.OTHER;
         }
-        long ahead = number - next(ticket);
-        return ahead > -BlockTracker.WINDOW && ahead < MAX_MISSED ? Verdict.SAME : Verdict.OTHER;
+        // The vehicle may have been rebooted, or stopped by somebody else, and asked by us.
+        boolean mayBeNew = number < BlockJudge.FIRST_BLOCKS;
+        // What the file has already, by its number, proves nothing: of a new log it would be acknowledged and not
+        // stored.
+        return mayBeNew && (isInDoubt(nowNs) || ahead < 0) ? Verdict.UNDECIDED : Verdict.SAME;
+    }
+
+    /** Judges a block 0: an earlier run's ack for it may be what was lost. */
+    Verdict judgeFirst(long hash, long nowNs) {
+        ResumeTicket ticket = logs.ticket(systemId);
+        if (!over && ticket.state() == ResumeTicket.State.PENDING) {
+            return Verdict.UNDECIDED;
+        }
+        boolean mayBeRepeat = isWaiting()
+                && ticket.facts().componentId() == BlockComponent.ID
+                && ticket.facts().headerLow() == hash
+                && next(ticket) <= BlockJudge.FIRST_BLOCKS
+                && nowNs - ticket.facts().sequenceNs() < SURE_NS;
+        return mayBeRepeat ? Verdict.SAME : Verdict.OTHER;
+    }
+
+    private boolean isInDoubt(long nowNs) {
+        if (!doubting || nowNs - doubtedNs >= DOUBT_BREAK_NS) {
+            doubting = true;
+            doubtNs = nowNs;
+        }
+        doubtedNs = nowNs;
+        return nowNs - doubtNs < DOUBT_NS;
+    }
+
+    /** Whether a log of an earlier run waits for its stream. */
+    boolean isWaiting() {
+        return !over && logs.ticket(systemId).state() == ResumeTicket.State.OPEN;
     }
 
     private static long next(ResumeTicket ticket) {

@@ -33,18 +33,34 @@ final class StopRequest {
         beganNs = nowNs;
     }
 
-    /** @param isComplete whether nothing is missing that may still come */
-    void tick(boolean isComplete, long lastBlockNs, long nowNs) {
+    /**
+     * Sends what is due.
+     *
+     * @param isComplete whether nothing is missing that may still come
+     * @return whether STOP went out
+     */
+    boolean tick(boolean isComplete, long lastBlockNs, long nowNs) {
         boolean isFirst = attempts == 0;
         boolean isDue = isFirst
                 ? isComplete || nowNs - beganNs >= REPAIR_NS
                 : nowNs - sentNs >= pauseNs() && lastBlockNs - sentNs > 0 && nowNs - lastBlockNs < STILL_COMING_NS;
         if (isDue) {
-            attempts++;
-            sentNs = nowNs;
-            counters.stops.increment();
-            outbox.sendBlockStop();
+            send(nowNs);
         }
+        return isDue;
+    }
+
+    /** Says it once, to a vehicle that sends nothing. */
+    void send(long nowNs) {
+        attempts++;
+        sentNs = nowNs;
+        counters.stops.increment();
+        outbox.sendBlockStop();
+    }
+
+    /** Whether the vehicle was told since {@link #begin}. */
+    boolean isSent() {
+        return attempts > 0;
     }
 
     private long pauseNs() {

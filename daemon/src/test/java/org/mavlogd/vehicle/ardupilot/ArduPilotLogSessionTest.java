@@ -207,6 +207,8 @@ class ArduPilotLogSessionTest {
     @Test
     void endsTheLogThatTheVehicleMustHaveGivenUp() {
         BlockSessionFixture fixture = recording(300);
+        fixture.block(1, 302); // 301 would be repeated
+        fixture.forget();
         fixture.pass(15_100);
 
         assertThat(fixture.fed).containsExactly("end 1 STREAM_SILENT");
@@ -219,6 +221,41 @@ class ArduPilotLogSessionTest {
         assertThat(gone.fed).containsExactly("end 1 VEHICLE_SILENT");
         assertThat(gone.session.isAtRest()).isTrue();
         assertThat(gone.count("START")).isLessThanOrEqualTo(1); // it was heard until 3 s ago
+    }
+
+    @Test
+    void keepsTheLogWhileTheVehicleHasNothingToLog() {
+        BlockSessionFixture fixture = recording(300);
+        fixture.pass(600_000);
+        assertThat(fixture.fed).isEmpty();
+        assertThat(fixture.session.stateText()).contains("keeps the vehicle ready to arm");
+
+        fixture.session.armed(true);
+        fixture.blocks(1, 301, 303);
+
+        assertThat(fixture.fed).containsExactly("1:301", "1:302", "1:303");
+        assertThat(fixture.count("STOP")).isZero();
+    }
+
+    @Test
+    void block0AfterALongSilenceBeginsANewLogHoweverShortTheOldOneIs() {
+        BlockSessionFixture fixture = recording(3);
+        fixture.pass(16_000);
+        fixture.forget();
+        fixture.block(1, 0);
+
+        assertThat(fixture.fed).containsExactly("end 1 NEW_SESSION", "begin 2", "2:0");
+    }
+
+    @Test
+    void aStreamThatSomebodyElseHasNowEndsTheLog() {
+        BlockSessionFixture fixture = recording(300);
+        fixture.pass(16_000);
+        fixture.forget();
+        fixture.block(2, 7, 190);
+
+        assertThat(fixture.fed).containsExactly("end 1 STREAM_SILENT");
+        assertThat(fixture.session.detail()).contains("somebody else");
     }
 
     @Test
@@ -277,16 +314,103 @@ class ArduPilotLogSessionTest {
     }
 
     @Test
-    void doesNotGoOnWithALogThatTheVehicleMustHaveGivenUp() {
+    void goesOnWithTheLogOfAnEarlierRunHoweverLongTheVehicleHadNothingToLog() {
         BlockSessionFixture fixture = new BlockSessionFixture();
-        fixture.leftOver(5000, 13_000);
+        fixture.leftOver(5000, 120_000);
         fixture.session.want(true);
         fixture.pass(20);
 
-        fixture.blocks(1, 5010, 5014);
+        fixture.blocks(1, 5000, 5002);
 
-        assertThat(fixture.session.state()).isEqualTo(State.CLEARING);
+        assertThat(fixture.fed).containsExactly("resume 1", "1:5000", "1:5001", "1:5002");
+    }
+
+    @Test
+    void aRepeatOfBlock0GoesOnWithTheLogOfAnEarlierRun() {
+        BlockSessionFixture fixture = new BlockSessionFixture();
+        fixture.leftOver(13, 2000);
+        fixture.session.want(true);
+        fixture.pass(20);
+        fixture.forget();
+        fixture.block(1, 0);
+        fixture.block(1, 13);
+
+        assertThat(fixture.fed).containsExactly("resume 1", "1:13");
+        assertThat(fixture.sent).containsExactly("ACK 0", "ACK 13");
+
+        // Ten seconds later the vehicle has given up, and what looks the same is another log.
+        BlockSessionFixture late = new BlockSessionFixture();
+        late.leftOver(13, 10_000);
+        late.session.want(true);
+        late.pass(20);
+        late.block(1, 0);
+
+        assertThat(late.fed).containsExactly("begin 1", "1:0");
+    }
+
+    @Test
+    void aLowNumberGoesOnWithAnOldLogOnlyWhenNoBlock0Comes() {
+        BlockSessionFixture fixture = new BlockSessionFixture();
+        fixture.leftOver(100, 11_000);
+        fixture.session.want(true);
+        fixture.pass(20);
+        fixture.blocks(2, 1, 20); // block 0 was lost
+
+        assertThat(fixture.fed).isEmpty();
+        assertThat(fixture.count("ACK")).isZero();
+
+        fixture.blocks(2, 0, 20);
+
+        assertThat(fixture.fed).hasSize(22).startsWith("begin 1", "1:0", "1:1");
+
+        BlockSessionFixture same = new BlockSessionFixture();
+        same.leftOver(100, 11_000);
+        same.session.want(true);
+        same.pass(20);
+        for (int i = 0; i < 21; i++) {
+            same.block(2, 7); // of that nobody knows whether it is here
+            same.blocks(1, 100, 105);
+            same.pass(100);
+        }
+
+        assertThat(same.fed).hasSize(7).startsWith("resume 1", "1:100");
+    }
+
+    @Test
+    void aSilentStreamOfAnEarlierRunIsBegunAnewWhileTheVehicleIsDisarmed() {
+        BlockSessionFixture fixture = new BlockSessionFixture();
+        fixture.leftOver(5000, 1000);
+        fixture.session.want(true);
+        fixture.pass(2900);
+        assertThat(fixture.count("STOP")).isZero();
+        fixture.forget();
+        fixture.pass(200);
+
+        assertThat(fixture.sent).containsSubsequence("STOP", "START");
         assertThat(fixture.ticket().state()).isEqualTo(ResumeTicket.State.DROPPED);
+        fixture.pass(60_000);
+        assertThat(fixture.count("STOP")).isEqualTo(1);
+
+        BlockSessionFixture armed = new BlockSessionFixture();
+        armed.leftOver(5000, 1000);
+        armed.session.want(true);
+        armed.session.armed(true);
+        armed.pass(10_000);
+
+        assertThat(armed.count("STOP")).isZero();
+    }
+
+    @Test
+    void aStreamThatMayBeIdleIsBegunAnewWhenTheVehicleIsHeardAgain() {
+        BlockSessionFixture fixture = recording(300);
+        fixture.heard(false);
+        fixture.pass(20_000);
+        fixture.forget();
+        fixture.heard(true);
+        fixture.pass(3100);
+
+        assertThat(fixture.sent).containsSubsequence("STOP", "START");
+        assertThat(fixture.count("STOP")).isEqualTo(1);
     }
 
     /** Runs that died early acknowledged blocks, and wrote none. */
@@ -330,8 +454,26 @@ class ArduPilotLogSessionTest {
     }
 
     @Test
-    void stopsADisarmedVehicleAtTheEndAndTakesWhatIsUnderWay() {
+    void leavesAStreamThatRunsToTheNextRun() {
         BlockSessionFixture fixture = recording(40);
+        fixture.shutDown();
+        fixture.pass(20);
+
+        assertThat(fixture.sent).isEmpty();
+        assertThat(fixture.fed).containsExactly("end 1 LEFT");
+        assertThat(fixture.session.isAtRest()).isTrue();
+
+        fixture.block(1, 41);
+        fixture.block(2, 0);
+        assertThat(fixture.fed).hasSize(1);
+        assertThat(fixture.sent).isEmpty();
+    }
+
+    @Test
+    void stopsAnIdleStreamAtTheEndAndTakesWhatIsUnderWay() {
+        BlockSessionFixture fixture = recording(40);
+        fixture.pass(5000);
+        fixture.forget();
         fixture.shutDown();
         fixture.pass(20);
         assertThat(fixture.sent).containsExactly("STOP");
@@ -344,23 +486,33 @@ class ArduPilotLogSessionTest {
     }
 
     @Test
-    void waitsALittleForMissingBlocksBeforeItStops() {
+    void waitsALittleForMissingBlocksBeforeItLeaves() {
         BlockSessionFixture fixture = recording(40);
         fixture.block(1, 42);
         fixture.forget();
         fixture.shutDown();
         fixture.pass(200);
-        assertThat(fixture.count("STOP")).isZero();
+        assertThat(fixture.session.isAtRest()).isFalse();
 
         fixture.block(1, 41);
         fixture.pass(20);
 
-        assertThat(fixture.count("STOP")).isEqualTo(1);
+        assertThat(fixture.fed).containsExactly("1:41", "end 1 LEFT");
+        assertThat(fixture.session.isAtRest()).isTrue();
+
+        BlockSessionFixture never = recording(40);
+        never.block(1, 42);
+        never.shutDown();
+        never.pass(1020);
+
+        assertThat(never.fed).endsWith("end 1 LEFT");
     }
 
     @Test
     void doesNotStopAnArmedVehicle() {
         BlockSessionFixture fixture = recording(40);
+        fixture.pass(5000);
+        fixture.forget();
         fixture.session.armed(true);
         fixture.endDrive();
         fixture.shutDown();
@@ -369,6 +521,34 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.sent).isEmpty();
         assertThat(fixture.fed).containsExactly("end 1 LEFT");
         assertThat(fixture.session.isAtRest()).isTrue();
+    }
+
+    @Test
+    void beginsTheNextLogWithoutAPauseInWhichTheVehicleWouldNotArm() {
+        BlockSessionFixture fixture = recording(1400);
+        fixture.endDrive();
+        fixture.pass(20);
+        assertThat(fixture.sent).containsExactly("STOP", "START");
+
+        fixture.block(1, 1401); // was under way
+        fixture.block(2, 1); // block 0 was lost
+        fixture.blocks(2, 0, 2);
+
+        assertThat(fixture.fed).containsExactly("1:1401", "end 1 STOPPED", "begin 2", "2:0", "2:1", "2:2");
+        assertThat(fixture.session.state()).isEqualTo(State.RECORDING);
+    }
+
+    @Test
+    void goesOnWithTheLogWhenTheVehicleIsArmedBeforeItIsStopped() {
+        BlockSessionFixture fixture = recording(40);
+        fixture.block(1, 42); // 41 is waited for
+        fixture.endDrive();
+        fixture.session.armed(true);
+        fixture.pass(1000);
+        fixture.block(1, 43);
+
+        assertThat(fixture.count("STOP")).isZero();
+        assertThat(fixture.fed).containsExactly("1:42", "1:43");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.mavlogd.vehicle.ardupilot;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -83,7 +84,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, FeedHandler {
         ticket = new ResumeTicket(new StreamFacts(
                 SYSTEM,
                 BlockComponent.ID,
-                BlockHash.UNKNOWN,
+                hash(1, 0),
                 0,
                 blocks - 1,
                 nowNs - ageMs * MILLISECOND_NS,
@@ -93,6 +94,12 @@ final class BlockSessionFixture implements ArduPilotOutbox, FeedHandler {
                 -1,
                 0,
                 new KnownTopics.Collector().topics()));
+    }
+
+    private static long hash(int log, long number) {
+        byte[] payload = payload(log, number, OWN_COMPONENT);
+        return BlockHash.of(ByteBuffer.wrap(payload, LogBlockLayout.DATA_OFFSET, LogBlockLayout.DATA_LENGTH)
+                .slice());
     }
 
     ResumeTicket ticket() {
@@ -148,14 +155,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, FeedHandler {
     }
 
     void block(int log, long number, int targetComponent) {
-        byte[] payload = new byte[255];
-        for (int i = 0; i < Integer.BYTES; i++) {
-            payload[LogBlockLayout.NUMBER_OFFSET + i] = (byte) (number >>> (8 * i));
-            payload[LogBlockLayout.DATA_OFFSET + 2 + i] = (byte) (number >>> (8 * i));
-        }
-        payload[LogBlockLayout.TARGET_SYSTEM] = SYSTEM;
-        payload[LogBlockLayout.TARGET_COMPONENT] = (byte) targetComponent;
-        payload[LogBlockLayout.DATA_OFFSET] = (byte) log;
+        byte[] payload = payload(log, number, targetComponent);
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
         FrameEncoder encoder = new FrameEncoder(BlockComponent.ID);
         int id = MessageIds.REMOTE_LOG_DATA_BLOCK;
@@ -165,6 +165,18 @@ final class BlockSessionFixture implements ArduPilotOutbox, FeedHandler {
         new FrameDecoder((view, now) -> session.onBlock(new LogBlock(view), nowNs), FrameCounters.unregistered())
                 .decodeDatagram(frame, 0, length, nowNs);
         drain();
+    }
+
+    private static byte[] payload(int log, long number, int targetComponent) {
+        byte[] payload = new byte[255];
+        for (int i = 0; i < Integer.BYTES; i++) {
+            payload[LogBlockLayout.NUMBER_OFFSET + i] = (byte) (number >>> (8 * i));
+            payload[LogBlockLayout.DATA_OFFSET + 2 + i] = (byte) (number >>> (8 * i));
+        }
+        payload[LogBlockLayout.TARGET_SYSTEM] = SYSTEM;
+        payload[LogBlockLayout.TARGET_COMPONENT] = (byte) targetComponent;
+        payload[LogBlockLayout.DATA_OFFSET] = (byte) log;
+        return payload;
     }
 
     private void drain() {

@@ -1,0 +1,146 @@
+package org.mavlogd.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.PortUnreachableException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.LogBlockLayout;
+import org.mavlogd.mavlink.LogBlockStatus;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.simulate.ArduPilotCounters;
+import org.mavlogd.simulate.ArduPilotSettings;
+import org.mavlogd.simulate.ArduPilotVehicle;
+import org.mavlogd.simulate.BlockObserver;
+import org.mavlogd.simulate.DataFlashImage;
+
+/**
+ * A simulated ArduPilot with all settings by default that plays its log at the log's own pace from a thread of its own, and
+ * measures on the wire how long the acknowledgement of each block takes.
+ */
+final class BlockVehicle implements AutoCloseable {
+    // More than it can hold.
+    private static final int REMEMBERED = 1024;
+    private static final int MESSAGE_ID_OFFSET = 7;
+    private static final int PAYLOAD_OFFSET = 10;
+
+    private final DatagramChannel channel;
+    private final SocketAddress target;
+    private final ArduPilotVehicle vehicle;
+    private final FrameDecoder decoder = new FrameDecoder(this::onFrame, FrameCounters.unregistered());
+    private final ByteBuffer out = ByteBuffer.allocateDirect(2048);
+    private final ByteBuffer in = ByteBuffer.allocate(2048);
+    private final Latencies latencies = new Latencies();
+    private final long[] sentNs = new long[REMEMBERED];
+    private final Thread thread = new Thread(this::run, "bench-blocks");
+    private long newest = -1;
+    private volatile boolean measuring;
+    private volatile boolean stopping;
+
+    BlockVehicle(DataFlashImage log, DatagramChannel channel, SocketAddress target) {
+        this.channel = channel;
+        this.target = target;
+        this.vehicle = new ArduPilotVehicle(
+                ArduPilotSettings.builder().loops(true).build(),
+                log,
+                this::send,
+                BlockObserver.NONE,
+                System.nanoTime());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    ArduPilotCounters counters() {
+        return vehicle.counters();
+    }
+
+    /** What was before is of no account. */
+    void measure() {
+        measuring = true;
+    }
+
+    /** Once closed. */
+    Latencies latencies() {
+        return latencies;
+    }
+
+    @Override
+    public void close() {
+        stopping = true;
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try (Selector selector = Selector.open()) {
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ);
+            while (!stopping) {
+                selector.select(key -> {}, 1);
+                while (receive()) {
+                    decoder.decodeDatagram(in.array(), 0, in.position(), System.nanoTime());
+                }
+                vehicle.onTick(System.nanoTime());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean receive() throws IOException {
+        in.clear();
+        try {
+            return channel.receive(in) != null;
+        } catch (PortUnreachableException e) {
+            return false;
+        }
+    }
+
+    private void onFrame(FrameView frame, long nowNs) {
+        if (frame.messageId() == MessageIds.REMOTE_LOG_BLOCK_STATUS) {
+            LogBlockStatus status = LogBlockStatus.decode(frame);
+            boolean isAck = status.status() == LogBlockStatus.ACK && status.number() <= newest;
+            int slot = (int) (status.number() % REMEMBERED);
+            if (isAck && measuring && sentNs[slot] != 0) {
+                latencies.add(nowNs - sentNs[slot]);
+                sentNs[slot] = 0;
+            }
+        }
+        vehicle.onFrame(frame, nowNs);
+    }
+
+    private void send(byte[] frame, int offset, int length) {
+        noteBlock(frame, offset);
+        out.clear();
+        out.put(frame, offset, length).flip();
+        try {
+            channel.send(out, target);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** From the first time that a block is sent, whatever becomes of that datagram. */
+    private void noteBlock(byte[] frame, int offset) {
+        if ((frame[offset + MESSAGE_ID_OFFSET] & 0xFF) == MessageIds.REMOTE_LOG_DATA_BLOCK) {
+            long number = ByteBuffer.wrap(frame)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .getInt(offset + PAYLOAD_OFFSET + LogBlockLayout.NUMBER_OFFSET)
+                    & 0xFFFF_FFFFL;
+            if (number > newest) {
+                newest = number;
+                sentNs[(int) (number % REMEMBERED)] = System.nanoTime();
+            }
+        }
+    }
+}

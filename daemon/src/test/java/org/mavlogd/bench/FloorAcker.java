@@ -1,0 +1,68 @@
+package org.mavlogd.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.LogBlockLayout;
+import org.mavlogd.mavlink.LogBlockStatus;
+import org.mavlogd.mavlink.MessageIds;
+
+/**
+ * The plainest receiver of an ArduPilot's log: one thread that blocks for each datagram, acknowledges its block at once and
+ * forgets it. No ring, no file. What its acknowledgements take is what the daemon's can be compared with.
+ */
+final class FloorAcker {
+    private final DatagramChannel channel;
+    private final FrameEncoder encoder = new FrameEncoder(191);
+    private final byte[] payload = new byte[255];
+    private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+    private SocketAddress vehicle = new InetSocketAddress(0);
+
+    private FloorAcker(DatagramChannel channel) {
+        this.channel = channel;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        try (DatagramChannel channel = DatagramChannel.open()) {
+            channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])));
+            System.out.println("ready");
+            new FloorAcker(channel).run();
+        }
+    }
+
+    private void run() throws IOException {
+        FrameDecoder decoder = new FrameDecoder(this::onFrame, FrameCounters.unregistered());
+        ByteBuffer datagram = ByteBuffer.allocate(2048);
+        while (channel.isOpen()) {
+            datagram.clear();
+            vehicle = channel.receive(datagram);
+            decoder.decodeDatagram(datagram.array(), 0, datagram.position(), 0);
+        }
+    }
+
+    private void onFrame(FrameView received, long now) {
+        if (received.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK) {
+            answer(received.uint32(LogBlockLayout.NUMBER_OFFSET));
+        } else if (received.messageId() == MessageIds.HEARTBEAT) {
+            answer(LogBlockStatus.START);
+        }
+    }
+
+    private void answer(long number) {
+        int length = LogBlockStatus.encode(payload, 1, 1, number, LogBlockStatus.ACK);
+        int frameLength = encoder.encode(1, MessageIds.REMOTE_LOG_BLOCK_STATUS, payload, length, frame, 0);
+        try {
+            channel.send(ByteBuffer.wrap(frame, 0, frameLength), vehicle);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

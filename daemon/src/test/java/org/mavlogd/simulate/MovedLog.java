@@ -1,0 +1,20 @@
+package org.mavlogd.simulate;
+
+import java.io.ByteArrayOutputStream;
+
+/** What a simulated ArduPilot streams of a log: all of it, with times of the vehicle's own clock. */
+public final class MovedLog {
+    private MovedLog() {}
+
+    /** The log with times that begin as those of what was streamed of it. */
+    public static byte[] like(byte[] log, byte[] streamed) {
+        DataFlashImage image = DataFlashImage.of(log);
+        long laterUs = DataFlashImage.of(streamed).timeUs(0) - image.timeUs(0);
+        byte[] message = new byte[DataFlashImage.MAX_MESSAGE_LENGTH];
+        ByteArrayOutputStream moved = new ByteArrayOutputStream();
+        for (int i = 0; i < image.count(); i++) {
+            moved.write(message, 0, image.copy(i, laterUs, message));
+        }
+        return moved.toByteArray();
+    }
+}
