@@ -29,12 +29,11 @@ public final class UnitsTruth {
     private final Map<Character, Double> factors = new HashMap<>();
     private final Map<String, Double> defaults = new TreeMap<>();
 
-    private record Type(String name, int length, String format, String[] fields) {}
+    private record Type(String name, int length, String format, List<String> fields) {}
 
     private UnitsTruth(byte[] bytes) {
         this.log = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        types.put(FMT, new Type("FMT", FMT_LENGTH, "BBnNZ", new String[] {"Type", "Length", "Name", "Format", "Columns"
-        }));
+        types.put(FMT, new Type("FMT", FMT_LENGTH, "BBnNZ", List.of("Type", "Length", "Name", "Format", "Columns")));
         for (int at = 0; at + HEADER <= bytes.length; ) {
             Type type = types.get(bytes[at + 2] & 0xFF);
             if (type == null || at + type.length() > bytes.length) {
@@ -59,7 +58,7 @@ public final class UnitsTruth {
         for (Map.Entry<Integer, Type> entry : truth.types.entrySet()) {
             String name = entry.getValue().name();
             if (ulog.formatNames().contains(name)) {
-                truth.compare(entry.getKey(), told.getOrDefault(name, Map.of()));
+                truth.compare(entry.getKey(), entry.getValue(), told.getOrDefault(name, Map.of()));
                 compared++;
             }
         }
@@ -85,7 +84,7 @@ public final class UnitsTruth {
                                 text(at + 2, 4),
                                 log.get(at + 1) & 0xFF,
                                 text(at + 6, 16),
-                                text(at + 22, 64).split(",", -1)));
+                                List.of(text(at + 22, 64).split(",", -1))));
             case "FMTU" -> units.put(log.get(at + 8) & 0xFF, new String[] {text(at + 9, 16), text(at + 25, 16)});
             case "UNIT" -> labels.put((char) log.get(at + 8), text(at + 9, 64));
             case "MULT" -> factors.put((char) log.get(at + 8), log.getDouble(at + 9));
@@ -109,12 +108,11 @@ public final class UnitsTruth {
         return new String(log.array(), at, end, StandardCharsets.ISO_8859_1);
     }
 
-    private void compare(int id, Map<String, String> told) {
-        Type type = types.get(id);
+    private void compare(int id, Type type, Map<String, String> told) {
         String[] its = units.getOrDefault(id, new String[] {"", ""});
         List<String> missing = new ArrayList<>(told.keySet());
-        for (int i = 0; i < type.fields().length; i++) {
-            String field = type.fields()[i];
+        for (int i = 0; i < type.fields().size(); i++) {
+            String field = type.fields().get(i);
             if (field.equals("TimeUS") || field.equals("US")) {
                 continue;
             }
