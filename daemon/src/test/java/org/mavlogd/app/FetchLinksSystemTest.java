@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -95,6 +97,7 @@ class FetchLinksSystemTest {
 
     @ParameterizedTest
     @CsvSource({"true,messages", "false,ftp"})
+    @Execution(ExecutionMode.CONCURRENT)
     void fetchesOverTcpFromAVehicleThatListens(boolean isArduPilot, String way) throws Exception {
         int port = freeTcpPort();
         try (AirVehicles vehicles = new AirVehicles()) {
@@ -105,6 +108,7 @@ class FetchLinksSystemTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void fetchesOverTcpFromAVehicleThatConnects() throws Exception {
         int port = freeTcpPort();
         Path config = config("type = \"tcp\"\nlisten = \"127.0.0.1:" + port + "\"\n", "");
@@ -117,6 +121,7 @@ class FetchLinksSystemTest {
 
     @ParameterizedTest
     @CsvSource({"true,ftp", "false,messages"})
+    @Execution(ExecutionMode.CONCURRENT)
     void fetchesOverASerialPort(boolean isArduPilot, String way) throws Exception {
         assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
         Path vehicleEnd = configs.resolve("tty-vehicle");
@@ -138,6 +143,7 @@ class FetchLinksSystemTest {
 
     @ParameterizedTest
     @CsvSource({"true,udp,ftp", "true,tcp,messages", "false,udp,messages", "false,tcp,ftp"})
+    @Execution(ExecutionMode.CONCURRENT)
     void fetchesFromAVehicleThatTakesOnlyWhatIsSigned(boolean isArduPilot, String type, String way) throws Exception {
         int port = freeUdpPort();
         try (AirHub air = new AirHub(type.equals("udp") ? port : 0, new AirSigner(KEY));
@@ -206,6 +212,7 @@ class FetchLinksSystemTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void anotherKeyFindsNoVehicleAndSaysWhy() throws Exception {
         try (AirHub air = new AirHub(0, new AirSigner(filled(0x11)));
                 AirVehicles vehicles = new AirVehicles()) {
@@ -224,6 +231,7 @@ class FetchLinksSystemTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void withoutAKeyAVehicleThatSignsIsNotAnsweredAndThatIsTold() throws Exception {
         try (AirHub air = new AirHub(0, new AirSigner(KEY));
                 AirVehicles vehicles = new AirVehicles()) {

@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.mavlogd.whole.DataFlashBytes;
@@ -166,6 +168,7 @@ class FetchResumeSystemTest {
 
     @ParameterizedTest
     @CsvSource({"true,messages", "false,ftp"})
+    @Execution(ExecutionMode.CONCURRENT)
     void goesOnAfterItWasKilled(boolean isArduPilot, String way) throws Exception {
         try (Flight flight = new Flight(isArduPilot, way, "udp")) {
             Process first = process(flight);
@@ -185,6 +188,7 @@ class FetchResumeSystemTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aSignalEndsItProperly() throws Exception {
         try (Flight flight = new Flight(true, "messages", "udp")) {
             Process process = process(flight);
@@ -200,6 +204,7 @@ class FetchResumeSystemTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aFullDiskIsToldAndTheRestComesWhenThereIsRoom() throws Exception {
         try (Flight flight = new Flight(true, "ftp", "udp")) {
             Files.createDirectories(flight.folder);

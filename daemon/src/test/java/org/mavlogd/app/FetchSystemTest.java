@@ -15,6 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.link.LinkSettings;
@@ -55,6 +57,7 @@ class FetchSystemTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ftp", "messages"})
+    @Execution(ExecutionMode.CONCURRENT)
     void fetchesArduPilotsLogByteForByteOverALossyLink(String way) throws Exception {
         arduPilot(false, LOSSY, 2_000_000);
 
@@ -75,6 +78,7 @@ class FetchSystemTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ftp", "messages"})
+    @Execution(ExecutionMode.CONCURRENT)
     void fetchesPx4sLogByteForByte(String way) throws Exception {
         px4();
 
@@ -87,6 +91,7 @@ class FetchSystemTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void listsWhatThereIs() throws Exception {
         px4();
 
@@ -99,6 +104,7 @@ class FetchSystemTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void asksNothingOfAnArmedVehicle() throws Exception {
         arduPilot(true, PERFECT, 0);
 
@@ -109,6 +115,7 @@ class FetchSystemTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void aLogThatIsNotThereIsWrongUsage() throws Exception {
         arduPilot(false, PERFECT, 0);
 
@@ -118,6 +125,7 @@ class FetchSystemTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void nobodyThereIsSaidInOneLine() {
         assertThat(run("--link", link, "--wait", "2", "LAST", "-o", directory.toString()))
                 .isEqualTo(1);
@@ -138,6 +146,7 @@ class FetchSystemTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void theRunningMavlogdKeepsItsLinks() throws Exception {
         Path logs = Files.createDirectory(directory.resolve("logs"));
         Path config = Files.writeString(
