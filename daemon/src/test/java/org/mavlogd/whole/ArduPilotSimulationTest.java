@@ -34,6 +34,7 @@ class ArduPilotSimulationTest {
     private static final int BATCH = 50;
     private static final int BLOCK = 200;
     private static final int SEEDS = Integer.getInteger("mavlogd.seeds", 300);
+    private static final int RESTART_SEEDS = Integer.getInteger("mavlogd.seeds", 200);
     private static final long ONLY_SEED = Long.getLong("mavlogd.seed", -1);
 
     static LongStream batches() {
@@ -72,38 +73,53 @@ class ArduPilotSimulationTest {
         checkULogs(seed, flight);
     }
 
-    /** Orderly ends and new starts among everything else: nothing that was acknowledged is missing. */
-    @Test
-    void eachBlockIsStoredOnceOrCountedOverRestarts() {
-        long resumed = 0;
-        for (long seed = 0; seed < 40; seed++) {
-            Random random = new Random(1_000_000 + seed);
-            DataFlashImage log = DataFlashImage.of(
-                    DataFlashBytes.make(seed, 100_000 + random.nextInt(300_000), 5_000 + random.nextInt(60_000)));
-            ArduPilotFlight flight = new ArduPilotFlight(
-                    WholeRecorder.Setup.plain(),
-                    log,
-                    vehicle(random),
-                    // One damaged frame in 65,536 looks sound, and this test would come upon it.
-                    channel(random, seed).withCorruption(0),
-                    channel(random, seed + 1));
-            for (int event = 0; event < 4; event++) {
-                flight.runFor((500 + random.nextInt(4000)) * MILLISECOND_NS);
-                if (random.nextBoolean()) {
-                    happen(flight, random);
-                }
-                flight.runFor(random.nextInt(3000) * MILLISECOND_NS);
-                flight.finish(10 * SECOND_NS);
-                resumed += (long) flight.recorder().metric("ardupilot_resumed_sessions");
-                flight.runFor(random.nextInt(14_000) * MILLISECOND_NS);
-                flight.restart();
-            }
-            flight.runFor(6 * SECOND_NS);
-            flight.finish(10 * SECOND_NS);
+    static LongStream restartBatches() {
+        return ONLY_SEED >= 0
+                ? LongStream.of(ONLY_SEED)
+                : LongStream.iterate(0, i -> i + BATCH).limit(RESTART_SEEDS / BATCH);
+    }
 
-            check(seed, flight, true);
+    /** Orderly ends and new starts among everything else: nothing that was acknowledged is missing. */
+    @ParameterizedTest(name = "seeds from {0}")
+    @MethodSource("restartBatches")
+    void eachBlockIsStoredOnceOrCountedOverRestarts(long firstSeed) {
+        long count = ONLY_SEED >= 0 ? 1 : BATCH;
+        long resumed = 0;
+        for (long seed = firstSeed; seed < firstSeed + count; seed++) {
+            resumed += flyWithRestarts(seed);
         }
-        assertThat(resumed).isGreaterThan(25);
+        assertThat(resumed).as("logs that went on").isGreaterThan(count / 2);
+    }
+
+    /** How often a run went on with the log of the one before. */
+    private static long flyWithRestarts(long seed) {
+        Random random = new Random(1_000_000 + seed);
+        DataFlashImage log = DataFlashImage.of(
+                DataFlashBytes.make(seed, 100_000 + random.nextInt(300_000), 5_000 + random.nextInt(60_000)));
+        ArduPilotFlight flight = new ArduPilotFlight(
+                WholeRecorder.Setup.plain(),
+                log,
+                vehicle(random),
+                // One damaged frame in 65,536 looks sound, and this test would come upon it.
+                channel(random, seed).withCorruption(0),
+                channel(random, seed + 1));
+        long resumed = 0;
+        for (int event = 0; event < 4; event++) {
+            flight.runFor((500 + random.nextInt(4000)) * MILLISECOND_NS);
+            if (random.nextBoolean()) {
+                happen(flight, random);
+            }
+            flight.runFor(random.nextInt(3000) * MILLISECOND_NS);
+            flight.finish(10 * SECOND_NS);
+            resumed += (long) flight.recorder().metric("ardupilot_resumed_sessions");
+            flight.runFor(random.nextInt(14_000) * MILLISECOND_NS);
+            flight.restart();
+        }
+        flight.runFor(6 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        check(seed, flight, true);
+        return resumed;
     }
 
     private static ArduPilotSettings vehicle(Random random) {

@@ -167,7 +167,7 @@ public final class ArduPilotLogSession implements LogConversation {
     public void shutDown(long nowNs) {
         shutDown = true;
         wanted = false;
-        boolean isRunning = armed || nowNs - judge.lastTakenNs() < SILENT_NS;
+        boolean isRunning = armed || !isSilent(nowNs);
         if (!log.isOpen()) {
             state = State.IDLE;
         } else if (state == State.STOPPING) {
@@ -218,7 +218,7 @@ public final class ArduPilotLogSession implements LogConversation {
             return;
         }
         BlockJudge.Verdict verdict =
-                log.isOpen() ? judge.ofOpenLog(block, isNewExpected(), nowNs) : judge.ofNoLog(block, nowNs);
+                log.isOpen() ? judge.ofOpenLog(block, isNewExpected(nowNs), nowNs) : judge.ofNoLog(block, nowNs);
         switch (verdict) {
             case TAKEN -> onTaken();
             case BEGIN -> beginLog(block, nowNs);
@@ -234,9 +234,14 @@ public final class ArduPilotLogSession implements LogConversation {
         return state == State.CLEARING || isEnded;
     }
 
-    /** Whether the open log was silent, or the vehicle was told to begin another one. */
-    private boolean isNewExpected() {
-        return state == State.ASKING || (state == State.STOPPING && afterStop == State.ASKING && stop.isSent());
+    /** Whether the open log was silent, whatever we do about it, or the vehicle was told to begin another one. */
+    private boolean isNewExpected(long nowNs) {
+        boolean isRenewed = state == State.STOPPING && afterStop == State.ASKING && stop.isSent();
+        return state == State.ASKING || isRenewed || isSilent(nowNs);
+    }
+
+    private boolean isSilent(long nowNs) {
+        return nowNs - judge.lastTakenNs() >= SILENT_NS;
     }
 
     private boolean isOurs(LogBlock block) {
@@ -380,7 +385,7 @@ public final class ArduPilotLogSession implements LogConversation {
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
         } else if (isOver(nowNs)) {
             endSilent(State.IDLE, nowNs);
-        } else if (nowNs - judge.lastTakenNs() >= SILENT_NS && hearing.isHeard(nowNs)) {
+        } else if (isSilent(nowNs) && hearing.isHeard(nowNs)) {
             ask(nowNs);
         }
     }

@@ -471,18 +471,44 @@ class ArduPilotLogSessionTest {
 
     @Test
     void stopsAnIdleStreamAtTheEndAndTakesWhatIsUnderWay() {
-        BlockSessionFixture fixture = recording(40);
+        BlockSessionFixture fixture = recording(300);
         fixture.pass(5000);
         fixture.forget();
         fixture.shutDown();
         fixture.pass(20);
         assertThat(fixture.sent).containsExactly("STOP");
 
-        fixture.block(1, 41);
+        fixture.block(1, 301);
         fixture.pass(600);
 
-        assertThat(fixture.fed).containsExactly("1:41", "end 1 STOPPED");
+        assertThat(fixture.fed).containsExactly("1:301", "end 1 STOPPED");
         assertThat(fixture.session.isAtRest()).isTrue();
+    }
+
+    /** Formats alone look the same in each log, and acknowledged they would not come again. */
+    @Test
+    void whileItStopsOrLeavesASilentLogLowNumbersMayBeOfANewOne() {
+        BlockSessionFixture ending = recording(300);
+        ending.pass(5000);
+        ending.forget();
+        ending.shutDown();
+        ending.pass(20);
+        ending.block(2, 17);
+        ending.pass(1200);
+
+        assertThat(ending.count("ACK")).isZero();
+        assertThat(ending.fed).containsExactly("end 1 STOPPED");
+
+        BlockSessionFixture afterADrive = recording(300);
+        afterADrive.block(1, 302); // 301 is missing: STOP waits for it
+        afterADrive.pass(5000);
+        afterADrive.forget();
+        afterADrive.endDrive();
+        afterADrive.block(2, 301 - 256);
+        assertThat(afterADrive.count("ACK")).isZero();
+        afterADrive.block(2, 0);
+
+        assertThat(afterADrive.fed).containsExactly("end 1 STOPPED", "begin 2", "2:0");
     }
 
     @Test
