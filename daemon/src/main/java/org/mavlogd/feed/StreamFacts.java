@@ -1,5 +1,7 @@
 package org.mavlogd.feed;
 
+import java.util.List;
+
 /**
  * What is known of a log stream that an earlier run recorded: enough to tell whether a stream that runs now is the same.
  *
@@ -12,6 +14,7 @@ package org.mavlogd.feed;
  * @param usPerSecond how fast the log's time went on lately: a million for a real vehicle
  * @param lastLogUs the youngest time in the file
  * @param unnotedChunks about how many chunks more the file has; negative when it has lost some
+ * @param missing numbers before {@code sequence} whose places in the file are kept, and that may still come; ascending
  * @param topics which messages the log has
  */
 public record StreamFacts(
@@ -26,4 +29,5 @@ public record StreamFacts(
         double usPerSecond,
         long lastLogUs,
         long unnotedChunks,
+        List<Long> missing,
         KnownTopics topics) {}

@@ -1,6 +1,7 @@
 package org.mavlogd.record;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
@@ -9,6 +10,7 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.store.FillerBlock;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
@@ -36,6 +38,8 @@ final class BlockFile implements BlockSink {
     private static final long STEADY_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long MARK_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    private static final long NO_HOLE = -1;
+
     private final LogStore store;
     private final RecordingIdentity identity;
     private final StartClock clock;
@@ -56,6 +60,9 @@ final class BlockFile implements BlockSink {
     private long nextAttemptNs;
     private int shortLived;
     private long nextNumber;
+    private long firstNumber;
+    // Numbers that fillers stand for, by their last digits: older ones do not come any more.
+    private final long[] holes = new long[BlockWindow.CAPACITY];
     private long lastArrivalNs;
     private long markedNs;
     private long nowNs;
@@ -71,6 +78,7 @@ final class BlockFile implements BlockSink {
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.nextAttemptNs = identity.startedNs();
         this.nowNs = identity.startedNs();
+        Arrays.fill(holes, NO_HOLE);
     }
 
     /** The name of the file that grows now, or empty. */
@@ -97,6 +105,7 @@ final class BlockFile implements BlockSink {
     public void onResume(LeftOverLog log, long now) {
         nowNs = now;
         nextNumber = log.facts().sequence() + 1L;
+        log.facts().missing().forEach(this::keepPlace);
         part = 1;
         // The stream lives: a run that dies before it wrote any of it is to leave a note that says so.
         lastArrivalNs = now;
@@ -122,6 +131,7 @@ final class BlockFile implements BlockSink {
         nowNs = now;
         for (long number = firstNumber; number < firstNumber + count; number++) {
             append(filler.of(number), 0, number, now);
+            keepPlace(number);
         }
         LOG.warn(
                 "{}: {} log blocks from number {} on never came; {} has fillers in their places",
@@ -129,6 +139,25 @@ final class BlockFile implements BlockSink {
                 count,
                 firstNumber,
                 fileName());
+    }
+
+    private void keepPlace(long number) {
+        holes[hole(number)] = number;
+    }
+
+    private static int hole(long number) {
+        return (int) (number % BlockWindow.CAPACITY);
+    }
+
+    @Override
+    public void onLateBlock(DirectBuffer data, int offset, long number, long now) {
+        LogFile current = file;
+        if (current == null || number < firstNumber || holes[hole(number)] != number) {
+            return;
+        }
+        holes[hole(number)] = NO_HOLE;
+        current.replace((number - firstNumber) * BlockView.DATA_LENGTH, data, offset, BlockView.DATA_LENGTH);
+        tally.putInPlace();
     }
 
     private void append(DirectBuffer data, int offset, long number, long arrivalNs) {
@@ -167,6 +196,7 @@ final class BlockFile implements BlockSink {
     private void adopt(LogFile next) {
         file = next;
         part++;
+        firstNumber = nextNumber;
         openedNs = nowNs;
         problem = "";
         isNameRight = false;

@@ -81,7 +81,7 @@ final class BlockRecording implements BlockWindow.Output {
 
     /** Whether it is wanted, or has what is nowhere else: as after the end of a run, which took with it what was in memory. */
     private boolean isVerbatimNeeded() {
-        boolean isNeeded = isVerbatim || isResumed;
+        boolean isNeeded = isVerbatim || isResumed || tally.hasPutInPlace();
         for (int i = 0; i < others.length; i++) {
             isNeeded |= !others[i].hasAll();
         }
@@ -129,8 +129,11 @@ final class BlockRecording implements BlockWindow.Output {
     }
 
     @Override
-    public void onLateBlock() {
+    public void onLateBlock(DirectBuffer data, int offset, long number) {
         tally.late();
+        for (BlockSink sink : sinks) {
+            sink.onLateBlock(data, offset, number, nowNs);
+        }
     }
 
     /** Does what is due; returns whether it did anything. */

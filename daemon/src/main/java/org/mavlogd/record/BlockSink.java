@@ -19,6 +19,9 @@ interface BlockSink {
     /** So many blocks from that number on never came. */
     void onHole(long firstNumber, long count, long nowNs);
 
+    /** A block came for which there was a hole before. Who cannot put it there leaves the hole. */
+    default void onLateBlock(DirectBuffer data, int offset, long number, long nowNs) {}
+
     /** The log of an earlier run goes on; comes before any block. Who has nothing of it begins anew. */
     default void onResume(LeftOverLog log, long nowNs) {}
 

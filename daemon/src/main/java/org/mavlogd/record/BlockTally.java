@@ -8,6 +8,7 @@ final class BlockTally {
     private long blocks;
     private long lost;
     private long late;
+    private long putInPlace;
     private long storedBytes;
     private long diskLostBytes;
     private long spaceLostBytes;
@@ -30,6 +31,17 @@ final class BlockTally {
     void late() {
         late++;
         totals.lateChunks.increment();
+    }
+
+    /** A late block stands where it belongs: it is not lost after all. */
+    void putInPlace() {
+        putInPlace++;
+        totals.placedChunks.increment();
+    }
+
+    /** Whether any late block came to its place. */
+    boolean hasPutInPlace() {
+        return putInPlace > 0;
     }
 
     void stored(int bytes) {
@@ -69,6 +81,19 @@ final class BlockTally {
 
     RecordingStatus.Figures figures() {
         return new RecordingStatus.Figures(
-                storedBytes, 0, blocks, lost, 0, 0, 0, late, 0, diskLostBytes, spaceLostBytes, limitLostBytes, 0, 0);
+                storedBytes,
+                0,
+                blocks,
+                Math.max(0, lost - putInPlace),
+                0,
+                0,
+                0,
+                late,
+                0,
+                diskLostBytes,
+                spaceLostBytes,
+                limitLostBytes,
+                0,
+                0);
     }
 }

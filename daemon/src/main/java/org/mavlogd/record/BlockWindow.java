@@ -33,8 +33,8 @@ final class BlockWindow {
         /** So many blocks from that number on are given up. */
         void onHole(long firstNumber, long count);
 
-        /** A block came after it had been given up. */
-        void onLateBlock();
+        /** A block came after it had been given up; the data is valid during the call only. */
+        void onLateBlock(DirectBuffer data, int offset, long number);
     }
 
     private final Output output;
@@ -72,7 +72,7 @@ final class BlockWindow {
     void offer(BlockView block) {
         long number = block.number();
         if (number < expected) {
-            output.onLateBlock();
+            output.onLateBlock(block.data(), block.dataOffset(), number);
             return;
         }
         countPatience(block.arrivalNs());

@@ -138,6 +138,7 @@ final class LogBegin {
     /** Nothing more comes: whether there is anything to be written. */
     boolean hasData() throws IOException {
         settlePast(true);
+        collector.finish(); // the last record waits for what proves it
         return length > 0 && collector.hasData();
     }
 

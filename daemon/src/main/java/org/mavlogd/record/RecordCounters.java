@@ -13,6 +13,7 @@ final class RecordCounters {
     final Counter ringLostChunks;
     final Counter restartLostChunks;
     final Counter lateChunks;
+    final Counter placedChunks;
     final Counter partialBytes;
     final Counter orphanBytes;
     final Counter diskLostBytes;
@@ -37,6 +38,11 @@ final class RecordCounters {
         restartLostChunks = lostChunks(metrics, feed, "restart");
         lateChunks = metrics.counter(
                 "record.late.chunks", "Chunks that came after they had been counted as lost", "feed", feed);
+        placedChunks = metrics.counter(
+                "record.placed.chunks",
+                "Late log blocks that were put in their places: counted as lost before, and not lost",
+                "feed",
+                feed);
         partialBytes = discarded(metrics, feed, "gap");
         orphanBytes = discarded(metrics, feed, "unsubscribed");
         diskLostBytes = discarded(metrics, feed, "disk");

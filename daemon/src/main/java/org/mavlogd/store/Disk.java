@@ -80,6 +80,9 @@ public interface Disk {
         /** Appends all bytes between position and limit. After a failure the file is not to be written again. */
         void write(ByteBuffer bytes) throws IOException;
 
+        /** Writes over bytes that were written before. A failure is final like that of {@link #write(ByteBuffer)}. */
+        void rewrite(long position, ByteBuffer bytes) throws IOException;
+
         /** Returns when everything written before is on the medium. A failure is final for this file. */
         void force() throws IOException;
 

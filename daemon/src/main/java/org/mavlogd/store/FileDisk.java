@@ -228,6 +228,11 @@ public final class FileDisk implements Disk {
         }
 
         @Override
+        public void rewrite(long position, ByteBuffer bytes) throws IOException {
+            writeAll(channel, position, bytes);
+        }
+
+        @Override
         public void force() throws IOException {
             channel.force(false);
         }
@@ -235,6 +240,13 @@ public final class FileDisk implements Disk {
         @Override
         public void close() throws IOException {
             channel.close();
+        }
+    }
+
+    private static void writeAll(FileChannel channel, long position, ByteBuffer source) throws IOException {
+        long at = position;
+        while (source.hasRemaining()) {
+            at += channel.write(source, at);
         }
     }
 
@@ -255,10 +267,7 @@ public final class FileDisk implements Disk {
 
         @Override
         public void write(long position, ByteBuffer source) throws IOException {
-            long at = position;
-            while (source.hasRemaining()) {
-                at += channel.write(source, at);
-            }
+            writeAll(channel, position, source);
         }
 
         @Override

@@ -241,12 +241,19 @@ public final class Keeper implements Agent {
             LOG.error("{}: {}; the end of the file may be missing after a loss of power", file.name(), file.failure());
         }
         close(file);
+        letGo(file);
         if (leftOvers != null) {
             leftOvers.finishing(file.stem());
         }
         String name = file.name();
         long bytes = file.writtenBytes();
         names.rename(file.unfinishedName(), name, () -> onFinished(name, bytes), clock.nanoTime());
+    }
+
+    private void letGo(LogFile file) {
+        if (leftOvers != null) {
+            leftOvers.letGo(file.unfinishedName());
+        }
     }
 
     private void onFinished(String name, long bytes) {
@@ -259,6 +266,7 @@ public final class Keeper implements Agent {
             notes.finish(file);
         }
         close(file);
+        letGo(file);
         names.delete(file.unfinishedName(), clock.nanoTime());
     }
 
@@ -274,6 +282,7 @@ public final class Keeper implements Agent {
             notes.leave(file, LogName.stem(name), clock.nanoTime());
         }
         close(file);
+        letGo(file);
         long bytes = file.writtenBytes();
         names.rename(file.unfinishedName(), name, () -> onFinished(name, bytes), clock.nanoTime());
         LOG.info("{} goes on if mavlogd starts again within 10 s: its vehicle streams on for so long", name);

@@ -2,11 +2,16 @@ package org.mavlogd.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.feed.BlockView;
 
-/** How many blocks an unfinished log of blocks has. Only reads. */
+/** What an unfinished log of blocks has. Only reads. */
 final class LeftOverBlocks {
     private static final int PIECE_BYTES = 64 << 10;
+    // Twice what a vehicle keeps of blocks that nobody acknowledged.
+    private static final int MAY_STILL_COME = 512;
 
     private LeftOverBlocks() {}
 
@@ -20,6 +25,23 @@ final class LeftOverBlocks {
         long blocks = file.length() / BlockView.DATA_LENGTH;
         long dataEnd = endOfData(file, blocks * BlockView.DATA_LENGTH);
         return (dataEnd + BlockView.DATA_LENGTH - 1) / BlockView.DATA_LENGTH;
+    }
+
+    /** Numbers of those among the last of so many blocks that never came, and that the vehicle may still have. */
+    static List<Long> missing(Disk.Access file, long blocks) throws IOException {
+        int count = (int) Math.min(blocks, MAY_STILL_COME);
+        long first = blocks - count;
+        ByteBuffer tail = ByteBuffer.allocate(count * BlockView.DATA_LENGTH);
+        file.read(first * BlockView.DATA_LENGTH, tail);
+        UnsafeBuffer data = new UnsafeBuffer(tail);
+        FillerBlock filler = new FillerBlock();
+        List<Long> missing = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            if (filler.isAt(data, i * BlockView.DATA_LENGTH, first + i)) {
+                missing.add(first + i);
+            }
+        }
+        return List.copyOf(missing);
     }
 
     /** Behind the last byte before {@code end} that is not zero. */

@@ -232,6 +232,7 @@ final class LeftOvers {
         }
         ByteBuffer head = ByteBuffer.allocate((int) Math.min(bytes, BLOCKS_HEAD_BYTES));
         file.read(0, head);
+        List<Long> missing = LeftOverBlocks.missing(file, blocks);
         close(file);
         ByteBuffer first = head.flip().duplicate().limit(BlockView.DATA_LENGTH);
         StreamMark.Stream stream = found.note().orElseThrow().mark().stream();
@@ -247,6 +248,7 @@ final class LeftOvers {
                 stream.usPerSecond(),
                 NO_TIME,
                 0,
+                missing,
                 new KnownTopics.Collector().topics());
         LeftOverLog log = new LeftOverLog(found.stem(), bytes, head, new ResumeTicket(facts));
         tickets.add(new Ticketed(found, log, NO_TIME, nowNs));
@@ -303,6 +305,7 @@ final class LeftOvers {
                 stream.usPerSecond(),
                 scan.lastUs(),
                 unnoted,
+                List.of(),
                 scan.topics());
     }
 
@@ -426,6 +429,15 @@ final class LeftOvers {
             }
         } catch (IOException e) {
             LOG.error("{} keeps its unfinished name: {}", unfinished, Reason.of(e));
+        }
+    }
+
+    /** The file is about to be renamed or deleted. */
+    void letGo(String unfinishedName) {
+        PastScan current = past;
+        if (current != null && current.unfinishedName().equals(unfinishedName)) {
+            current.close();
+            past = null;
         }
     }
 

@@ -36,6 +36,8 @@ public final class LogFile {
     private volatile long wantedBytes;
     // Written by the keeper, read by the recorder.
     private volatile long forcedBytes;
+    // Set by the recorder, taken back by the keeper.
+    private volatile boolean rewritten;
     private volatile String failure = "";
     private volatile String name;
     private volatile @Nullable StreamMark mark;
@@ -142,6 +144,24 @@ public final class LogFile {
         return batch.remaining();
     }
 
+    /** Puts bytes in the place of others that were appended; after a failure they are dropped. */
+    public void replace(long position, DirectBuffer source, int offset, int length) {
+        write(); // the place may be in the batch, and the batch is what goes to the disk
+        if (isFailed()) {
+            return;
+        }
+        source.getBytes(offset, batch, 0, length);
+        try {
+            output.rewrite(position, batch.limit(length));
+            rewritten = true;
+            keeperWake.run();
+        } catch (IOException e) {
+            fail("write: " + Reason.of(e));
+        } finally {
+            batch.clear();
+        }
+    }
+
     /** What was appended is to be on the medium as soon as the keeper gets to it. */
     public void makeUrgent() {
         urgent |= appendedBytes != askedBytes;
@@ -227,15 +247,16 @@ public final class LogFile {
 
     /** Keeper's thread: whether {@link #force} is due. */
     boolean isForceWanted() {
-        return wantedBytes > forcedBytes && !isFailed();
+        return (rewritten || wantedBytes > forcedBytes) && !isFailed();
     }
 
     /** Keeper's thread: makes durable what was written since the last time; returns whether there was anything. */
     boolean force() {
         long written = writtenBytes;
-        if (written == forcedBytes || isFailed()) {
+        if ((written == forcedBytes && !rewritten) || isFailed()) {
             return false;
         }
+        rewritten = false;
         try {
             output.force();
             forcedBytes = written;

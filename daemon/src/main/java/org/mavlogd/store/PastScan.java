@@ -67,7 +67,13 @@ final class PastScan {
         return false;
     }
 
-    private void close() {
+    /** The name under which it reads. */
+    String unfinishedName() {
+        return log.unfinishedName();
+    }
+
+    /** Reads no more. */
+    void close() {
         Disk.Access its = file;
         file = null;
         if (its != null) {

@@ -23,6 +23,7 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
+import org.mavlogd.store.FillerBlock;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.RotationPolicy;
@@ -89,6 +90,64 @@ class BlockFileTest {
         assertThat(new String(file, 400 + FillerBlock.TEXT_OFFSET, 34, StandardCharsets.US_ASCII))
                 .isEqualTo("mavlogd: log block 2 never came\n\0\0");
         assertThat(metrics.scrape()).contains("mavlogd_record_lost_chunks_total{cause=\"link\",feed=\"test\"} 2.0");
+    }
+
+    /** The vehicle may have it for longer than others wait behind it. */
+    @Test
+    void putsABlockInItsPlaceThatComesAfterItsFiller() {
+        begin();
+        block(0);
+        for (int number = 2; number < 100; number++) {
+            block(number);
+            pass(50);
+        }
+        assertThat(metrics.scrape()).contains("mavlogd_record_lost_chunks_total{cause=\"link\",feed=\"test\"} 1.0");
+
+        int forces = disk.count(FakeDisk.Operation.FORCE);
+        block(1);
+        pass(1);
+        assertThat(disk.count(FakeDisk.Operation.FORCE)).isGreaterThan(forces);
+        blocks(100, 102);
+        block(50); // in its place already: nothing is overwritten
+        end();
+
+        byte[] file = files().values().iterator().next();
+        assertThat(file).hasSize(103 * BlockView.DATA_LENGTH);
+        for (int number = 0; number < 103; number++) {
+            assertThat(file[number * BlockView.DATA_LENGTH]).isEqualTo((byte) number);
+        }
+        assertThat(metrics.scrape())
+                .contains("mavlogd_record_placed_chunks_total{feed=\"test\"} 1.0")
+                .contains("mavlogd_record_late_chunks_total{feed=\"test\"} 2.0");
+    }
+
+    @Test
+    void aLateBlockOfAnEarlierFileIsCountedOnly() {
+        begin();
+        block(0);
+        for (int number = 2; number < 80; number++) {
+            block(number);
+            pass(50);
+        }
+        int next = disk.count(FakeDisk.Operation.WRITE);
+        disk.fail(FakeDisk.Operation.WRITE, count -> count == next);
+        for (int number = 80; number < 160; number++) {
+            block(number);
+            pass(50);
+        }
+        assertThat(files()).hasSize(2);
+        block(1);
+        end();
+
+        assertThat(metrics.scrape())
+                .contains("mavlogd_record_placed_chunks_total{feed=\"test\"} 0.0")
+                .contains("mavlogd_record_late_chunks_total{feed=\"test\"} 1.0");
+        for (byte[] file : files().values()) {
+            int first = file[0] & 0xFF;
+            for (int at = 2 * BlockView.DATA_LENGTH; at < file.length; at += BlockView.DATA_LENGTH) {
+                assertThat(file[at] & 0xFF).isEqualTo(first + at / BlockView.DATA_LENGTH);
+            }
+        }
     }
 
     @Test

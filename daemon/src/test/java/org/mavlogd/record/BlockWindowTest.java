@@ -184,7 +184,7 @@ class BlockWindowTest implements BlockWindow.Output, FeedHandler {
     }
 
     @Override
-    public void onLateBlock() {
+    public void onLateBlock(DirectBuffer data, int offset, long number) {
         out.add("late");
     }
 

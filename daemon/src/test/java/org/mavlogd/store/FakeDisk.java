@@ -330,6 +330,12 @@ public final class FakeDisk implements Disk {
         }
 
         @Override
+        public void rewrite(long position, ByteBuffer bytes) throws IOException {
+            require(position + bytes.remaining() <= stored.length, name + " has nothing to be written over there");
+            write(position, bytes);
+        }
+
+        @Override
         public long length() {
             return stored.length;
         }

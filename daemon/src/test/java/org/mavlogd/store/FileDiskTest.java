@@ -112,6 +112,18 @@ class FileDiskTest {
         assertThat(new FileDisk(temp).list()).isEmpty();
     }
 
+    @Test
+    void writesOverWhatIsThereAndGoesOnAtTheEnd() throws IOException {
+        FileDisk disk = new FileDisk(temp);
+        try (Disk.Output output = disk.create("x")) {
+            output.write(ByteBuffer.wrap(new byte[] {1, 2, 3, 4}));
+            output.rewrite(1, ByteBuffer.wrap(new byte[] {8, 9}));
+            output.write(ByteBuffer.wrap(new byte[] {5}));
+        }
+
+        assertThat(Files.readAllBytes(temp.resolve("x"))).containsExactly(1, 8, 9, 4, 5);
+    }
+
     private static List<String> names(FileDisk disk) throws IOException {
         return disk.list().stream().map(Disk.Entry::name).toList();
     }

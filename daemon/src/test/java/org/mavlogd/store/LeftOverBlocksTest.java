@@ -97,6 +97,23 @@ class LeftOverBlocksTest {
         assertThat(board.ticket(1).state()).isEqualTo(ResumeTicket.State.OPEN);
     }
 
+    /** The vehicle may have them still; those far behind it has not. */
+    @Test
+    void tellsWhichBlocksTheFileLacks() {
+        byte[] file = blocks(1000);
+        FillerBlock filler = new FillerBlock();
+        for (int number : new int[] {3, 600, 998}) {
+            filler.of(number).getBytes(0, file, number * BLOCK, BLOCK);
+        }
+        filler.of(7).getBytes(0, file, 700 * BLOCK, BLOCK); // what a log of ours says, logged by a vehicle
+        disk.put(PART, file);
+        note(2);
+
+        work();
+
+        assertThat(board.ticket(1).facts().missing()).containsExactly(600L, 998L);
+    }
+
     @Test
     void aLogWhoseStreamCannotLiveIsFinished() {
         disk.put(PART, blocks(BLOCKS));

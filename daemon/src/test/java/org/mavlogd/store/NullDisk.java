@@ -29,6 +29,11 @@ public final class NullDisk implements Disk {
             }
 
             @Override
+            public void rewrite(long position, ByteBuffer bytes) {
+                bytes.position(bytes.limit());
+            }
+
+            @Override
             public void force() {}
 
             @Override

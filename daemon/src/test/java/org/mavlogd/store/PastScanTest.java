@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.dataflash.DataFlashBuilder;
@@ -25,7 +26,7 @@ class PastScanTest {
 
     private static ResumeTicket ticket() {
         return new ResumeTicket(
-                new StreamFacts(1, 155, 0, 0, 7, 0, 0, 0, 0, -1, 0, new KnownTopics.Collector().topics()));
+                new StreamFacts(1, 155, 0, 0, 7, 0, 0, 0, 0, -1, 0, List.of(), new KnownTopics.Collector().topics()));
     }
 
     private static byte[] log() {

@@ -70,7 +70,7 @@ public final class ArduPilotFlight {
     }
 
     private void count() {
-        lostBefore += recorder.metric("record_lost_chunks");
+        lostBefore += recorder.metric("record_lost_chunks") - recorder.metric("record_placed_chunks");
         lateBefore += recorder.metric("record_late_chunks");
     }
 

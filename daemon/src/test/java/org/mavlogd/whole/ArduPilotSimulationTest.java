@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,7 +89,7 @@ class ArduPilotSimulationTest {
         for (long seed = firstSeed; seed < firstSeed + count; seed++) {
             resumed += flyWithRestarts(seed);
         }
-        assertThat(resumed).as("logs that went on").isGreaterThan(count / 2);
+        assertThat(resumed).as("logs that went on").isGreaterThanOrEqualTo(count / 2);
     }
 
     /** How often a run went on with the log of the one before. */
@@ -188,7 +189,14 @@ class ArduPilotSimulationTest {
                 continue;
             }
             next++;
-            fillers += check(seed, i, file, log, isAckBinding);
+            if (next < files.size() && isOf(files.get(next), log)) {
+                // Its begin was repeated when a new log could have begun as well: what came before is in a file of its
+                // own.
+                fillers += check(seed, i, file, log, Set.of());
+                log.acked().removeAll(numbers(file));
+                file = files.get(next++);
+            }
+            fillers += check(seed, i, file, log, isAckBinding ? log.acked() : Set.of());
         }
         assertThat(next).as("files of seed %d that are logs", seed).isEqualTo(files.size());
         assertThat(flight.lost()).as("seed %d, blocks counted as lost", seed).isEqualTo((double) fillers);
@@ -249,30 +257,26 @@ class ArduPilotSimulationTest {
         return file.length >= BLOCK && log.count() > 0 && Arrays.equals(block(file, 0), log.block(0));
     }
 
-    private static long check(long seed, int index, byte[] file, BlockTruth.Log log, boolean isAckBinding) {
+    private static long check(long seed, int index, byte[] file, BlockTruth.Log log, Set<Long> acked) {
         assertThat(file.length % BLOCK).isZero();
-        long fillers = 0;
-        for (int number = 0; number < file.length / BLOCK; number++) {
-            byte[] stored = block(file, number);
-            if (isFiller(stored, number)) {
-                fillers++;
-                boolean isLost = isAckBinding && log.acked().contains((long) number);
-                assertThat(isLost)
-                        .as("seed %d, log %d, block %d acknowledged and not stored", seed, index, number)
-                        .isFalse();
-            } else {
-                assertThat(Arrays.equals(stored, log.block(number)))
-                        .as("seed %d, log %d, block %d is as it was sent", seed, index, number)
-                        .isTrue();
-            }
+        List<Long> stored = numbers(file);
+        for (long number : stored) {
+            assertThat(Arrays.equals(block(file, (int) number), log.block((int) number)))
+                    .as("seed %d, log %d, block %d is as it was sent", seed, index, number)
+                    .isTrue();
         }
-        long beyond = log.acked().stream()
-                .filter(number -> number >= file.length / BLOCK)
-                .count();
-        assertThat(isAckBinding ? beyond : 0)
-                .as("seed %d, log %d of %d bytes: blocks acknowledged behind the end", seed, index, file.length)
-                .isZero();
-        return fillers;
+        assertThat(stored)
+                .as("seed %d, log %d of %d bytes: blocks that were acknowledged", seed, index, file.length)
+                .containsAll(acked);
+        return file.length / BLOCK - stored.size();
+    }
+
+    /** Of the blocks that came. */
+    private static List<Long> numbers(byte[] file) {
+        return LongStream.range(0, file.length / BLOCK)
+                .filter(number -> !isFiller(block(file, (int) number), number))
+                .boxed()
+                .toList();
     }
 
     private static boolean isFiller(byte[] block, long number) {

@@ -211,7 +211,9 @@ public final class ArduPilotLogSession implements LogConversation {
             onForeign(nowNs);
             return;
         }
+        long before = lastBlockNs;
         lastBlockNs = nowNs;
+        boolean isAmongOthers = answered && nowNs - before < BlockJudge.OVERTAKEN_NS;
         answered = true;
         if (isOfNoUse()) {
             counters.strays.increment();
@@ -221,7 +223,7 @@ public final class ArduPilotLogSession implements LogConversation {
                 log.isOpen() ? judge.ofOpenLog(block, isNewExpected(nowNs), nowNs) : judge.ofNoLog(block, nowNs);
         switch (verdict) {
             case TAKEN -> onTaken();
-            case BEGIN -> beginLog(block, nowNs);
+            case BEGIN -> beginLog(block, isAmongOthers, nowNs);
             case RESUMED -> onBegan();
             case IN_VAIN -> onInVain(nowNs);
             case LEFT -> {}
@@ -266,7 +268,7 @@ public final class ArduPilotLogSession implements LogConversation {
         }
     }
 
-    private void beginLog(LogBlock first, long nowNs) {
+    private void beginLog(LogBlock first, boolean isAmongOthers, long nowNs) {
         if (shutDown || !log.mayBegin(nowNs)) {
             return; // the log that is open goes on
         }
@@ -278,7 +280,7 @@ public final class ArduPilotLogSession implements LogConversation {
             resumption.drop();
             // A boot time from before this log says nothing about the boot that this log belongs to.
             hearing.forgetBootTime();
-            judge.first(first, nowNs);
+            judge.begin(first, isAmongOthers, nowNs);
             onBegan();
         }
     }

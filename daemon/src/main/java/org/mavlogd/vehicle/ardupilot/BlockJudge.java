@@ -30,6 +30,9 @@ final class BlockJudge {
     /** A vehicle gives up 10 s after the last ack; with a margin for what is under way. */
     static final long GIVEN_UP_NS = TimeUnit.SECONDS.toNanos(15);
 
+    /** What was sent before a new log may come after its first block for so long. */
+    static final long OVERTAKEN_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
     private static final int ENOUGH_STRAYS = 3;
 
     private final BlockStream stream;
@@ -42,6 +45,8 @@ final class BlockJudge {
     private long doubtNs;
     private long doubtedNs;
     private long lastTakenNs;
+    private boolean overtaking;
+    private long begunNs;
 
     BlockJudge(BlockStream stream, BlockResumption resumption, ArduPilotCounters counters) {
         this.stream = stream;
@@ -69,7 +74,7 @@ final class BlockJudge {
         if (isAsking && block.number() == 0 && isNewBegin(nowNs)) {
             return Verdict.BEGIN;
         }
-        if (isAsking && isInDoubt(block, nowNs)) {
+        if (isOvertaken(block, nowNs) || (isAsking && isInDoubt(block, nowNs))) {
             counters.strays.increment();
             return Verdict.LEFT; // it comes again
         }
@@ -105,6 +110,17 @@ final class BlockJudge {
         return isOver ? Verdict.IN_VAIN : Verdict.LEFT;
     }
 
+    /**
+     * Takes block 0 of a log that has just begun.
+     *
+     * @param isAmongOthers whether blocks of another stream came just before
+     */
+    void begin(LogBlock block, boolean isAmongOthers, long nowNs) {
+        overtaking = isAmongOthers;
+        begunNs = nowNs;
+        first(block, nowNs);
+    }
+
     /** Takes the first block of a log that has just begun, or goes on. */
     void first(LogBlock block, long nowNs) {
         taken(nowNs);
@@ -131,6 +147,15 @@ final class BlockJudge {
      */
     private boolean isNewBegin(long nowNs) {
         return stream.highest() >= FIRST_BLOCKS || strays > 0 || nowNs - lastTakenNs >= GIVEN_UP_NS;
+    }
+
+    /**
+     * Whether it may be of the stream before, on a link that changes the order: it would keep the place of another one for
+     * good. Left alone, a block of this log comes again within 100 ms, then in its order.
+     */
+    private boolean isOvertaken(LogBlock block, long nowNs) {
+        overtaking = overtaking && nowNs - begunNs < OVERTAKEN_NS;
+        return overtaking && block.number() > stream.highest() + 1;
     }
 
     /**

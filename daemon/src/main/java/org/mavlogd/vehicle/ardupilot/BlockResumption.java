@@ -2,6 +2,7 @@ package org.mavlogd.vehicle.ardupilot;
 
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.feed.StreamFacts;
 import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /**
@@ -106,7 +107,8 @@ final class BlockResumption {
         }
         // What is further behind than a vehicle's memory will not come.
         long first = Math.max(next(ticket), number - BlockTracker.MAX_AHEAD + 1);
-        if (!stream.resume(first, ticket.facts().headerLow(), nowNs)) {
+        StreamFacts facts = ticket.facts();
+        if (!stream.resume(first, facts.headerLow(), facts.missing(), nowNs)) {
             ticket.giveBack();
             return false;
         }

@@ -1,5 +1,6 @@
 package org.mavlogd.vehicle.ardupilot;
 
+import java.util.List;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.vehicle.conversation.OpenLog;
@@ -57,19 +58,24 @@ final class BlockStream {
             return false;
         }
         log.began(number, nowNs);
-        tracker.reset(0, BlockHash.UNKNOWN);
+        tracker.reset(0, BlockHash.UNKNOWN, List.of(), nowNs);
         counters.sessions.increment();
         return true;
     }
 
-    /** Goes on with a log of an earlier run at this block; false while the ring has no room. */
-    boolean resume(long next, long firstHash, long nowNs) {
+    /**
+     * Goes on with a log of an earlier run; false while the ring has no room.
+     *
+     * @param next number that was not there yet
+     * @param stillMissing numbers before it that are not there either
+     */
+    boolean resume(long next, long firstHash, List<Long> stillMissing, long nowNs) {
         int number = log.nextNumber();
         if (!publisher.blocksResume(number, systemId, BlockComponent.ID, nowNs)) {
             return false;
         }
         log.resumed(number);
-        tracker.reset(next, firstHash);
+        tracker.reset(next, firstHash, stillMissing, nowNs);
         counters.resumed.increment();
         return true;
     }

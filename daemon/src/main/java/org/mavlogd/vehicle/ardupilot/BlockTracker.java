@@ -1,6 +1,7 @@
 package org.mavlogd.vehicle.ardupilot;
 
 import java.util.Arrays;
+import java.util.List;
 import org.mavlogd.feed.BlockHash;
 
 /**
@@ -40,16 +41,22 @@ final class BlockTracker {
     private int missing;
 
     /**
-     * A new log, or one of which all blocks before {@code next} are here.
+     * A new log, or one of which the blocks before {@code next} are here.
      *
      * @param newFirstHash of block 0, when that is here
+     * @param stillMissing numbers before {@code next} that are not here
      */
-    void reset(long next, long newFirstHash) {
+    void reset(long next, long newFirstHash, List<Long> stillMissing, long nowNs) {
         Arrays.fill(taken, true);
         Arrays.fill(hashes, BlockHash.UNKNOWN);
         highest = next - 1;
         firstHash = newFirstHash;
         missing = 0;
+        for (long number : stillMissing) {
+            if (number < next && next - number <= WINDOW) {
+                miss(slot(number), nowNs);
+            }
+        }
     }
 
     /** The highest number so far; -1 before the first. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.vehicle.ardupilot.BlockSessionFixture.asking;
 import static org.mavlogd.vehicle.ardupilot.BlockSessionFixture.recording;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.vehicle.conversation.LogConversation.State;
@@ -311,6 +312,48 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.fed).containsExactly("resume 1", "1:5010", "1:5011", "1:5012");
         assertThat(fixture.sent).contains("ACK 5010", "NACK 5000", "NACK 5009");
         assertThat(fixture.session.pollBegan()).isTrue();
+    }
+
+    @Test
+    void whatTheFileOfAnEarlierRunLacksIsTakenAndAskedFor() {
+        BlockSessionFixture fixture = new BlockSessionFixture();
+        fixture.leftOver(5000, 4000, List.of(100L, 4900L, 4950L));
+        fixture.session.want(true);
+        fixture.pass(20);
+        fixture.forget();
+
+        fixture.block(1, 5000);
+        fixture.block(1, 4900);
+        fixture.block(1, 4901); // is there
+
+        assertThat(fixture.fed).containsExactly("resume 1", "1:5000", "1:4900");
+        assertThat(fixture.sent).contains("ACK 5000", "ACK 4900", "ACK 4901");
+
+        fixture.pass(200);
+        assertThat(fixture.sent).contains("NACK 4950").doesNotContain("NACK 100");
+    }
+
+    /** On a link that changes the order: each would keep the place of another block for good. */
+    @Test
+    void whatWasSentBeforeANewLogDoesNotGetIntoIt() {
+        BlockSessionFixture fixture = recording(300);
+        fixture.pass(20);
+        fixture.forget();
+        fixture.block(2, 0);
+        fixture.block(1, 301);
+        fixture.block(2, 1);
+        fixture.block(2, 3); // 2 was lost: it comes again
+
+        assertThat(fixture.fed).containsExactly("end 1 NEW_SESSION", "begin 2", "2:0", "2:1");
+        assertThat(fixture.sent).containsExactly("ACK 0", "ACK 1");
+
+        fixture.pass(100);
+        fixture.blocks(2, 2, 3);
+        assertThat(fixture.fed).endsWith("2:2", "2:3");
+
+        fixture.pass(200);
+        fixture.block(2, 7);
+        assertThat(fixture.fed).endsWith("2:7");
     }
 
     @Test

@@ -81,6 +81,11 @@ final class BlockSessionFixture implements ArduPilotOutbox, FeedHandler {
 
     /** An earlier run left a log of so many blocks so long ago. */
     void leftOver(int blocks, long ageMs) {
+        leftOver(blocks, ageMs, List.of());
+    }
+
+    /** The same, with places kept for some that may still come. */
+    void leftOver(int blocks, long ageMs, List<Long> stillMissing) {
         ticket = new ResumeTicket(new StreamFacts(
                 SYSTEM,
                 BlockComponent.ID,
@@ -93,6 +98,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, FeedHandler {
                 0,
                 -1,
                 0,
+                stillMissing,
                 new KnownTopics.Collector().topics()));
     }
 

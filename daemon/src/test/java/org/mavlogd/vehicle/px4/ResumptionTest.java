@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +29,7 @@ class ResumptionTest {
         topics.subscribed(TOPIC, true);
         topics.seen(TOPIC, SIZE);
         return new ResumeTicket(new StreamFacts(
-                1, componentId, 0, 0, SEQUENCE, notedNs, 100, NOTED_US, 1e6, NOTED_US, 0, topics.topics()));
+                1, componentId, 0, 0, SEQUENCE, notedNs, 100, NOTED_US, 1e6, NOTED_US, 0, List.of(), topics.topics()));
     }
 
     private void start(ResumeTicket leftOver) {

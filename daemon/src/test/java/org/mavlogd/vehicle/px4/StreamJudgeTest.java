@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,19 @@ class StreamJudgeTest {
         topics.subscribed(UNTIMED_TOPIC, false);
         topics.seen(UNTIMED_TOPIC, SIZE);
         return new StreamFacts(
-                1, 1, 0, 0, sequence, NOTED_NS, perSecond, NOTED_US, usPerSecond, NOTED_US, 0, topics.topics());
+                1,
+                1,
+                0,
+                0,
+                sequence,
+                NOTED_NS,
+                perSecond,
+                NOTED_US,
+                usPerSecond,
+                NOTED_US,
+                0,
+                List.of(),
+                topics.topics());
     }
 
     private static StreamFacts facts() {
