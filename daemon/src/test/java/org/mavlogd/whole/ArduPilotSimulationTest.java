@@ -268,7 +268,7 @@ class ArduPilotSimulationTest {
         assertThat(stored)
                 .as("seed %d, log %d of %d bytes: blocks that were acknowledged", seed, index, file.length)
                 .containsAll(acked);
-        return file.length / BLOCK - stored.size();
+        return file.length / BLOCK - (long) stored.size();
     }
 
     /** Of the blocks that came. */
