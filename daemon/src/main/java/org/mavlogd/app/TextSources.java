@@ -11,6 +11,7 @@ import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
@@ -38,6 +39,7 @@ final class TextSources implements AutoCloseable {
     private static final int RING_BYTES = 1 << 18;
     // Texts have the times at which they came up.
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
     private static final String BOOT_ID = "MAVLOGD_BOOT_ID";
     private static final Pattern BOOT_ID_FORM = Pattern.compile("[0-9a-f]{32}");
     private static final Path CONTROL_GROUP = Path.of("/proc/self/cgroup");
@@ -66,9 +68,10 @@ final class TextSources implements AutoCloseable {
 
     private void addEvents(NanoClock clock, Watch watch) {
         EventsSection events = settings.events();
-        EventHandler handler = new EventHandler(settings.tags().tags(), events.level(), clock);
+        Bell bell = new Bell(LOOK_NS);
+        EventHandler handler = new EventHandler(settings.tags().tags(), events.level(), clock, bell::ring);
         TextOutlet outlet = outlet("events", addFeed("events"));
-        addAgent(new EventAgent(handler, outlet, watch, events.level(), clock, metrics));
+        addAgent(bell, new EventAgent(handler, outlet, watch, events.level(), clock, metrics));
         Logger.getLogger("").addHandler(handler);
         handlers.add(handler);
     }
@@ -82,7 +85,9 @@ final class TextSources implements AutoCloseable {
                 clock,
                 SystemEpochClock.INSTANCE,
                 feed::fill);
-        addAgent(new JournalSource(settings.journal().settings(), context, outlet("journal", feed), metrics));
+        addAgent(
+                new SleepingIdleStrategy(IDLE_NS),
+                new JournalSource(settings.journal().settings(), context, outlet("journal", feed), metrics));
     }
 
     private void addSyslog(SyslogSection syslog) {
@@ -122,9 +127,8 @@ final class TextSources implements AutoCloseable {
                 metrics);
     }
 
-    private void addAgent(Agent agent) {
-        runners.add(
-                new AgentRunner(new SleepingIdleStrategy(IDLE_NS), e -> Fatal.end(agent.roleName(), e), null, agent));
+    private void addAgent(IdleStrategy idle, Agent agent) {
+        runners.add(new AgentRunner(idle, e -> Fatal.end(agent.roleName(), e), null, agent));
     }
 
     /**

@@ -21,7 +21,7 @@ final class Cadence {
     static final long GATHER_NS = TimeUnit.MILLISECONDS.toNanos(4);
 
     /** The same where nobody is in a hurry, and what comes holds its own times. */
-    static final long PATIENT_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    static final long PATIENT_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** More than this many frames need not gather: the wake-up is a small part of what they cost then. */
     private static final long MANY = 16;

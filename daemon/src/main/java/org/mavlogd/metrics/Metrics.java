@@ -5,8 +5,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -20,6 +21,8 @@ public final class Metrics {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final ConcurrentHashMap<String, Counter> counters = new ConcurrentHashMap<>();
+    // The same by their names alone: some are summed up each second.
+    private final ConcurrentHashMap<String, List<Counter>> byName = new ConcurrentHashMap<>();
 
     /**
      * A counter with one writing thread.
@@ -33,6 +36,7 @@ public final class Metrics {
                     .description(help)
                     .tags(Tags.of(tags))
                     .register(registry);
+            byName.computeIfAbsent(name, any -> new CopyOnWriteArrayList<>()).add(counter);
             return counter;
         });
     }
@@ -47,11 +51,8 @@ public final class Metrics {
     /** The sum of all counters of a name, whatever their tags; 0 when there is none. Any thread. */
     public long total(String name) {
         long sum = 0;
-        for (Map.Entry<String, Counter> entry : counters.entrySet()) {
-            String key = entry.getKey();
-            if (key.startsWith(name) && key.charAt(name.length()) == '|') {
-                sum += entry.getValue().get();
-            }
+        for (Counter counter : byName.getOrDefault(name, List.of())) {
+            sum += counter.get();
         }
         return sum;
     }

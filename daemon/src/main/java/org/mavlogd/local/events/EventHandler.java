@@ -22,9 +22,16 @@ public final class EventHandler extends Handler {
     private final AtomicLong dropped = new AtomicLong();
     private final EventTags tags;
     private final NanoClock clock;
+    private final Runnable bell;
 
-    /** @param level how grave a line must be; {@link LogLevel#INFO} is the least that a line can be */
-    public EventHandler(TagMap tags, LogLevel level, NanoClock clock) {
+    /**
+     * A handler that is to be added to the root logger.
+     *
+     * @param level how grave a line must be; {@link LogLevel#INFO} is the least that a line can be
+     * @param bell called when there is an event to be polled, by the thread that logs
+     */
+    public EventHandler(TagMap tags, LogLevel level, NanoClock clock, Runnable bell) {
+        this.bell = bell;
         this.tags = new EventTags(tags);
         this.clock = clock;
         setLevel(javaLevel(level));
@@ -47,6 +54,7 @@ public final class EventHandler extends Handler {
         if (!queue.offer(event)) {
             dropped.incrementAndGet();
         }
+        bell.run();
     }
 
     private static LogLevel logLevel(Level level) {

@@ -27,9 +27,10 @@ class EventsTest {
     private final TakenTexts taken = new TakenTexts(feed);
     private final List<String> watched = new ArrayList<>();
     private long nowNs = 5;
+    private int rung;
 
     private EventHandler handler(LogLevel level) {
-        return new EventHandler(TagMap.of(Map.of("ulg", 40)), level, () -> nowNs);
+        return new EventHandler(TagMap.of(Map.of("ulg", 40)), level, () -> nowNs, () -> rung++);
     }
 
     private EventAgent agent(EventHandler handler, LogLevel level) {
@@ -57,6 +58,7 @@ class EventsTest {
         nowNs = 6;
         log(handler, Level.SEVERE, "org.mavlogd.store.Keeper", "disk full");
         nowNs = 100;
+        assertThat(rung).as("times that the publishing thread was woken").isEqualTo(2);
 
         agent.doWork();
 
