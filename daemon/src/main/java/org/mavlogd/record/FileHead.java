@@ -31,6 +31,7 @@ record FileHead(LogHead vehicle, OwnInfos own, StartClock clock, LocalPart local
     LocalHead appendLocal(LogFile file, long nowNs) {
         LocalHead its = local.plan(vehicle.formats());
         file.append(its.bytes(), 0, its.length(), nowNs);
+        file.headEndsHere();
         return its;
     }
 }

@@ -107,6 +107,18 @@ final class LogHead {
         };
     }
 
+    /** Whether nothing that comes later needs a message of this type. */
+    static boolean isPlain(byte type) {
+        return switch (type) {
+            case MessageType.DATA,
+                    MessageType.LOGGED_STRING,
+                    MessageType.TAGGED_STRING,
+                    MessageType.SYNC,
+                    MessageType.DROPOUT -> true;
+            default -> false;
+        };
+    }
+
     /** True once the first subscription, or the first message of the data section, has passed. */
     boolean areDefinitionsThrough() {
         return subscriptionsBegan || dataBegan;
@@ -117,12 +129,14 @@ final class LogHead {
         file.append(definitions, 0, beginLength, nowNs);
         file.append(own.buffer(), 0, own.length(), nowNs);
         file.append(definitions, beginLength, definitionsLength - beginLength, nowNs);
+        file.headEndsHere();
     }
 
     /** Goes on with what came after the definitions and still holds. */
     void appendState(LogFile file, long nowNs) {
         subscriptions.values().forEach(message -> append(file, message, nowNs));
         changes.values().forEach(message -> append(file, message, nowNs));
+        file.headEndsHere();
     }
 
     /** The fields of each format by name, as they stand behind the colon. Of two with one name the later counts. */

@@ -12,6 +12,7 @@ import org.mavlogd.store.Obstacle;
 import org.mavlogd.store.Reason;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StreamMark;
+import org.mavlogd.ulog.ULogLayout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -187,7 +188,7 @@ final class LogOutput {
         }
     }
 
-    /** Appends whole messages that were received at {@code arrivalNs}. */
+    /** Appends whole messages, plain ones or others, that were received at {@code arrivalNs}. */
     void append(DirectBuffer buffer, int offset, int length, long arrivalNs) {
         LogFile current = file;
         if (current == null) {
@@ -195,6 +196,7 @@ final class LogOutput {
             return;
         }
         current.append(buffer, offset, length, arrivalNs);
+        tellHead(current, buffer, offset);
         tally.stored(length);
     }
 
@@ -203,7 +205,14 @@ final class LogOutput {
         LogFile current = file;
         if (current != null) {
             current.append(buffer, 0, length, nowNs);
+            tellHead(current, buffer, 0);
             tally.storedLocal(length);
+        }
+    }
+
+    private static void tellHead(LogFile current, DirectBuffer buffer, int offset) {
+        if (!LogHead.isPlain(buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET))) {
+            current.headEndsHere();
         }
     }
 

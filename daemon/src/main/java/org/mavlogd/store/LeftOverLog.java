@@ -21,6 +21,7 @@ public final class LeftOverLog {
     private final DirectBuffer head;
     private final DirectBuffer localHead;
     private final long lastLocalUs;
+    private final long headEnd;
     private final ResumeTicket ticket;
     private final AtomicReference<Past> past = new AtomicReference<>(Past.UNWANTED);
 
@@ -46,6 +47,7 @@ public final class LeftOverLog {
         this.head = new UnsafeBuffer(scan.head());
         this.localHead = new UnsafeBuffer(scan.localHead());
         this.lastLocalUs = scan.lastLocalUs();
+        this.headEnd = scan.headEnd();
         this.ticket = ticket;
     }
 
@@ -61,6 +63,7 @@ public final class LeftOverLog {
         this.head = new UnsafeBuffer(head);
         this.localHead = new UnsafeBuffer(new byte[0]);
         this.lastLocalUs = -1;
+        this.headEnd = 0;
         this.ticket = ticket;
     }
 
@@ -84,6 +87,11 @@ public final class LeftOverLog {
     /** Its length up to the last whole message or block. */
     long bytes() {
         return bytes;
+    }
+
+    /** Where in the file the last message stands, and ends, that those behind it need. */
+    long headEnd() {
+        return headEnd;
     }
 
     /**

@@ -30,6 +30,7 @@ final class LeftOverScan implements ScanHandler {
 
     private final Disk.Access file;
     private final long length;
+    private final StreamMark.Stretch plain;
     private final ULogScanner scanner = new ULogScanner(this);
     private final ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
     private final ByteArrayOutputStream head = new ByteArrayOutputStream();
@@ -41,6 +42,7 @@ final class LeftOverScan implements ScanHandler {
     private final KnownTopics.Collector topics = new KnownTopics.Collector();
 
     private long position;
+    private long headEnd;
     private boolean finished;
     private String problem = "";
     private boolean dataBegun;
@@ -54,8 +56,14 @@ final class LeftOverScan implements ScanHandler {
     private boolean appended;
 
     LeftOverScan(Disk.Access file) throws IOException {
+        this(file, StreamMark.Stretch.NONE);
+    }
+
+    /** @param plain what need not be read */
+    LeftOverScan(Disk.Access file, StreamMark.Stretch plain) throws IOException {
         this.file = file;
         this.length = file.length();
+        this.plain = plain.to() <= length ? plain : StreamMark.Stretch.NONE;
     }
 
     /** Reads on a little; false once everything is read. */
@@ -63,7 +71,11 @@ final class LeftOverScan implements ScanHandler {
         if (finished) {
             return false;
         }
-        block.clear().limit((int) Math.min(BLOCK_BYTES, length - position));
+        if (position == plain.from()) {
+            position = plain.to();
+        }
+        long end = position < plain.from() ? plain.from() : length;
+        block.clear().limit((int) Math.min(BLOCK_BYTES, end - position));
         file.read(position, block);
         int count = block.position();
         position += count;
@@ -216,6 +228,7 @@ final class LeftOverScan implements ScanHandler {
             case MessageType.TAGGED_STRING ->
                 onLocalTime(buffer, payload + ULogLayout.TAGGED_STRING_HEADER_SIZE - Long.BYTES, end);
             default -> {
+                headEnds(messageLength);
                 if (localHead.size() + messageLength <= MAX_HEAD_BYTES) {
                     localHead.write(buffer, offset, messageLength);
                 }
@@ -234,6 +247,7 @@ final class LeftOverScan implements ScanHandler {
     }
 
     private void keep(byte[] buffer, int offset, int count) {
+        headEnds(count);
         if (head.size() + count <= MAX_HEAD_BYTES) {
             head.write(buffer, offset, count);
         } else {
@@ -275,13 +289,28 @@ final class LeftOverScan implements ScanHandler {
 
     @Override
     public void onDamage(long start, long count) {
-        damageStart = start;
-        damageEnd = start + count;
+        damageStart = filePosition(start);
+        damageEnd = damageStart + count;
     }
 
     @Override
     public void onCut(long start, long count) {
-        cutAt = start + count == length ? start : cutAt;
+        long position = filePosition(start);
+        cutAt = position + count == length ? position : cutAt;
+    }
+
+    private void headEnds(int messageLength) {
+        headEnd = filePosition(scanner.messagePosition()) + messageLength;
+    }
+
+    /** Where the last message ends that those behind it need. */
+    long headEnd() {
+        return headEnd;
+    }
+
+    /** Of a place in what was read. */
+    private long filePosition(long read) {
+        return read < plain.from() ? read : read + plain.length();
     }
 
     @Override

@@ -33,6 +33,7 @@ final class LeftOvers {
     // An ArduPilot's formats, units and parameters take 75 KiB. What is told later is read when it is needed.
     private static final long BLOCKS_HEAD_BYTES = 256 << 10;
     private static final long TICKET_NS = TimeUnit.SECONDS.toNanos(60);
+    private static final int MIN_PLAIN_BYTES = 1 << 20;
     private static final int MEAN_CHUNK_BYTES = 249;
     private static final long NOT_APPENDED = -1;
     private static final long NO_TIME = -1;
@@ -212,13 +213,26 @@ final class LeftOvers {
                     foundBlocks(found, file, clock.monotonic().nanoTime());
                     return;
                 }
-                looking = new Looking(found, file, new LeftOverScan(file));
+                looking = new Looking(found, file, new LeftOverScan(file, plain(found)));
             } catch (IOException e) {
                 unreadable(found, file, Reason.of(e));
             }
         } catch (IOException e) {
             unreadable(found, null, Reason.of(e));
         }
+    }
+
+    /** After a loss of power not all of it need be as it was written, and no stream waits. */
+    private StreamMark.Stretch plain(Found found) {
+        return found.note()
+                .filter(note -> found.isCandidate() && isOfThisBoot(note))
+                .map(note -> note.mark().plain())
+                .filter(plain -> plain.from() > 0 && plain.length() >= MIN_PLAIN_BYTES)
+                .orElse(StreamMark.Stretch.NONE);
+    }
+
+    private boolean isOfThisBoot(StreamNote note) {
+        return !note.bootId().isEmpty() && note.bootId().equals(clock.bootId());
     }
 
     /** Blocks are whole or not there, and need no scan but for zeros at the end. */
@@ -389,9 +403,7 @@ final class LeftOvers {
         CrashReport report = crashes.report(
                 found.note().map(StreamNote::processId).orElse(-1L),
                 found.note().map(StreamNote::epochMs).orElse(-1L));
-        boolean sameBoot = found.note()
-                .filter(note -> !note.bootId().isEmpty() && note.bootId().equals(clock.bootId()))
-                .isPresent();
+        boolean sameBoot = found.note().filter(this::isOfThisBoot).isPresent();
         return sameBoot || !report.text().isEmpty() ? report : CrashReport.NONE;
     }
 

@@ -3,6 +3,7 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Appending is on the hot path and allocates nothing.
  */
 public final class LogFile {
+    private static final long TAIL_NS = TimeUnit.SECONDS.toNanos(5);
+
     private final String stem;
     private final String unfinishedName;
     private final Disk.Output output;
@@ -31,6 +34,11 @@ public final class LogFile {
     private long askedBytes;
     private long askedNs;
     private boolean urgent;
+    // Definitions, subscriptions and parameters stand before the one; the others are ends of messages some seconds ago.
+    private long headBytes;
+    private long tailBytes;
+    private long nextTailBytes;
+    private long nextTailNs;
     // Written by the recorder, read by the keeper: how much is written, and how much of it is to be forced.
     private volatile long writtenBytes;
     private volatile long wantedBytes;
@@ -49,11 +57,19 @@ public final class LogFile {
      * @param keeperWake called when a force is due
      */
     LogFile(String stem, Disk.Output output, StoreSettings settings, Runnable keeperWake) {
-        this(stem, LogKind.ULG, output, settings, keeperWake, 0);
+        this(stem, LogKind.ULG, output, settings, keeperWake, 0, 0);
     }
 
-    /** A file of an earlier run, which has so many bytes. */
-    LogFile(String stem, LogKind kind, Disk.Output output, StoreSettings settings, Runnable keeperWake, long length) {
+    /** A file of an earlier run, which has so many bytes, those of its head among them. */
+    LogFile(
+            String stem,
+            LogKind kind,
+            Disk.Output output,
+            StoreSettings settings,
+            Runnable keeperWake,
+            long length,
+            long headBytes) {
+        this.headBytes = headBytes;
         this.appendedBytes = length;
         this.askedBytes = length;
         this.writtenBytes = length;
@@ -223,13 +239,28 @@ public final class LogFile {
         }
     }
 
-    /** Remembers how far the stream has come with what was appended so far. */
+    /** What was appended so far has something in it that readers need for all that comes. */
+    public void headEndsHere() {
+        headBytes = appendedBytes;
+    }
+
+    /** Remembers how far the stream has come with what was appended so far, which are whole messages. */
     public void mark(StreamMark.Stream stream) {
         StreamMark last = mark;
         // While a write is due the last one stands: the next may again be of bytes that are not written.
         if (last == null || last.fileBytes() <= writtenBytes) {
-            mark = new StreamMark(stream, appendedBytes);
+            mark = new StreamMark(stream, appendedBytes, plain(stream.sequenceNs()));
         }
+    }
+
+    /** Leaves out the last seconds, which tell the latest times and what sends now. */
+    private StreamMark.Stretch plain(long nowNs) {
+        if (nextTailBytes == 0 || nowNs - nextTailNs >= TAIL_NS) {
+            tailBytes = nextTailBytes;
+            nextTailBytes = appendedBytes;
+            nextTailNs = nowNs;
+        }
+        return new StreamMark.Stretch(headBytes, Math.max(headBytes, tailBytes));
     }
 
     /** The last mark whose bytes are written, or null. Any thread. */

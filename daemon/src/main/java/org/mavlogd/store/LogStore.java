@@ -59,7 +59,7 @@ public final class LogStore {
                 Disk.Output output = disk.create(kind.unfinished(stem));
                 lastCounter++;
                 budget.take(systemId, kind, keeper.nowNs());
-                LogFile file = new LogFile(stem, kind, output, settings, keeper::wake, 0);
+                LogFile file = new LogFile(stem, kind, output, settings, keeper::wake, 0, 0);
                 keeper.watch(file);
                 return file;
             } catch (FileAlreadyExistsException e) {
@@ -81,7 +81,7 @@ public final class LogStore {
     /** Goes on with the file of a log that was taken. */
     public LogFile resume(LeftOverLog log) throws IOException {
         Disk.Output output = disk.grow(log.unfinishedName(), log.bytes());
-        LogFile file = new LogFile(log.stem(), log.kind(), output, settings, keeper::wake, log.bytes());
+        LogFile file = new LogFile(log.stem(), log.kind(), output, settings, keeper::wake, log.bytes(), log.headEnd());
         keeper.watch(file);
         return file;
     }

@@ -4,8 +4,29 @@ package org.mavlogd.store;
  * How far a stream had come when its file had a certain length. Immutable.
  *
  * @param fileBytes the file's length: everything before is of chunks up to that one
+ * @param plain what of it need not be looked through
  */
-public record StreamMark(Stream stream, long fileBytes) {
+public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
+    /** Of a file that is to be looked through as a whole. */
+    public StreamMark(Stream stream, long fileBytes) {
+        this(stream, fileBytes, Stretch.NONE);
+    }
+
+    /**
+     * Whole messages of a ULog in which nothing stands that those behind it need: samples, texts, sync and dropout messages.
+     *
+     * @param from byte in the file
+     * @param to byte behind it
+     */
+    public record Stretch(long from, long to) {
+        static final Stretch NONE = new Stretch(0, 0);
+
+        /** How much there is. */
+        long length() {
+            return to - from;
+        }
+    }
+
     /**
      * The stream.
      *

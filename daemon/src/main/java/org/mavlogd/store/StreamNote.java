@@ -17,6 +17,7 @@ import java.util.zip.CRC32;
  * values      process (8) | monotonic ns (8) | wall clock ms (8) | system (1) | component (1) | sequence (2) | log time us (8)
  *             | file bytes (8) | chunks per s (8) | log us per s (8) | boot id (1 + n) | link (1 + n)
  *             | fate of the file (1; older notes have none: it goes on)
+ *             | begin and end of the stretch that need not be looked through (8, 8; older notes have none)
  * </pre>
  *
  * @param number rises with each note of a file
@@ -48,6 +49,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
         putText(slot, bootId);
         putText(slot, stream.link());
         slot.put((byte) stream.fate().code());
+        slot.putLong(mark.plain().from()).putLong(mark.plain().to());
         slot.putShort(USED_POSITION, (short) (slot.position() + Integer.BYTES));
         slot.putInt(checksum(slot, 0, slot.position()));
         return slot.rewind();
@@ -105,12 +107,23 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
                 chunksPerSecond,
                 usPerSecond,
                 fate(slot));
-        return new StreamNote(number, processId, bootId, monotonicNs, epochMs, new StreamMark(stream, fileBytes));
+        StreamMark mark = new StreamMark(stream, fileBytes, plain(slot));
+        return new StreamNote(number, processId, bootId, monotonicNs, epochMs, mark);
     }
 
     private static StreamMark.Fate fate(ByteBuffer slot) {
-        int end = (slot.getShort(USED_POSITION) & 0xFFFF) - Integer.BYTES;
-        return slot.position() < end ? StreamMark.Fate.of(slot.get()) : StreamMark.Fate.GOES_ON;
+        return slot.position() < end(slot) ? StreamMark.Fate.of(slot.get()) : StreamMark.Fate.GOES_ON;
+    }
+
+    private static StreamMark.Stretch plain(ByteBuffer slot) {
+        return end(slot) - slot.position() >= 2 * Long.BYTES
+                ? new StreamMark.Stretch(slot.getLong(), slot.getLong())
+                : StreamMark.Stretch.NONE;
+    }
+
+    /** Behind the last value. */
+    private static int end(ByteBuffer slot) {
+        return (slot.getShort(USED_POSITION) & 0xFFFF) - Integer.BYTES;
     }
 
     private boolean isBelievable() {
@@ -119,7 +132,10 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
                 && stream.chunksPerSecond() >= 0
                 && Double.isFinite(stream.usPerSecond())
                 && stream.usPerSecond() >= 0
-                && mark.fileBytes() >= 0;
+                && mark.fileBytes() >= 0
+                && mark.plain().from() >= 0
+                && mark.plain().length() >= 0
+                && mark.plain().to() <= mark.fileBytes();
     }
 
     private static void putText(ByteBuffer slot, String text) {

@@ -512,6 +512,103 @@ class LeftOversTest {
         org.assertj.core.api.Assertions.assertThatCode(() -> store.create(1)).doesNotThrowAnyException();
     }
 
+    /** Head, then 120,000 samples, the last of them cut. */
+    private byte[] longLog() {
+        byte[] begin = log();
+        ByteBuffer out =
+                ByteBuffer.allocate(5 << 20).order(ByteOrder.LITTLE_ENDIAN).put(begin);
+        for (int i = 0; i < 120_000; i++) {
+            sample(out, 11_000_000 + i * 1000L);
+        }
+        return Arrays.copyOf(out.array(), out.position() - 7);
+    }
+
+    private static LeftOverScan scanned(Disk.Access file, StreamMark.Stretch plain) throws IOException {
+        LeftOverScan scan = new LeftOverScan(file, plain);
+        while (scan.step()) {
+            // until it is read
+        }
+        return scan;
+    }
+
+    @Test
+    void whatIsPlainNeedNotBeReadToKnowALog() throws Exception {
+        disk.put(PART, longLog());
+        int head = ends.get(4);
+        int tail = ends.get(ends.size() - 1000);
+        try (Disk.Access file = disk.open(PART)) {
+            LeftOverScan whole = scanned(file, StreamMark.Stretch.NONE);
+            int reads = disk.count(FakeDisk.Operation.READ);
+            LeftOverScan some = scanned(file, new StreamMark.Stretch(head, tail));
+
+            assertThat(disk.count(FakeDisk.Operation.READ) - reads).isLessThanOrEqualTo(3);
+            assertThat(some.isResumable()).isTrue();
+            assertThat(some.wholeBytes()).isEqualTo(whole.wholeBytes()).isEqualTo((long) ends.get(ends.size() - 2));
+            assertThat(some.headEnd()).isEqualTo(whole.headEnd()).isEqualTo(head);
+            assertThat(some.lastUs()).isEqualTo(whole.lastUs()).isEqualTo(11_000_000 + 119_998 * 1000L);
+            assertThat(some.head()).isEqualTo(whole.head());
+        }
+    }
+
+    /** After a loss of power what was noted may never have reached the medium. */
+    @ParameterizedTest
+    @ValueSource(strings = {"boot", "another boot"})
+    void theNoteIsBelievedInItsBootOnly(String bootId) {
+        byte[] log = longLog();
+        disk.put(PART, log);
+        long notedNs = nowNs - 2 * SECOND_NS;
+        StreamMark mark = new StreamMark(
+                mark(0, notedNs).stream(), log.length - 100, new StreamMark.Stretch(ends.get(4), ends.get(100_000)));
+        note(STEM, new StreamNote(9, 4711, bootId, notedNs, epochMs - 2000, mark));
+        work();
+
+        assertThat(board.ticket(1).state()).isEqualTo(ResumeTicket.State.OPEN);
+        assertThat(board.ticket(1).facts().lastLogUs()).isEqualTo(11_000_000 + 119_998 * 1000L);
+        int pieces = log.length / (256 << 10);
+        if (bootId.equals("boot")) {
+            assertThat(disk.count(FakeDisk.Operation.READ)).isLessThan(pieces / 2);
+        } else {
+            assertThat(disk.count(FakeDisk.Operation.READ)).isGreaterThanOrEqualTo(pieces);
+        }
+    }
+
+    @Test
+    void theNoteTellsWhatNobodyNeeds() throws Exception {
+        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper, board);
+        work();
+        LogFile file = store.create(1);
+        byte[] bytes = log();
+        file.append(new UnsafeBuffer(bytes), 0, ends.get(4), nowNs);
+        file.headEndsHere();
+        List<StreamMark.Stretch> told = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            file.append(new UnsafeBuffer(bytes), ends.get(4), bytes.length - ends.get(4), nowNs);
+            file.write();
+            file.mark(mark(0, nowNs).stream());
+            work();
+            told.add(StreamNotes.read(disk, file.stem()).orElseThrow().mark().plain());
+            nowNs += SECOND_NS;
+        }
+
+        int head = ends.get(4);
+        int each = bytes.length - head;
+        assertThat(told.subList(0, 5)).allMatch(plain -> plain.length() == 0);
+        assertThat(told.get(5)).as("up to 5 s ago").isEqualTo(new StreamMark.Stretch(head, head + each));
+        assertThat(told.get(11)).isEqualTo(new StreamMark.Stretch(head, head + 6L * each));
+
+        file.append(new UnsafeBuffer(bytes), ends.get(3), head - ends.get(3), nowNs); // a subscription
+        file.headEndsHere();
+        file.write();
+        file.mark(mark(0, nowNs).stream());
+        work();
+        assertThat(StreamNotes.read(disk, file.stem())
+                        .orElseThrow()
+                        .mark()
+                        .plain()
+                        .length())
+                .isZero();
+    }
+
     @Test
     void growingFileHasANoteThatFollowsIt() throws Exception {
         LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper, board);
@@ -531,7 +628,7 @@ class LeftOversTest {
             file.mark(next);
             work();
             assertThat(StreamNotes.read(disk, file.stem()).orElseThrow().mark())
-                    .isEqualTo(new StreamMark(next, bytes.length));
+                    .isEqualTo(new StreamMark(next, bytes.length, new StreamMark.Stretch(0, 0)));
             nowNs += SECOND_NS / 5;
         }
         assertThat(disk.count(FakeDisk.Operation.REPLACE)).isEqualTo(1);
