@@ -19,7 +19,7 @@ import org.mavlogd.store.FakeDisk;
 public final class ArduPilotFlight {
     private static final long MAX_STEP_NS = 5 * WholeRecorder.MILLISECOND_NS;
 
-    private final BlockTruth truth = new BlockTruth();
+    private final BlockTruth truth;
     private final WholeRecorder.Setup setup;
     private final ArduPilotVehicle vehicle;
     private final LossyChannel down;
@@ -39,6 +39,7 @@ public final class ArduPilotFlight {
             LossySettings down,
             LossySettings up) {
         this.setup = setup;
+        this.truth = new BlockTruth(down.corruptPercent() > 0);
         this.recorder = new WholeRecorder(setup, this::toVehicle);
         this.nowNs = recorder.nowNs();
         this.down = new LossyChannel(down, this::toRecorder);
