@@ -1,5 +1,6 @@
 package org.mavlogd.app;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * costs a wake-up each time.
  */
 final class Bell implements IdleStrategy {
+    private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final long longestNs;
+    private volatile boolean over;
     private volatile @Nullable Thread sleeper;
 
     /** @param longestNs how long the thread sleeps when nobody rings */
@@ -20,6 +24,12 @@ final class Bell implements IdleStrategy {
     /** There is work. Any thread; cheap. */
     void ring() {
         LockSupport.unpark(sleeper);
+    }
+
+    /** The thread is about to be stopped: it sleeps no more than a moment from now on. Any thread. */
+    void end() {
+        over = true;
+        ring();
     }
 
     @Override
@@ -34,7 +44,7 @@ final class Bell implements IdleStrategy {
         if (sleeper == null) {
             sleeper = Thread.currentThread();
         }
-        LockSupport.parkNanos(longestNs);
+        LockSupport.parkNanos(over ? SHORT_NS : longestNs);
     }
 
     @Override

@@ -50,6 +50,7 @@ final class TextSources implements AutoCloseable {
     private final List<Link> links = new ArrayList<>();
     private final List<AgentRunner> runners = new ArrayList<>();
     private final List<EventHandler> handlers = new ArrayList<>();
+    private final List<Bell> bells = new ArrayList<>();
     private boolean started;
 
     /** From now on events are taken; they wait until {@link #start}. */
@@ -69,6 +70,7 @@ final class TextSources implements AutoCloseable {
     private void addEvents(NanoClock clock, Watch watch) {
         EventsSection events = settings.events();
         Bell bell = new Bell(LOOK_NS);
+        bells.add(bell);
         EventHandler handler = new EventHandler(settings.tags().tags(), events.level(), clock, bell::ring);
         TextOutlet outlet = outlet("events", addFeed("events"));
         addAgent(bell, new EventAgent(handler, outlet, watch, events.level(), clock, metrics));
@@ -174,6 +176,7 @@ final class TextSources implements AutoCloseable {
     @Override
     public void close() {
         handlers.forEach(Logger.getLogger("")::removeHandler);
+        bells.forEach(Bell::end);
         if (started) {
             runners.forEach(AgentRunner::close);
         }

@@ -29,7 +29,7 @@ public interface LinkListener {
     boolean mayWait();
 
     /**
-     * Whether they may even wait for a tenth of a second, because they hold their own times and nobody is answered. Ticks may
+     * Whether they may even wait for a fifth of a second, because they hold their own times and nobody is answered. Ticks may
      * come as late. Asked where {@link #mayWait} is true; must not throw. Hot path.
      */
     default boolean isPatient() {

@@ -62,7 +62,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         return true;
     }
 
-    /** The same for a tenth of a second, also when a burst begins meanwhile. Hot path. */
+    /** The same for {@link Cadence#PATIENT_GATHER_NS}, also when a burst begins meanwhile. Hot path. */
     boolean hasRoomForMore() {
         return false;
     }

@@ -229,7 +229,9 @@ public final class FileDisk implements Disk {
 
         @Override
         public void rewrite(long position, ByteBuffer bytes) throws IOException {
+            long beginNs = System.nanoTime();
             writeAll(channel, position, bytes);
+            writeNs.record(System.nanoTime() - beginNs);
         }
 
         @Override
