@@ -366,7 +366,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     /** The vehicle is gone, or has given up what it had sent; one that is only silent may have nothing to log. */
     private boolean isOver(long nowNs) {
-        return isGivenUp(nowNs) && !(hearing.isHeard(nowNs) && stream.isComplete());
+        return isGivenUp(nowNs) && !(hearing.isHeard(nowNs) && stream.isSettled());
     }
 
     private boolean isGivenUp(long nowNs) {
@@ -374,7 +374,7 @@ public final class ArduPilotLogSession implements LogConversation {
     }
 
     private void endSilent(State next, long nowNs) {
-        if (stream.isComplete()) {
+        if (stream.isSettled()) {
             idle.left();
         }
         endLog(hearing.isHeard(nowNs) ? SessionEnd.STREAM_SILENT : SessionEnd.VEHICLE_SILENT, next, nowNs);

@@ -119,6 +119,11 @@ final class BlockStream {
         return tracker.missing() == 0;
     }
 
+    /** Whether the vehicle has told all that it sent to this run: what an earlier one lacked it need not have any more. */
+    boolean isSettled() {
+        return tracker.missing() == tracker.missingBefore();
+    }
+
     /** Asks again for what does not come. */
     void askForMissing(long nowNs) {
         if (log.isOpen()) {

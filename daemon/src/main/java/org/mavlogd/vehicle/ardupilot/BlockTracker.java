@@ -36,15 +36,17 @@ final class BlockTracker {
     private final boolean[] taken = new boolean[WINDOW];
     private final int[] nacks = new int[WINDOW];
     private final long[] nackedNs = new long[WINDOW];
+    private final boolean[] lackedBefore = new boolean[WINDOW];
     private long highest = -1;
     private long firstHash;
     private int missing;
+    private int missingBefore;
 
     /**
      * A new log, or one of which the blocks before {@code next} are here.
      *
      * @param newFirstHash of block 0, when that is here
-     * @param stillMissing numbers before {@code next} that are not here
+     * @param stillMissing numbers before {@code next} that are not here; the vehicle need not have them either
      */
     void reset(long next, long newFirstHash, List<Long> stillMissing, long nowNs) {
         Arrays.fill(taken, true);
@@ -52,9 +54,13 @@ final class BlockTracker {
         highest = next - 1;
         firstHash = newFirstHash;
         missing = 0;
+        Arrays.fill(lackedBefore, false);
+        missingBefore = 0;
         for (long number : stillMissing) {
             if (number < next && next - number <= WINDOW) {
                 miss(slot(number), nowNs);
+                lackedBefore[slot(number)] = true;
+                missingBefore++;
             }
         }
     }
@@ -67,6 +73,11 @@ final class BlockTracker {
     /** How many blocks are missing that may still come. */
     int missing() {
         return missing;
+    }
+
+    /** How many of those were missing when an earlier run ended: the vehicle may have let them go since long. */
+    int missingBefore() {
+        return missingBefore;
     }
 
     Verdict judge(long number, long hash) {
@@ -98,11 +109,9 @@ final class BlockTracker {
             for (long skipped = highest + 1; skipped < number; skipped++) {
                 miss(slot(skipped), nowNs);
             }
-            leave(slot(number));
             highest = number;
-        } else {
-            missing--;
         }
+        leave(slot(number));
         taken[slot(number)] = true;
         hashes[slot(number)] = hash;
     }
@@ -115,11 +124,13 @@ final class BlockTracker {
         missing++;
     }
 
-    /** The number that was in the slot is behind the window now. */
+    /** The number that was in the slot is here, or behind the window now. */
     private void leave(int slot) {
         if (!taken[slot]) {
             missing--;
+            missingBefore -= lackedBefore[slot] ? 1 : 0;
         }
+        lackedBefore[slot] = false;
     }
 
     /** How often the block was asked for. */

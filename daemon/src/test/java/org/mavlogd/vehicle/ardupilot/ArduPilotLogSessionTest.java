@@ -333,6 +333,25 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.sent).contains("NACK 4950").doesNotContain("NACK 100");
     }
 
+    /** Its log goes on when it is armed: to end it here would stop it then. */
+    @Test
+    void aVehicleThatIsSilentAndNoLongerHasWhatAnEarlierRunLackedKeepsItsLog() {
+        BlockSessionFixture fixture = new BlockSessionFixture();
+        fixture.leftOver(5000, 4000, List.of(4900L, 4950L));
+        fixture.session.want(true);
+        fixture.pass(20);
+        fixture.blocks(1, 5000, 5003);
+        fixture.pass(20_000);
+        fixture.block(1, 5004);
+
+        assertThat(fixture.fed).containsExactly("resume 1", "1:5000", "1:5001", "1:5002", "1:5003", "1:5004");
+
+        // What this run knows that the vehicle sent is another matter: it has given up.
+        fixture.block(1, 5006);
+        fixture.pass(20_000);
+        assertThat(fixture.fed).endsWith("1:5006", "end 1 STREAM_SILENT");
+    }
+
     /** On a link that changes the order: each would keep the place of another block for good. */
     @Test
     void whatWasSentBeforeANewLogDoesNotGetIntoIt() {
