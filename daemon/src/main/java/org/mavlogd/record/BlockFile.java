@@ -1,7 +1,6 @@
 package org.mavlogd.record;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
@@ -38,8 +37,6 @@ final class BlockFile implements BlockSink {
     private static final long STEADY_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long MARK_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private static final long NO_HOLE = -1;
-
     private final LogStore store;
     private final RecordingIdentity identity;
     private final StartClock clock;
@@ -47,6 +44,7 @@ final class BlockFile implements BlockSink {
     private final BooleanSupplier isNeeded;
     private final FillerBlock filler = new FillerBlock();
     private final ProblemLog problems = new ProblemLog(LOG);
+    private final BlockHoles holes = new BlockHoles();
     private final String name;
 
     // Null before the first block, and while the disk takes nothing.
@@ -60,9 +58,9 @@ final class BlockFile implements BlockSink {
     private long nextAttemptNs;
     private int shortLived;
     private long nextNumber;
-    private long firstNumber;
-    // Numbers that fillers stand for, by their last digits: older ones do not come any more.
-    private final long[] holes = new long[BlockWindow.CAPACITY];
+    // Which block the file begins with, and the one with which this run began.
+    private long fileFirst;
+    private long runFirst;
     private long lastArrivalNs;
     private long markedNs;
     private long nowNs;
@@ -78,7 +76,6 @@ final class BlockFile implements BlockSink {
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.nextAttemptNs = identity.startedNs();
         this.nowNs = identity.startedNs();
-        Arrays.fill(holes, NO_HOLE);
     }
 
     /** The name of the file that grows now, or empty. */
@@ -105,7 +102,8 @@ final class BlockFile implements BlockSink {
     public void onResume(LeftOverLog log, long now) {
         nowNs = now;
         nextNumber = log.facts().sequence() + 1L;
-        log.facts().missing().forEach(this::keepPlace);
+        runFirst = nextNumber;
+        log.facts().missing().forEach(holes::add);
         part = 1;
         // The stream lives: a run that dies before it wrote any of it is to leave a note that says so.
         lastArrivalNs = now;
@@ -131,7 +129,7 @@ final class BlockFile implements BlockSink {
         nowNs = now;
         for (long number = firstNumber; number < firstNumber + count; number++) {
             append(filler.of(number), 0, number, now);
-            keepPlace(number);
+            holes.add(number);
         }
         LOG.warn(
                 "{}: {} log blocks from number {} on never came; {} has fillers in their places",
@@ -141,23 +139,16 @@ final class BlockFile implements BlockSink {
                 fileName());
     }
 
-    private void keepPlace(long number) {
-        holes[hole(number)] = number;
-    }
-
-    private static int hole(long number) {
-        return (int) (number % BlockWindow.CAPACITY);
-    }
-
     @Override
     public void onLateBlock(DirectBuffer data, int offset, long number, long now) {
         LogFile current = file;
-        if (current == null || number < firstNumber || holes[hole(number)] != number) {
+        if (current == null || number < fileFirst || !holes.remove(number)) {
             return;
         }
-        holes[hole(number)] = NO_HOLE;
-        current.replace((number - firstNumber) * BlockView.DATA_LENGTH, data, offset, BlockView.DATA_LENGTH);
-        tally.putInPlace();
+        long position = (number - fileFirst) * BlockView.DATA_LENGTH;
+        if (current.replace(position, data, offset, BlockView.DATA_LENGTH, now)) {
+            tally.putInPlace(number >= runFirst);
+        }
     }
 
     private void append(DirectBuffer data, int offset, long number, long arrivalNs) {
@@ -196,7 +187,7 @@ final class BlockFile implements BlockSink {
     private void adopt(LogFile next) {
         file = next;
         part++;
-        firstNumber = nextNumber;
+        fileFirst = nextNumber;
         openedNs = nowNs;
         problem = "";
         isNameRight = false;
@@ -257,11 +248,15 @@ final class BlockFile implements BlockSink {
             leaveFailed(current);
         } else if (!store.hasRoom()) {
             pause(current);
-        } else if (part == 1 && now - markedNs >= MARK_NS) {
-            // A later part does not tell its numbers: it is not continued.
+        } else if (mayGoOn() && now - markedNs >= MARK_NS) {
             mark(current, StreamMark.Fate.GOES_ON);
         }
         return wrote;
+    }
+
+    /** Whether a later run may continue it: a file does not tell its numbers, so they must begin with 0. */
+    private boolean mayGoOn() {
+        return part == 1 && fileFirst == 0;
     }
 
     /** Whether it may be taken away. */
@@ -326,7 +321,7 @@ final class BlockFile implements BlockSink {
         if (current == null) {
             return;
         }
-        if (reason == SessionEnd.LEFT && part == 1 && !current.isFailed()) {
+        if (reason == SessionEnd.LEFT && mayGoOn() && !current.isFailed()) {
             leave(current);
         } else if (isSpare() && !current.isFailed()) {
             store.discard(current);

@@ -9,6 +9,7 @@ final class BlockTally {
     private long lost;
     private long late;
     private long putInPlace;
+    private boolean hasPutInPlace;
     private long storedBytes;
     private long diskLostBytes;
     private long spaceLostBytes;
@@ -33,15 +34,20 @@ final class BlockTally {
         totals.lateChunks.increment();
     }
 
-    /** A late block stands where it belongs: it is not lost after all. */
-    void putInPlace() {
-        putInPlace++;
+    /**
+     * A late block stands where it belongs: it is not lost after all.
+     *
+     * @param isOfThisRun whether this run counted it as lost, and not one before
+     */
+    void putInPlace(boolean isOfThisRun) {
+        putInPlace += isOfThisRun ? 1 : 0;
+        hasPutInPlace = true;
         totals.placedChunks.increment();
     }
 
     /** Whether any late block came to its place. */
     boolean hasPutInPlace() {
-        return putInPlace > 0;
+        return hasPutInPlace;
     }
 
     void stored(int bytes) {
@@ -84,7 +90,7 @@ final class BlockTally {
                 storedBytes,
                 0,
                 blocks,
-                Math.max(0, lost - putInPlace),
+                lost - putInPlace,
                 0,
                 0,
                 0,

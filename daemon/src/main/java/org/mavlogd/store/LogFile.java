@@ -31,6 +31,7 @@ public final class LogFile {
     private long unaskedBeginNs;
     private long askedBeginNs;
     private long appendedBytes;
+    private long replacedBytes;
     private long askedBytes;
     private long askedNs;
     private boolean urgent;
@@ -39,13 +40,13 @@ public final class LogFile {
     private long tailBytes;
     private long nextTailBytes;
     private long nextTailNs;
-    // Written by the recorder, read by the keeper: how much is written, and how much of it is to be forced.
+    // Written by the recorder, read by the keeper: how long the file is; how much was written, what was replaced
+    // included, and how much of that is to be forced.
     private volatile long writtenBytes;
+    private volatile long touchedBytes;
     private volatile long wantedBytes;
     // Written by the keeper, read by the recorder.
     private volatile long forcedBytes;
-    // Set by the recorder, taken back by the keeper.
-    private volatile boolean rewritten;
     private volatile String failure = "";
     private volatile String name;
     private volatile @Nullable StreamMark mark;
@@ -73,6 +74,7 @@ public final class LogFile {
         this.appendedBytes = length;
         this.askedBytes = length;
         this.writtenBytes = length;
+        this.touchedBytes = length;
         this.wantedBytes = length;
         this.forcedBytes = length;
         this.stem = stem;
@@ -135,10 +137,7 @@ public final class LogFile {
      * @param arrivalNs when they were received
      */
     public void append(DirectBuffer source, int offset, int length, long arrivalNs) {
-        // What waited for its place comes after what arrived later.
-        if (appendedBytes == askedBytes || arrivalNs - unaskedBeginNs < 0) {
-            unaskedBeginNs = arrivalNs;
-        }
+        noteBegin(arrivalNs);
         int done = 0;
         while (done < length) {
             int room = makeRoom(arrivalNs);
@@ -148,6 +147,18 @@ public final class LogFile {
             done += part;
         }
         appendedBytes += length;
+    }
+
+    private void noteBegin(long arrivalNs) {
+        // What waited for its place comes after what arrived later.
+        if (!isForceOpen() || arrivalNs - unaskedBeginNs < 0) {
+            unaskedBeginNs = arrivalNs;
+        }
+    }
+
+    /** Whether there is anything for which no force was asked yet. */
+    private boolean isForceOpen() {
+        return appendedBytes + replacedBytes != askedBytes;
     }
 
     private int makeRoom(long arrivalNs) {
@@ -160,32 +171,44 @@ public final class LogFile {
         return batch.remaining();
     }
 
-    /** Puts bytes in the place of others that were appended; after a failure they are dropped. */
-    public void replace(long position, DirectBuffer source, int offset, int length) {
+    /**
+     * Puts bytes, not more than a batch, in the place of others that were appended.
+     *
+     * @param arrivalNs when they were received
+     * @return whether they are there; after a failure they are dropped
+     */
+    public boolean replace(long position, DirectBuffer source, int offset, int length, long arrivalNs) {
         write(); // the place may be in the batch, and the batch is what goes to the disk
         if (isFailed()) {
-            return;
+            return false;
         }
+        noteBegin(arrivalNs);
         source.getBytes(offset, batch, 0, length);
         try {
             output.rewrite(position, batch.limit(length));
-            rewritten = true;
-            keeperWake.run();
+            replacedBytes += length;
+            touched(length);
         } catch (IOException e) {
             fail("write: " + Reason.of(e));
         } finally {
             batch.clear();
         }
+        return !isFailed();
+    }
+
+    private void touched(int length) {
+        long total = touchedBytes + length;
+        touchedBytes = total;
     }
 
     /** What was appended is to be on the medium as soon as the keeper gets to it. */
     public void makeUrgent() {
-        urgent |= appendedBytes != askedBytes;
+        urgent |= isForceOpen();
     }
 
     /** Writes what waited long enough and has it forced; returns whether it did anything. */
     public boolean flushIfDue(long nowNs) {
-        if (appendedBytes != askedBytes && isForceDue(nowNs)) {
+        if (isForceOpen() && isForceDue(nowNs)) {
             flush(nowNs);
             return true;
         }
@@ -208,9 +231,9 @@ public final class LogFile {
             askedBeginNs = unaskedBeginNs;
         }
         urgent = false;
-        askedBytes = appendedBytes;
+        askedBytes = appendedBytes + replacedBytes;
         askedNs = nowNs;
-        wantedBytes = writtenBytes;
+        wantedBytes = touchedBytes;
         keeperWake.run();
     }
 
@@ -219,7 +242,7 @@ public final class LogFile {
         if (forcedBytes < wantedBytes) {
             return nowNs - askedBeginNs;
         }
-        return appendedBytes == askedBytes ? 0 : nowNs - unaskedBeginNs;
+        return isForceOpen() ? nowNs - unaskedBeginNs : 0;
     }
 
     /** Writes what is in the batch. */
@@ -231,6 +254,7 @@ public final class LogFile {
                 output.write(batch);
                 long total = writtenBytes + length;
                 writtenBytes = total;
+                touched(length);
             }
         } catch (IOException e) {
             fail("write: " + Reason.of(e));
@@ -278,19 +302,18 @@ public final class LogFile {
 
     /** Keeper's thread: whether {@link #force} is due. */
     boolean isForceWanted() {
-        return (rewritten || wantedBytes > forcedBytes) && !isFailed();
+        return wantedBytes > forcedBytes && !isFailed();
     }
 
     /** Keeper's thread: makes durable what was written since the last time; returns whether there was anything. */
     boolean force() {
-        long written = writtenBytes;
-        if ((written == forcedBytes && !rewritten) || isFailed()) {
+        long touched = touchedBytes;
+        if (touched == forcedBytes || isFailed()) {
             return false;
         }
-        rewritten = false;
         try {
             output.force();
-            forcedBytes = written;
+            forcedBytes = touched;
         } catch (IOException e) {
             fail("force: " + Reason.of(e));
         }

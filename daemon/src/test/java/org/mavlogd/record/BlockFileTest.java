@@ -103,10 +103,17 @@ class BlockFileTest {
         }
         assertThat(metrics.scrape()).contains("mavlogd_record_lost_chunks_total{cause=\"link\",feed=\"test\"} 1.0");
 
+        pass(600);
         int forces = disk.count(FakeDisk.Operation.FORCE);
         block(1);
         pass(1);
-        assertThat(disk.count(FakeDisk.Operation.FORCE)).isGreaterThan(forces);
+        pass(260);
+        assertThat(recorder.statuses().get(0).unforcedMs()).isEqualTo(260);
+        assertThat(disk.count(FakeDisk.Operation.FORCE)).isEqualTo(forces);
+        pass(260); // as soon as any other, and not each by itself
+        pass(260);
+        assertThat(recorder.statuses().get(0).unforcedMs()).isZero();
+        assertThat(disk.count(FakeDisk.Operation.FORCE)).isEqualTo(forces + 1);
         blocks(100, 102);
         block(50); // in its place already: nothing is overwritten
         end();
@@ -119,6 +126,35 @@ class BlockFileTest {
         assertThat(metrics.scrape())
                 .contains("mavlogd_record_placed_chunks_total{feed=\"test\"} 1.0")
                 .contains("mavlogd_record_late_chunks_total{feed=\"test\"} 2.0");
+    }
+
+    /** What waited to be written goes first: either may fail. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aLateBlockThatTheDiskDoesNotTakeStaysLost(int failing) {
+        begin();
+        block(0);
+        for (int number = 2; number < 80; number++) {
+            block(number);
+            pass(50);
+        }
+        pass(600);
+        int next = disk.count(FakeDisk.Operation.WRITE) + failing;
+        disk.fail(FakeDisk.Operation.WRITE, count -> count == next);
+        block(80);
+        block(1);
+        pass(1);
+        blocks(81, 90);
+        end();
+
+        assertThat(metrics.scrape())
+                .contains("mavlogd_record_lost_chunks_total{cause=\"link\",feed=\"test\"} 1.0")
+                .contains("mavlogd_record_placed_chunks_total{feed=\"test\"} 0.0")
+                .contains("mavlogd_record_disk_failures_total{feed=\"test\"} 1.0");
+        assertThat(files()).hasSize(2);
+        byte[] second = files().values().stream().skip(1).findFirst().orElseThrow();
+        assertThat(second).hasSize(10 * BlockView.DATA_LENGTH);
+        assertThat(second[0]).isEqualTo((byte) 81);
     }
 
     @Test

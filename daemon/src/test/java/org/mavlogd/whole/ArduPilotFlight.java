@@ -18,6 +18,7 @@ import org.mavlogd.store.FakeDisk;
 /** A simulated ArduPilot, a bad channel each way, and the whole recorder, all in one thread and on one virtual clock. */
 public final class ArduPilotFlight {
     private static final long MAX_STEP_NS = 5 * WholeRecorder.MILLISECOND_NS;
+    private static final long NOTHING = -1;
 
     private final BlockTruth truth;
     private final WholeRecorder.Setup setup;
@@ -26,7 +27,11 @@ public final class ArduPilotFlight {
     private final LossyChannel up;
     private final FrameDecoder tap = new FrameDecoder(this::onArrival, FrameCounters.unregistered());
     private final FrameDecoder vehicleDecoder = new FrameDecoder(this::onAnswer, FrameCounters.unregistered());
+    private final FrameDecoder sieve = new FrameDecoder(this::onSent, FrameCounters.unregistered());
     private WholeRecorder recorder;
+    private long withheldNumber = NOTHING;
+    private long withheldUntilNs;
+    private boolean isWithheld;
     private double lostBefore;
     private double lateBefore;
     private boolean killed;
@@ -44,8 +49,28 @@ public final class ArduPilotFlight {
         this.nowNs = recorder.nowNs();
         this.down = new LossyChannel(down, this::toRecorder);
         this.up = new LossyChannel(up, this::intoVehicle);
-        this.vehicle = new ArduPilotVehicle(
-                settings, log, (frame, offset, length) -> this.down.send(frame, offset, length, nowNs), truth, nowNs);
+        this.vehicle = new ArduPilotVehicle(settings, log, this::fromVehicle, truth, nowNs);
+    }
+
+    /** Until then the block of that number is lost each time it is sent. */
+    public void withhold(long number, long untilNs) {
+        withheldNumber = number;
+        withheldUntilNs = untilNs;
+    }
+
+    private void fromVehicle(byte[] frame, int offset, int length) {
+        isWithheld = false;
+        if (withheldNumber != NOTHING && nowNs - withheldUntilNs < 0) {
+            sieve.decodeDatagram(frame, offset, length, nowNs);
+        }
+        if (!isWithheld) {
+            down.send(frame, offset, length, nowNs);
+        }
+    }
+
+    private void onSent(FrameView frame, long now) {
+        isWithheld = frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK
+                && frame.uint32(LogBlockLayout.NUMBER_OFFSET) == withheldNumber;
     }
 
     public BlockTruth truth() {

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,11 +101,7 @@ class ArduPilotSimulationTest {
         DataFlashImage log = DataFlashImage.of(
                 DataFlashBytes.make(seed, 100_000 + random.nextInt(300_000), 5_000 + random.nextInt(60_000)));
         ArduPilotFlight flight = new ArduPilotFlight(
-                WholeRecorder.Setup.plain(),
-                log,
-                vehicle(random),
-                channel(random, seed),
-                channel(random, seed + 1));
+                WholeRecorder.Setup.plain(), log, vehicle(random), channel(random, seed), channel(random, seed + 1));
         long resumed = 0;
         for (int event = 0; event < 4; event++) {
             flight.runFor((500 + random.nextInt(4000)) * MILLISECOND_NS);
@@ -245,8 +242,9 @@ class ArduPilotSimulationTest {
     private static Map<String, List<Map<String, Object>>> joined(List<Mapped> parts) {
         Map<String, List<Map<String, Object>>> all = new TreeMap<>();
         for (Mapped part : parts) {
-            part.samples().forEach((series, samples) -> all.computeIfAbsent(series, any -> new ArrayList<>())
-                    .addAll(samples));
+            part.samples()
+                    .forEach((series, samples) -> all.computeIfAbsent(series, any -> new ArrayList<>())
+                            .addAll(samples));
         }
         return all;
     }
@@ -389,6 +387,35 @@ class ArduPilotSimulationTest {
         }
     }
 
+    /** Nobody can tell which blocks it has: taken for the first ones, others would get their places. */
+    @Test
+    void aFileThatLacksItsBeginIsNotContinued() {
+        FakeDisk disk = new FakeDisk();
+        disk.fail(FakeDisk.Operation.CREATE, count -> count == 0);
+        ArduPilotFlight flight =
+                flight(7, true, 8, 20_000, WholeRecorder.Setup.plain().on(disk));
+        flight.runFor(5 * SECOND_NS);
+        flight.kill();
+        flight.runFor(SECOND_NS);
+        flight.restart();
+        flight.runFor(5 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+
+        assertThat(flight.recorder().metric("ardupilot_resumed_sessions")).isZero();
+        assertThat(flight.lost()).isZero();
+        List<byte[]> files = flight.files();
+        assertThat(files).hasSize(2);
+        BlockTruth.Log log = flight.truth().logs().get(0);
+        int first = IntStream.range(0, log.count())
+                .filter(number -> Arrays.equals(log.block(number), block(files.get(0), 0)))
+                .findFirst()
+                .orElseThrow();
+        assertThat(first).isPositive();
+        for (int i = 0; i < files.get(0).length / BLOCK; i++) {
+            assertThat(block(files.get(0), i)).isEqualTo(log.block(first + i));
+        }
+    }
+
     /** The formats are those at the begin of the file on the disk; what was mapped before is not repeated. */
     private static void checkULogOfSecondRun(long seed, ArduPilotFlight flight) {
         Map<String, List<Map<String, Object>>> all =
@@ -464,8 +491,12 @@ class ArduPilotSimulationTest {
     }
 
     private static ArduPilotFlight flight(long seed, boolean loops, int bufferKb, int rate) {
+        return flight(seed, loops, bufferKb, rate, WholeRecorder.Setup.plain());
+    }
+
+    private static ArduPilotFlight flight(long seed, boolean loops, int bufferKb, int rate, WholeRecorder.Setup setup) {
         return new ArduPilotFlight(
-                WholeRecorder.Setup.plain(),
+                setup,
                 DataFlashImage.of(DataFlashBytes.make(seed, 400_000, rate)),
                 ArduPilotSettings.builder().loops(loops).bufferKb(bufferKb).build(),
                 LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS),
