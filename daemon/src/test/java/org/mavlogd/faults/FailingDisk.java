@@ -32,7 +32,7 @@ final class FailingDisk {
         FSYNC("Input/output error (fsync)");
 
         private static final Set<String> NEED_SPACE =
-                Set.of("create", "grow", "replace", "write", "force", "rename", "forceNames");
+                Set.of("create", "grow", "replace", "write", "rewrite", "force", "rename", "forceNames");
         private final String message;
 
         Kind(String message) {
@@ -48,7 +48,7 @@ final class FailingDisk {
             return switch (this) {
                 case EIO -> true;
                 case ENOSPC -> NEED_SPACE.contains(operation);
-                case SHORT_WRITE -> operation.equals("write");
+                case SHORT_WRITE -> operation.equals("write") || operation.equals("rewrite");
                 case FSYNC -> operation.equals("force");
             };
         }
