@@ -157,12 +157,17 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
         return (int) crc.getValue();
     }
 
+    /** Whether it was made in that boot; no when it is not known which. */
+    boolean isOfBoot(String boot) {
+        return !bootId.isEmpty() && bootId.equals(boot);
+    }
+
     /**
      * How long ago the note was made: by the monotonic clock in the same boot, else by the wall clock, when that did not go
      * back; negative when neither tells.
      */
     long ageNs(HostClock clock) {
-        if (!bootId.isEmpty() && bootId.equals(clock.bootId())) {
+        if (isOfBoot(clock.bootId())) {
             return Math.max(-1, clock.monotonic().nanoTime() - monotonicNs);
         }
         return Math.max(-1, TimeUnit.MILLISECONDS.toNanos(clock.wall().time() - epochMs));

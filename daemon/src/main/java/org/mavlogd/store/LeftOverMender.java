@@ -1,0 +1,156 @@
+package org.mavlogd.store;
+
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings a file of an earlier run to its end: cuts it after its last whole message, appends what is known of the crash, and
+ * gives it its final name; takes it away when it is of use to nobody. What the disk refuses is told, and left to the next run.
+ * Owned by the keeper's thread.
+ */
+final class LeftOverMender {
+    private static final Logger LOG = LoggerFactory.getLogger(LeftOverMender.class);
+    private static final long NOT_APPENDED = -1;
+
+    private final Disk disk;
+    private final HostClock clock;
+    private final CrashReport.Source crashes;
+    private final Keeper.FinishedListener listener;
+
+    LeftOverMender(Disk disk, Keeper.Restart restart, Keeper.FinishedListener listener) {
+        this.disk = disk;
+        this.clock = restart.clock();
+        this.crashes = restart.crashes();
+        this.listener = listener;
+    }
+
+    /**
+     * Finishes a file in which no stream goes on.
+     *
+     * @param file is closed
+     * @param wholeBytes its length up to the last whole message or block
+     * @param lastUs the log's last time, or -1
+     */
+    void finish(LeftOverFile found, Disk.Access file, long wholeBytes, long lastUs) {
+        if (removeSpare(found, file)) {
+            return;
+        }
+        String name = found.finishedName();
+        long cut = 0;
+        long appended = 0;
+        long bytes = wholeBytes;
+        try {
+            cut = file.length() - wholeBytes;
+            if (cut > 0) {
+                file.truncate(wholeBytes);
+            }
+            appended = wholeBytes > 0 && found.kind() == LogKind.ULG ? append(found, file, report(found), lastUs) : 0;
+            if (appended == 0 && cut > 0) {
+                file.force();
+            }
+            bytes = file.length();
+        } catch (IOException e) {
+            LOG.error("{}: not mended: {}", name, Reason.of(e));
+        }
+        close(file);
+        rename(found, name, bytes, cut, appended);
+    }
+
+    /** Everything in it stands elsewhere, and no stream goes on in it. */
+    private boolean removeSpare(LeftOverFile found, Disk.Access file) {
+        boolean isSpare = found.note()
+                .filter(note -> note.mark().stream().fate() == StreamMark.Fate.SPARE)
+                .isPresent();
+        if (!isSpare) {
+            return false;
+        }
+        close(file);
+        try {
+            disk.delete(found.unfinishedName());
+            StreamNotes.delete(disk, found.stem());
+            LOG.info("{}: removed, its ULog has everything", found.unfinishedName());
+        } catch (IOException e) {
+            LOG.warn("{}: not removed: {}", found.unfinishedName(), Reason.of(e));
+        }
+        return true;
+    }
+
+    private void rename(LeftOverFile found, String name, long bytes, long cut, long appended) {
+        String unfinished = found.unfinishedName();
+        try {
+            if (bytes == 0) {
+                disk.delete(unfinished);
+                LOG.info("{}: removed, it is empty", unfinished);
+            } else {
+                disk.rename(unfinished, name);
+                if (cut > 0 || found.kind() == LogKind.ULG) {
+                    LOG.info(
+                            "{}: recovered after a crash: cut {} bytes, appended {} bytes of crash data",
+                            name,
+                            cut,
+                            Math.max(0, appended));
+                } else {
+                    LOG.info("{}: finished as an earlier run left it, {} bytes", name, bytes);
+                }
+                listener.onFinished(name, bytes);
+            }
+            if (found.note().isPresent()) {
+                StreamNotes.delete(disk, found.stem());
+            }
+        } catch (IOException e) {
+            LOG.error("{} keeps its unfinished name: {}", unfinished, Reason.of(e));
+        }
+    }
+
+    /** A file that went on is complete, and not yet renamed: it gets the crash file of the run before, if there is one. */
+    void finishing(LeftOverFile found, long lastUs) {
+        if (StreamNotes.read(disk, found.stem()).isPresent()) {
+            StreamNotes.delete(disk, found.stem()); // nothing came since, so it was never replaced
+        }
+        CrashReport report = report(found);
+        if (report.text().isEmpty() || found.kind() != LogKind.ULG) {
+            return;
+        }
+        try {
+            Disk.Access file = disk.open(found.unfinishedName());
+            append(found, file, report, lastUs);
+            close(file);
+        } catch (IOException e) {
+            LOG.warn("{}: no crash data appended: {}", found.finishedName(), Reason.of(e));
+        }
+    }
+
+    /**
+     * What is known of the run's end. Lines alone count only when the run died while the computer lived: to switch off is
+     * how most flights end, and logs with crash data are kept for ever.
+     */
+    private CrashReport report(LeftOverFile found) {
+        CrashReport report = crashes.report(
+                found.note().map(StreamNote::processId).orElse(-1L),
+                found.note().map(StreamNote::epochMs).orElse(-1L));
+        boolean sameBoot = found.note()
+                .filter(note -> note.isOfBoot(clock.bootId()))
+                .isPresent();
+        return sameBoot || !report.text().isEmpty() ? report : CrashReport.NONE;
+    }
+
+    /** A log without crash data is better than none. What is appended is forced. */
+    private static long append(LeftOverFile found, Disk.Access file, CrashReport report, long lastUs) {
+        try {
+            return CrashSection.append(file, report, found.note(), lastUs);
+        } catch (IOException e) {
+            LOG.warn("{}: no crash data appended: {}", found.finishedName(), Reason.of(e));
+            return NOT_APPENDED;
+        }
+    }
+
+    /** What was forced stands, whatever closing says. */
+    static void close(Disk.Access file) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            LOG.warn("close: {}", Reason.of(e));
+        }
+    }
+}

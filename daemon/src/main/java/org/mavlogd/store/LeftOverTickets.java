@@ -1,0 +1,112 @@
+package org.mavlogd.store;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.ResumeTicket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The logs of earlier runs that wait for their streams on the {@link LeftOverBoard}, for a minute at most. Those whose stream
+ * does not come are finished; of those that go on this reads what the recorder must know. Owned by the keeper's thread.
+ */
+final class LeftOverTickets {
+    private static final Logger LOG = LoggerFactory.getLogger(LeftOverTickets.class);
+    private static final long TICKET_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final Disk disk;
+    private final LeftOverBoard board;
+    private final LeftOverMender mender;
+    private final List<Ticketed> tickets = new ArrayList<>();
+    private @Nullable PastScan past;
+
+    /** A file that waits for its stream, or goes on. */
+    private record Ticketed(LeftOverFile found, LeftOverLog log, long lastUs, long openedNs) {}
+
+    LeftOverTickets(Disk disk, LeftOverBoard board, LeftOverMender mender) {
+        this.disk = disk;
+        this.board = board;
+        this.mender = mender;
+    }
+
+    /** From here on its stream may go on in it. */
+    void open(LeftOverFile found, LeftOverLog log, long lastUs, long nowNs) {
+        tickets.add(new Ticketed(found, log, lastUs, nowNs));
+        board.put(log.facts().systemId(), log);
+    }
+
+    /** Sees what became of the tickets; returns whether a file was finished. */
+    boolean settle(long nowNs) {
+        for (int i = 0; i < tickets.size(); i++) {
+            Ticketed ticketed = tickets.get(i);
+            ResumeTicket ticket = ticketed.log().ticket();
+            if (nowNs - ticketed.openedNs() >= TICKET_NS) {
+                ticket.drop();
+            }
+            ResumeTicket.State state = ticket.state();
+            if (state == ResumeTicket.State.DROPPED) {
+                tickets.remove(i);
+                finish(ticketed);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void finish(Ticketed ticketed) {
+        LeftOverFile found = ticketed.found();
+        try {
+            Disk.Access file = disk.open(found.unfinishedName());
+            mender.finish(found, file, ticketed.log().bytes(), ticketed.lastUs());
+        } catch (IOException e) {
+            LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
+        }
+    }
+
+    /** A recording goes on and must know what its log had told; one at a time. */
+    boolean readPast() {
+        PastScan current = past;
+        if (current == null) {
+            for (int i = 0; i < tickets.size() && past == null; i++) {
+                LeftOverLog log = tickets.get(i).log();
+                past = log.isPastNeeded() ? new PastScan(disk, log) : null;
+            }
+            return past != null;
+        }
+        past = current.step() ? current : null;
+        return true;
+    }
+
+    /** The file is about to be renamed or deleted. */
+    void letGo(String unfinishedName) {
+        PastScan current = past;
+        if (current != null && current.unfinishedName().equals(unfinishedName)) {
+            current.close();
+            past = null;
+        }
+    }
+
+    /** A file is complete, and not yet renamed: one that went on gets what it lacks. */
+    void finishing(String stem) {
+        for (int i = 0; i < tickets.size(); i++) {
+            if (tickets.get(i).found().stem().equals(stem)) {
+                Ticketed ticketed = tickets.remove(i);
+                mender.finishing(ticketed.found(), ticketed.lastUs());
+                return;
+            }
+        }
+    }
+
+    /** The end: nothing may be left over. Links and recorder have ended. */
+    void close() {
+        for (Ticketed ticketed : List.copyOf(tickets)) {
+            if (ticketed.log().ticket().state() != ResumeTicket.State.RESUMED) {
+                finish(ticketed);
+            }
+        }
+        tickets.clear();
+    }
+}
