@@ -3,7 +3,6 @@ package org.mavlogd.record;
 import java.io.IOException;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.metrics.ProblemLog;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogName;
@@ -12,7 +11,6 @@ import org.mavlogd.store.Obstacle;
 import org.mavlogd.store.Reason;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StreamMark;
-import org.mavlogd.ulog.ULogLayout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,66 +35,55 @@ final class LogOutput {
     private final LogStore store;
     private final int systemId;
     private final String name;
-    private final FileHead parts;
+    private final FileHead fileHead;
     private final LogHead head;
     private final StartClock clock;
     private final LocalPart local;
     private final Tally tally;
     private final Listener listener;
     private final RotationPolicy rotation;
-    private final ProblemLog problems = new ProblemLog(LOG);
+    private final OutputTrouble trouble;
+    private final FileSeries files;
 
     // Null while the disk takes nothing.
-    private @Nullable LogFile file;
-    private String problem = "";
-    // Why there is no file, when the disk is sound.
-    private Obstacle obstacle = Obstacle.NONE;
+    private @Nullable GrowingFile growing;
     private boolean failedBefore;
-    private long openedNs;
-    private long fileBeganNs;
-    // An earlier run knew the time: it is not to be found out again.
-    private boolean isNameRight;
-    private final RetryPause pause = new RetryPause();
-    private long headBytes;
-    private int part;
-    private String previous = "";
     // How much of the head is in a file, or counted as lost.
     private int headAccounted;
 
-    /** A file with its head, and what that has of this computer, if anything yet. */
-    private record NewFile(LogFile file, @Nullable LocalHead local) {}
-
-    LogOutput(LogStore store, int systemId, FileHead parts, Tally tally, Listener listener) {
+    LogOutput(LogStore store, int systemId, FileHead fileHead, Tally tally, Listener listener) {
         this.store = store;
         this.rotation = store.settings().rotation();
         this.systemId = systemId;
         this.name = systemId == LogName.NO_SYSTEM ? "this computer" : "vehicle " + systemId;
-        this.parts = parts;
-        this.head = parts.vehicle();
-        this.clock = parts.clock();
-        this.local = parts.local();
+        this.fileHead = fileHead;
+        this.head = fileHead.vehicle();
+        this.clock = fileHead.clock();
+        this.local = fileHead.local();
         this.tally = tally;
         this.listener = listener;
+        this.trouble = new OutputTrouble(store, name, tally);
+        this.files = new FileSeries(store, systemId, fileHead, trouble);
     }
 
     /** The name of the file that grows now, or empty. */
     String fileName() {
-        return file == null ? "" : file.name();
+        return growing == null ? "" : growing.file().name();
     }
 
     /** Which file of this log that is, from 1; 0 before the first. */
     int part() {
-        return part;
+        return files.part();
     }
 
     /** Age of the oldest byte that is not known to be on the medium; 0 when all are. */
     long unforcedNs(long nowNs) {
-        return file == null ? 0 : file.unforcedNs(nowNs);
+        return growing == null ? 0 : growing.file().unforcedNs(nowNs);
     }
 
     /** What is wrong with the disk; empty when nothing is. */
     String problem() {
-        return problem;
+        return trouble.problem();
     }
 
     /** Begins the first file with the head as it is. */
@@ -106,11 +93,11 @@ final class LogOutput {
 
     /** The same, for data that are there since a while: the file is named by their begin. */
     void begin(long beganNs, long nowNs) {
-        if (open(nowNs)) {
-            fileBeganNs = beganNs;
-            onClock();
-        } else {
+        if (!open(nowNs)) {
             listener.onClosed();
+        } else if (growing != null) {
+            growing.beganAt(beganNs);
+            growing.nameBy(clock);
         }
     }
 
@@ -121,20 +108,14 @@ final class LogOutput {
      * @param beganNs when the log began
      */
     void resume(LeftOverLog log, int itsPart, long beganNs, long nowNs) {
-        part = itsPart;
-        previous = log.fileName();
+        files.resume(itsPart, log.fileName());
         try {
-            LogFile its = store.resume(log);
-            file = its;
-            openedNs = nowNs;
-            fileBeganNs = beganNs;
-            isNameRight = !LogName.lacksTime(its.name());
-            headBytes = head.length();
+            growing = GrowingFile.resumed(store.resume(log), head.length(), beganNs, nowNs);
             headAccounted = head.length();
             head.onFile(true);
             local.resume(log, head.formats());
         } catch (IOException e) {
-            onMakeFailed(log.fileName() + ": " + Reason.of(e) + "; going on in a new file");
+            trouble.onNoFile(log.fileName() + ": " + Reason.of(e) + "; going on in a new file");
             failedBefore = true;
             begin(nowNs);
         }
@@ -142,114 +123,102 @@ final class LogOutput {
 
     /** Whether the file's name, or what it says of its start, waits for a clock. */
     boolean isTimeOpen() {
-        return file != null && !isNameRight;
+        return growing != null && growing.isTimeOpen();
     }
 
     /** Notes what the file's stream is, for a later run. */
     void mark(StreamMark.Stream stream) {
-        LogFile current = file;
+        GrowingFile current = growing;
         if (current != null) {
-            current.mark(stream);
+            current.file().mark(stream);
         }
     }
 
     /** Whether bytes appended now reach a file. */
     boolean isOpen() {
-        return file != null;
+        return growing != null;
     }
 
     /** Lets the next message, of this length, begin a new file where the policy says so. Hot path but for that. */
     void rotateIfDue(int nextBytes, long nowNs) {
-        LogFile current = file;
+        GrowingFile current = growing;
         if (current != null
                 && head.isComplete()
-                && rotation.isDue(current.appendedBytes(), headBytes, nextBytes, nowNs - openedNs)
-                && pause.isOver(nowNs)) {
+                && current.isDue(rotation, nextBytes, nowNs)
+                && trouble.mayTry(nowNs)) {
             rotate(current, nowNs);
         }
     }
 
     /** Goes on in a new file now; false when there is none to go on from, nothing in it yet, or none can be made. */
     boolean beginNextFile(long nowNs) {
-        LogFile current = file;
-        if (current != null && head.isComplete() && current.appendedBytes() > headBytes && pause.isOver(nowNs)) {
+        GrowingFile current = growing;
+        if (current != null && head.isComplete() && current.hasData() && trouble.mayTry(nowNs)) {
             rotate(current, nowNs);
         }
-        return file != current;
+        return growing != current;
     }
 
     /** The vehicle's definitions are through: what comes next is a subscription or data. Hot path but for the first time. */
     void endDefinitions(long nowNs) {
-        LogFile current = file;
+        GrowingFile current = growing;
         if (current != null && !local.isDefined()) {
-            LocalHead its = parts.appendLocal(current, nowNs);
+            LocalHead its = fileHead.appendLocal(current.file(), nowNs);
             local.adopt(its);
-            headBytes += its.length();
+            current.headGrew(its.length());
         }
     }
 
     /** Appends whole messages, plain ones or others, that were received at {@code arrivalNs}. */
     void append(DirectBuffer buffer, int offset, int length, long arrivalNs) {
-        LogFile current = file;
+        GrowingFile current = growing;
         if (current == null) {
-            tally.lost(obstacle, length);
+            trouble.lost(length);
             return;
         }
         current.append(buffer, offset, length, arrivalNs);
-        tellHead(current, buffer, offset);
         tally.stored(length);
     }
 
     /** Appends a whole message of this computer's own, if there is a file. */
     void appendLocal(DirectBuffer buffer, int length, long nowNs) {
-        LogFile current = file;
+        GrowingFile current = growing;
         if (current != null) {
             current.append(buffer, 0, length, nowNs);
-            tellHead(current, buffer, 0);
             tally.storedLocal(length);
-        }
-    }
-
-    private static void tellHead(LogFile current, DirectBuffer buffer, int offset) {
-        if (!LogHead.isPlain(buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET))) {
-            current.headEndsHere();
         }
     }
 
     /** Why there is no file. */
     LocalOutcome lossCause() {
-        return switch (obstacle) {
-            case NONE -> LocalOutcome.DISK;
-            case NO_SPACE -> LocalOutcome.NO_SPACE;
-            case TOO_MANY_FILES -> LocalOutcome.FILE_LIMIT;
-        };
+        return trouble.lossCause();
     }
 
     /** What was appended is to be on the medium as soon as the disk can. */
     void makeUrgent() {
-        if (file != null) {
-            file.makeUrgent();
+        if (growing != null) {
+            growing.file().makeUrgent();
         }
     }
 
     /** The clock tells the time, or tells it better: the file's name will be right. */
     void onClock() {
-        if (file != null && !isNameRight && clock.isKnown()) {
-            file.beganAt(clock.epochMs(fileBeganNs));
+        if (growing != null) {
+            growing.nameBy(clock);
         }
     }
 
     /** Writes what waited long enough; leaves a failed file, and tries for a new one. Returns whether it did anything. */
     boolean tick(long nowNs) {
-        LogFile current = file;
+        GrowingFile current = growing;
         if (current == null) {
-            return pause.isOver(nowNs) && open(nowNs);
+            return trouble.mayTry(nowNs) && open(nowNs);
         }
-        boolean wrote = current.flushIfDue(nowNs);
-        if (current.isFailed()) {
+        boolean wrote = current.file().flushIfDue(nowNs);
+        if (current.file().isFailed()) {
             leave(current, nowNs);
         } else if (!store.hasRoom()) {
-            pauseFor(current, nowNs);
+            pauseFor(current.file(), nowNs);
         }
         return wrote;
     }
@@ -257,78 +226,57 @@ final class LogOutput {
     /** What is in the file is finished in good order before the disk is full to the brim. */
     private void pauseFor(LogFile current, long nowNs) {
         store.finish(current);
-        if (current.isFailed()) {
-            tally.diskFailure();
-            tally.lost(Obstacle.NO_SPACE, current.unwrittenBytes());
-        }
         noFile();
-        pause.none(nowNs);
-        await(Obstacle.NO_SPACE);
+        trouble.onPaused(current, nowNs);
         listener.onClosed();
     }
 
-    private void await(Obstacle what) {
-        if (obstacle != what && what == Obstacle.TOO_MANY_FILES) {
-            tally.refusedFile();
-            problems.report(name + ": " + store.describe(what));
-        }
-        obstacle = what;
-        problem = store.describe(what);
-        failedBefore = true;
-    }
-
     void finish() {
-        LogFile current = file;
+        GrowingFile current = growing;
         if (current == null) {
-            tally.lost(obstacle, Math.max(0, head.length() - headAccounted) + head.takeReplacedBytes());
+            trouble.lost(Math.max(0, head.length() - headAccounted) + head.takeReplacedBytes());
             return;
         }
-        close(current);
-        file = null;
+        close(current.file());
+        growing = null;
     }
 
     private void close(LogFile current) {
         store.finish(current);
         if (current.isFailed()) {
-            tally.diskFailure();
-            tally.diskLost(current.unwrittenBytes());
-            problems.report(current.name() + ": " + current.failure() + "; its end is missing");
+            trouble.onEndMissing(current);
         }
     }
 
-    private void rotate(LogFile current, long nowNs) {
+    private void rotate(GrowingFile current, long nowNs) {
         if (store.obstacle(systemId) != Obstacle.NONE) {
-            pause.aSecond(nowNs);
+            trouble.postpone(nowNs);
             return; // it goes on in the old one, while that may grow
         }
-        current.write();
-        if (current.isFailed()) {
+        current.file().write();
+        if (current.file().isFailed()) {
             return; // the next tick leaves it
         }
-        NewFile next = make(nowNs, "; " + current.name() + " goes on");
+        FileSeries.NewFile next = files.make(nowNs, "; " + current.file().name() + " goes on");
         if (next == null) {
             return;
         }
-        close(current);
+        close(current.file());
         tally.rotation();
         adopt(next, nowNs);
-        problems.resolved("recording goes on in " + fileName());
-        LOG.info("{}: part {} of the log: {}", name, part, fileName());
+        trouble.tellEnd(fileName(), false);
+        LOG.info("{}: part {} of the log: {}", name, part(), fileName());
     }
 
-    private void leave(LogFile failed, long nowNs) {
-        tally.diskFailure();
-        tally.diskLost(failed.unwrittenBytes());
-        problem = failed.failure();
-        problems.report(failed.name() + ": " + problem + "; going on in a new file");
-        store.finish(failed);
+    private void leave(GrowingFile failed, long nowNs) {
+        trouble.onFailed(failed.file(), nowNs, failed.ageNs(nowNs));
+        store.finish(failed.file());
         noFile();
-        pause.afterFailure(nowNs, nowNs - openedNs);
         listener.onClosed();
     }
 
     private void noFile() {
-        file = null;
+        growing = null;
         head.onFile(false);
         local.onNoFile();
         failedBefore = true;
@@ -338,13 +286,13 @@ final class LogOutput {
     private boolean open(long nowNs) {
         Obstacle inTheWay = store.obstacle(systemId);
         if (inTheWay != Obstacle.NONE) {
-            await(inTheWay);
+            trouble.await(inTheWay);
+            failedBefore = true;
             return false;
         }
-        boolean waited = obstacle != Obstacle.NONE;
-        tally.lost(obstacle, head.takeReplacedBytes());
-        obstacle = Obstacle.NONE;
-        NewFile next = make(nowNs, "");
+        trouble.lost(head.takeReplacedBytes());
+        boolean waited = trouble.passObstacle();
+        FileSeries.NewFile next = files.make(nowNs, "");
         if (next == null) {
             failedBefore = true;
             return false;
@@ -355,64 +303,25 @@ final class LogOutput {
             listener.onReopened();
         }
         failedBefore = false;
-        if (!problems.isReported() && waited) {
-            LOG.info("recording goes on in {}", fileName());
-        }
-        problems.resolved("recording goes on in " + fileName());
+        trouble.tellEnd(fileName(), waited);
         return true;
     }
 
-    /** A new file with the head in it; null when the disk does not take it, which is told and tried again later. */
-    private @Nullable NewFile make(long nowNs, String consequence) {
-        LogFile next;
-        try {
-            next = store.create(systemId);
-        } catch (IOException e) {
-            onMakeFailed("no new file in " + store.location() + ": " + Reason.of(e) + consequence
-                    + "; trying again every second");
-            pause.aSecond(nowNs);
-            return null;
-        }
-        LocalHead its = parts.appendTo(next, part + 1, previous, nowNs);
-        next.write();
-        if (next.isFailed()) {
-            onMakeFailed(next.name() + ": " + next.failure() + consequence + "; trying again later");
-            store.discard(next); // a part of a head is of use to nobody
-            pause.afterFailure(nowNs, 0);
-            return null;
-        }
-        return new NewFile(next, its);
-    }
-
-    private void adopt(NewFile made, long nowNs) {
-        LogFile next = made.file();
-        file = next;
-        openedNs = nowNs;
-        fileBeganNs = nowNs;
-        isNameRight = false;
-        pause.none(nowNs);
+    private void adopt(FileSeries.NewFile made, long nowNs) {
+        GrowingFile next = GrowingFile.begun(made.file(), nowNs);
+        growing = next;
+        trouble.onFile(nowNs);
         if (made.local() == null) {
             local.onNoFile();
         } else {
             local.adopt(made.local());
         }
-        headBytes = next.appendedBytes();
-        part++;
-        if (clock.isKnown()) {
-            next.beganAt(clock.epochMs(nowNs));
-        }
-        previous = next.name();
-        problem = "";
+        next.nameBy(clock);
+        files.took(made.file());
         if (head.isComplete()) {
-            next.makeUrgent();
+            made.file().makeUrgent();
         }
-        tally.file(headBytes);
+        tally.file(next.headBytes());
         head.onFile(true);
-    }
-
-    private void onMakeFailed(String what) {
-        tally.diskFailure();
-        problem = what;
-        problems.report(what);
     }
 }
