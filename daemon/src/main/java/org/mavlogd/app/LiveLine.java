@@ -19,13 +19,13 @@ final class LiveLine {
     private static final long INTERVAL_MS = 1000;
     private static final double BYTES_PER_KB = 1000;
 
-    private final Daemon daemon;
+    private final DaemonStatus status;
     private final PrintWriter out;
     private final boolean isTerminal;
     private final Map<String, Long> lastBytes = new HashMap<>();
 
-    LiveLine(Daemon daemon, PrintWriter out, boolean isTerminal) {
-        this.daemon = daemon;
+    LiveLine(DaemonStatus status, PrintWriter out, boolean isTerminal) {
+        this.status = status;
         this.out = out;
         this.isTerminal = isTerminal;
     }
@@ -48,11 +48,11 @@ final class LiveLine {
     }
 
     private String text() {
-        List<VehicleStatus> vehicles = daemon.vehicles();
+        List<VehicleStatus> vehicles = status.vehicles();
         Stream<String> parts = vehicles.isEmpty()
-                ? daemon.links().stream().map(LiveLine::waiting)
+                ? status.links().stream().map(LiveLine::waiting)
                 : vehicles.stream().map(this::line);
-        Stream<String> own = daemon.recordings().stream()
+        Stream<String> own = status.recordings().stream()
                 .filter(recording -> recording.systemId() == LogName.NO_SYSTEM)
                 .map(recording -> "this computer" + figures(recording));
         return Stream.concat(parts, own).collect(Collectors.joining(" | "));
@@ -66,7 +66,7 @@ final class LiveLine {
     private String line(VehicleStatus vehicle) {
         String head = vehicle.autopilot() + " " + vehicle.systemId() + (vehicle.armed() ? " armed" : "") + "  "
                 + vehicle.state();
-        for (RecordingStatus recording : daemon.recordings()) {
+        for (RecordingStatus recording : status.recordings()) {
             if (recording.systemId() == vehicle.systemId() && recording.feed().equals(vehicle.link())) {
                 return head + figures(recording);
             }

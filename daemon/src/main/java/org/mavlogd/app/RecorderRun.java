@@ -105,7 +105,7 @@ final class RecorderRun {
         notifier.ready();
         LOG.info("ready");
         if (live) {
-            new LiveLine(daemon, out, Terminal.isStandardOutput()).showUntil(stopped);
+            new LiveLine(daemon.status(), out, Terminal.isStandardOutput()).showUntil(stopped);
         }
         stopped.await();
         return ExitCode.OK;

@@ -18,22 +18,22 @@ final class StatusJson {
 
     private StatusJson() {}
 
-    static String of(Daemon daemon) {
+    static String of(DaemonStatus status) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {
             json.useDefaultPrettyPrinter();
             json.writeStartObject();
             json.writeStringField("version", Version.text());
-            json.writeNumberField("uptime_s", daemon.uptimeS());
+            json.writeNumberField("uptime_s", status.uptimeS());
             json.writeObjectFieldStart("signing");
-            json.writeStringField("policy", daemon.signingState());
-            json.writeStringField("problem", daemon.signingProblem().orElse(""));
+            json.writeStringField("policy", status.signingState());
+            json.writeStringField("problem", status.signingProblem().orElse(""));
             json.writeEndObject();
-            links(json, daemon);
-            vehicles(json, daemon);
-            recordings(json, daemon);
-            finished(json, daemon);
-            disk(json, daemon);
+            links(json, status);
+            vehicles(json, status);
+            recordings(json, status);
+            finished(json, status);
+            disk(json, status);
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a StringWriter does not fail
@@ -41,11 +41,11 @@ final class StatusJson {
         return text + "\n";
     }
 
-    private static void disk(JsonGenerator json, Daemon daemon) throws IOException {
-        SpaceStatus space = daemon.space();
+    private static void disk(JsonGenerator json, DaemonStatus status) throws IOException {
+        SpaceStatus space = status.space();
         json.writeObjectFieldStart("disk");
-        json.writeStringField("directory", daemon.directory());
-        long usableBytes = daemon.usableBytes();
+        json.writeStringField("directory", status.directory());
+        long usableBytes = status.usableBytes();
         if (usableBytes == Long.MAX_VALUE) {
             json.writeNullField("usable_bytes");
         } else {
@@ -53,15 +53,15 @@ final class StatusJson {
         }
         json.writeStringField("state", lower(space.state().name()));
         json.writeStringField("problem", space.problem());
-        json.writeNumberField("deleted_files", daemon.storeCounters().deletedFiles());
-        json.writeNumberField("deleted_bytes", daemon.storeCounters().deletedBytes());
+        json.writeNumberField("deleted_files", status.storeCounters().deletedFiles());
+        json.writeNumberField("deleted_bytes", status.storeCounters().deletedBytes());
         json.writeNumberField("pauses", space.pauses());
         json.writeEndObject();
     }
 
-    private static void links(JsonGenerator json, Daemon daemon) throws IOException {
+    private static void links(JsonGenerator json, DaemonStatus status) throws IOException {
         json.writeArrayFieldStart("links");
-        for (LinkStatus link : daemon.links()) {
+        for (LinkStatus link : status.links()) {
             json.writeStartObject();
             json.writeStringField("name", link.name());
             json.writeStringField("type", link.kind());
@@ -74,9 +74,9 @@ final class StatusJson {
         json.writeEndArray();
     }
 
-    private static void vehicles(JsonGenerator json, Daemon daemon) throws IOException {
+    private static void vehicles(JsonGenerator json, DaemonStatus status) throws IOException {
         json.writeArrayFieldStart("vehicles");
-        for (VehicleStatus vehicle : daemon.vehicles()) {
+        for (VehicleStatus vehicle : status.vehicles()) {
             json.writeStartObject();
             json.writeStringField("link", vehicle.link());
             json.writeStringField("peer", vehicle.peer());
@@ -117,9 +117,9 @@ final class StatusJson {
         }
     }
 
-    private static void recordings(JsonGenerator json, Daemon daemon) throws IOException {
+    private static void recordings(JsonGenerator json, DaemonStatus status) throws IOException {
         json.writeArrayFieldStart("recordings");
-        for (RecordingStatus recording : daemon.recordings()) {
+        for (RecordingStatus recording : status.recordings()) {
             RecordingStatus.Figures figures = recording.figures();
             json.writeStartObject();
             json.writeStringField("link", recording.feed());
@@ -152,9 +152,9 @@ final class StatusJson {
         json.writeEndArray();
     }
 
-    private static void finished(JsonGenerator json, Daemon daemon) throws IOException {
+    private static void finished(JsonGenerator json, DaemonStatus status) throws IOException {
         json.writeArrayFieldStart("finished");
-        for (FinishedLogs.Log log : daemon.finishedLogs()) {
+        for (FinishedLogs.Log log : status.finishedLogs()) {
             json.writeStartObject();
             json.writeStringField("file", log.name());
             json.writeNumberField("bytes", log.bytes());

@@ -22,30 +22,30 @@ final class StatusPages {
 
     private StatusPages() {}
 
-    static List<Endpoint> of(Daemon daemon, Metrics metrics) {
+    static List<Endpoint> of(DaemonStatus status, Metrics metrics) {
         return List.of(
-                new Page("/status", () -> Response.json(200, StatusJson.of(daemon))),
-                new Page("/healthz", () -> health(daemon)),
+                new Page("/status", () -> Response.json(200, StatusJson.of(status))),
+                new Page("/healthz", () -> health(status)),
                 new Page("/metrics", () -> new Response(200, PROMETHEUS, metrics.scrape())));
     }
 
     /** 200 while everything that should be recorded is; else 503 with one line for each thing that is wrong. */
-    private static Response health(Daemon daemon) {
+    private static Response health(DaemonStatus status) {
         List<String> problems = new ArrayList<>();
-        if (!daemon.space().problem().isEmpty()) {
-            problems.add("disk: " + daemon.space().problem());
+        if (!status.space().problem().isEmpty()) {
+            problems.add("disk: " + status.space().problem());
         }
-        for (RecordingStatus recording : daemon.recordings()) {
+        for (RecordingStatus recording : status.recordings()) {
             if (!recording.problem().isEmpty()) {
                 problems.add("vehicle " + recording.systemId() + ": " + recording.problem());
             }
         }
-        for (VehicleStatus vehicle : daemon.vehicles()) {
+        for (VehicleStatus vehicle : status.vehicles()) {
             if (!vehicle.detail().isEmpty()) {
                 problems.add("vehicle " + vehicle.systemId() + " on " + vehicle.link() + ": " + vehicle.detail());
             }
         }
-        daemon.signingProblem().ifPresent(problems::add);
+        status.signingProblem().ifPresent(problems::add);
         return problems.isEmpty() ? Response.text(200, "ok") : Response.text(503, String.join("\n", problems));
     }
 }

@@ -139,7 +139,7 @@ final class TextSources implements AutoCloseable {
      */
     static String bootId(Map<String, String> environment) {
         String told = environment.getOrDefault(BOOT_ID, "");
-        return BOOT_ID_FORM.matcher(told).matches() ? told : Daemon.bootId().replace("-", "");
+        return BOOT_ID_FORM.matcher(told).matches() ? told : BootId.read().replace("-", "");
     }
 
     /** The service that systemd runs this process as; empty when it is none. */

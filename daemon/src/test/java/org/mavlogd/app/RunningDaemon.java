@@ -214,11 +214,11 @@ public final class RunningDaemon implements AutoCloseable {
     }
 
     public List<RecordingStatus> recordings() {
-        return daemon.recordings();
+        return daemon.status().recordings();
     }
 
     public List<VehicleStatus> vehicles() {
-        return daemon.vehicles();
+        return daemon.status().vehicles();
     }
 
     /** Chunks of all recordings under way. */
@@ -229,7 +229,7 @@ public final class RunningDaemon implements AutoCloseable {
     }
 
     public int finishedCount() {
-        return daemon.finishedLogs().size();
+        return daemon.status().finishedLogs().size();
     }
 
     public Page get(String path) throws IOException, InterruptedException {
