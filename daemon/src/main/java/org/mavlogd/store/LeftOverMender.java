@@ -129,9 +129,8 @@ final class LeftOverMender {
         CrashReport report = crashes.report(
                 found.note().map(StreamNote::processId).orElse(-1L),
                 found.note().map(StreamNote::epochMs).orElse(-1L));
-        boolean sameBoot = found.note()
-                .filter(note -> note.isOfBoot(clock.bootId()))
-                .isPresent();
+        boolean sameBoot =
+                found.note().filter(note -> note.isOfBoot(clock.bootId())).isPresent();
         return sameBoot || !report.text().isEmpty() ? report : CrashReport.NONE;
     }
 
