@@ -77,7 +77,7 @@ public final class FetchStore implements Agent {
     private final NanoClock clock;
     private final ManyToOneConcurrentArrayQueue<FetchOrder> mailbox = new ManyToOneConcurrentArrayQueue<>(MAX_COMMANDS);
     private final Latest<Names> names = new Latest<>(new Names(Set.of(), Set.of()));
-    private final Map<Ticket, OpenLog> open = new HashMap<>();
+    private final Map<Ticket, IncomingLog> open = new HashMap<>();
     private boolean isLooked;
 
     /**
@@ -169,7 +169,7 @@ public final class FetchStore implements Agent {
         fetched.make(opening.name(), opening.length(), underWay());
         PartFile part = PartFile.open(
                 disk, directory.resolve(opening.name()), opening.log(), opening.length(), opening.isAnew());
-        open.put(opening.ticket(), new OpenLog(part, opening.name(), opening.length(), clock.nanoTime()));
+        open.put(opening.ticket(), new IncomingLog(part, opening.name(), opening.length(), clock.nanoTime()));
         opening.ticket().state.set(new State(true, part.missing(), "", false));
         look();
     }
@@ -178,7 +178,7 @@ public final class FetchStore implements Agent {
         Set<String> logs = new HashSet<>();
         long bytes = 0;
         long expectedBytes = 0;
-        for (OpenLog file : open.values()) {
+        for (IncomingLog file : open.values()) {
             logs.add(file.name());
             bytes += file.length();
             expectedBytes += file.expectedBytes();
@@ -187,7 +187,7 @@ public final class FetchStore implements Agent {
     }
 
     private void write(FetchOrder.Write write) throws IOException {
-        OpenLog file = open.get(write.ticket());
+        IncomingLog file = open.get(write.ticket());
         if (file == null) {
             return;
         }
@@ -203,7 +203,7 @@ public final class FetchStore implements Agent {
     }
 
     private void finish(FetchOrder.Finish finish) throws IOException {
-        OpenLog file = open.remove(finish.ticket());
+        IncomingLog file = open.remove(finish.ticket());
         if (file != null) {
             try (PartFile part = file.part()) {
                 part.finish(finish.checksum(), PartFile.Existing.STAYS);
@@ -220,7 +220,7 @@ public final class FetchStore implements Agent {
 
     /** Keeps what is there for later. */
     private void shut(Ticket ticket) throws IOException {
-        OpenLog file = open.remove(ticket);
+        IncomingLog file = open.remove(ticket);
         if (file != null) {
             try {
                 file.part().close();
@@ -252,14 +252,14 @@ public final class FetchStore implements Agent {
 
     private void saveAll() {
         long nowNs = clock.nanoTime();
-        for (Map.Entry<Ticket, OpenLog> entry : List.copyOf(open.entrySet())) {
+        for (Map.Entry<Ticket, IncomingLog> entry : List.copyOf(open.entrySet())) {
             if (entry.getValue().isSaveDue(SAVE_NS, nowNs)) {
                 save(entry.getKey(), entry.getValue());
             }
         }
     }
 
-    private void save(Ticket ticket, OpenLog file) {
+    private void save(Ticket ticket, IncomingLog file) {
         try {
             file.part().save();
             file.saved(clock.nanoTime());

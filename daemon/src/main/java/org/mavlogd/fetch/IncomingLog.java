@@ -1,7 +1,7 @@
 package org.mavlogd.fetch;
 
 /** A log that is being fetched into a file. Owned by the store's thread. */
-final class OpenLog {
+final class IncomingLog {
     private final PartFile part;
     private final String name;
     private final long length;
@@ -10,7 +10,7 @@ final class OpenLog {
     private long expectedBytes;
     private long uncheckedBytes;
 
-    OpenLog(PartFile part, String name, long length, long savedNs) {
+    IncomingLog(PartFile part, String name, long length, long savedNs) {
         this.part = part;
         this.name = name;
         this.length = length;
