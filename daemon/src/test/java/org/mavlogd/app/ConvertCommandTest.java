@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,20 +25,7 @@ class ConvertCommandTest {
     @TempDir
     private Path directory = Path.of(".");
 
-    private String out = "";
-    private String err = "";
-
-    private int run(Object... words) {
-        StringWriter outText = new StringWriter();
-        StringWriter errText = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(outText))
-                .setErr(new PrintWriter(errText))
-                .execute(Arrays.stream(words).map(String::valueOf).toArray(String[]::new));
-        out = outText.toString();
-        err = errText.toString();
-        return code;
-    }
+    private final Shell shell = new Shell();
 
     private Path capture() throws IOException {
         return Files.write(directory.resolve("in.bin"), Captures.log(CAPTURE));
@@ -67,11 +52,11 @@ class ConvertCommandTest {
     void aWholeLogIsConvertedAndSaysSo() throws IOException {
         Path ulog = directory.resolve("out.ulg");
 
-        assertThat(run("convert", whole(), ulog)).as(err).isZero();
+        assertThat(shell.run("convert", whole(), ulog)).as(shell.err()).isZero();
 
-        assertThat(out).contains("nothing lost (7 messages, ").hasLineCount(1);
-        assertThat(run("check", ulog)).isZero();
-        assertThat(out).contains("whole").contains("2 data messages");
+        assertThat(shell.out()).contains("nothing lost (7 messages, ").hasLineCount(1);
+        assertThat(shell.run("check", ulog)).isZero();
+        assertThat(shell.out()).contains("whole").contains("2 data messages");
         assertThat(files()).containsExactly("out.ulg", "whole.bin");
     }
 
@@ -79,15 +64,15 @@ class ConvertCommandTest {
     void aLogThatIsCutOffIsConvertedAndToldOf() throws IOException {
         Path ulog = directory.resolve("out.ulg");
 
-        assertThat(run("convert", capture(), ulog)).isEqualTo(3);
+        assertThat(shell.run("convert", capture(), ulog)).isEqualTo(3);
 
-        assertThat(err)
+        assertThat(shell.err())
                 .contains("lost: 4 bytes of a message that was cut off (8,216 messages, ")
                 .hasLineCount(1);
-        assertThat(out).isEmpty();
-        assertThat(run("info", ulog)).isZero();
-        assertThat(out).contains("ArduPilot on SITL").contains("v4.7.0 development, commit 90700977");
-        assertThat(run("check", ulog)).isZero();
+        assertThat(shell.out()).isEmpty();
+        assertThat(shell.run("info", ulog)).isZero();
+        assertThat(shell.out()).contains("ArduPilot on SITL").contains("v4.7.0 development, commit 90700977");
+        assertThat(shell.run("check", ulog)).isZero();
     }
 
     @Test
@@ -98,10 +83,12 @@ class ConvertCommandTest {
         Path damaged = Files.write(directory.resolve("damaged.bin"), log);
         Path ulog = directory.resolve("out.ulg");
 
-        assertThat(run("convert", damaged, ulog)).isEqualTo(3);
+        assertThat(shell.run("convert", damaged, ulog)).isEqualTo(3);
 
-        assertThat(err).contains("damaged in 2 places, 4 bytes of a message").hasLineCount(1);
-        assertThat(run("check", ulog)).isZero();
+        assertThat(shell.err())
+                .contains("damaged in 2 places, 4 bytes of a message")
+                .hasLineCount(1);
+        assertThat(shell.run("check", ulog)).isZero();
     }
 
     @Test
@@ -109,8 +96,8 @@ class ConvertCommandTest {
         Path ulog = directory.resolve("out.ulg");
         Path tables = directory.resolve("tables");
 
-        assertThat(run("convert", "--scaled", whole(), ulog)).isZero();
-        assertThat(run("export", "csv", ulog, "-o", tables)).isZero();
+        assertThat(shell.run("convert", "--scaled", whole(), ulog)).isZero();
+        assertThat(shell.run("export", "csv", ulog, "-o", tables)).isZero();
 
         assertThat(tables.resolve("AAA_0.csv")).hasContent("timestamp,V\n1000,123.45\n2000,0.05\n");
     }
@@ -120,13 +107,13 @@ class ConvertCommandTest {
         Path existing = Files.writeString(directory.resolve("out.ulg"), "precious");
         Path in = whole();
 
-        assertThat(run("convert", in, existing)).isEqualTo(1);
-        assertThat(err).isEqualTo("mavlogd convert: " + existing + ": exists already" + System.lineSeparator());
+        assertThat(shell.run("convert", in, existing)).isEqualTo(1);
+        assertThat(shell.err()).isEqualTo("mavlogd convert: " + existing + ": exists already" + System.lineSeparator());
         assertThat(existing).hasContent("precious");
-        assertThat(run("convert", in, in, "--force")).isEqualTo(2);
-        assertThat(err).contains("IN and OUT are the same file").hasLineCount(1);
-        assertThat(run("convert", "--force", in, existing)).isZero();
-        assertThat(run("check", existing)).isZero();
+        assertThat(shell.run("convert", in, in, "--force")).isEqualTo(2);
+        assertThat(shell.err()).contains("IN and OUT are the same file").hasLineCount(1);
+        assertThat(shell.run("convert", "--force", in, existing)).isZero();
+        assertThat(shell.run("check", existing)).isZero();
     }
 
     @Test
@@ -136,24 +123,27 @@ class ConvertCommandTest {
         Path empty = Files.createFile(directory.resolve("empty.bin"));
 
         for (Path bad : List.of(text, empty)) {
-            assertThat(run("convert", bad, ulog)).isEqualTo(1);
-            assertThat(err)
+            assertThat(shell.run("convert", bad, ulog)).isEqualTo(1);
+            assertThat(shell.err())
                     .startsWith("mavlogd convert: " + bad + ": no DataFlash log: ")
                     .hasLineCount(1);
         }
-        assertThat(run("convert", directory.resolve("missing.bin"), ulog)).isEqualTo(1);
-        assertThat(err).contains("missing.bin: no such file or directory").hasLineCount(1);
-        assertThat(run("convert", directory, ulog)).isEqualTo(1);
-        assertThat(err).contains("is a directory").hasLineCount(1);
-        assertThat(run("convert", whole(), directory.resolve("no/out.ulg"))).isEqualTo(1);
-        assertThat(run("convert", whole())).isEqualTo(2);
+        assertThat(shell.run("convert", directory.resolve("missing.bin"), ulog)).isEqualTo(1);
+        assertThat(shell.err())
+                .contains("missing.bin: no such file or directory")
+                .hasLineCount(1);
+        assertThat(shell.run("convert", directory, ulog)).isEqualTo(1);
+        assertThat(shell.err()).contains("is a directory").hasLineCount(1);
+        assertThat(shell.run("convert", whole(), directory.resolve("no/out.ulg")))
+                .isEqualTo(1);
+        assertThat(shell.run("convert", whole())).isEqualTo(2);
         assertThat(files()).containsExactly("empty.bin", "text.bin", "whole.bin");
     }
 
     @Test
     void helpTellsTheExitCodes() {
-        assertThat(run("convert", "--help")).isZero();
-        assertThat(out)
+        assertThat(shell.run("convert", "--help")).isZero();
+        assertThat(shell.out())
                 .contains("Usage: mavlogd convert")
                 .contains("Exit codes:")
                 .contains("--scaled");
@@ -162,10 +152,10 @@ class ConvertCommandTest {
     @Test
     void filesInTheLogAreListedAndPrinted() throws IOException {
         Path ulog = directory.resolve("out.ulg");
-        run("convert", capture(), ulog);
+        shell.run("convert", capture(), ulog);
 
-        assertThat(run("info", "--files", ulog)).isZero();
-        assertThat(out)
+        assertThat(shell.run("info", "--files", ulog)).isZero();
+        assertThat(shell.out())
                 .containsPattern("@SYS/uarts.txt +727 +1 +complete")
                 .containsPattern("@SYS/storage.bin +12,608 +1 +no gap, end not marked")
                 .hasLineCount(3);
@@ -174,11 +164,11 @@ class ConvertCommandTest {
         assertThat(printed(bytes, "@SYS/uarts.txt", ulog)).isZero();
         assertThat(bytes.toString(StandardCharsets.UTF_8)).startsWith("UARTV1\nSERIAL0 TX=");
         assertThat(bytes.size()).isEqualTo(727);
-        assertThat(run("info", "--file", "nothing", ulog)).isEqualTo(1);
-        assertThat(err).contains("no file \"nothing\"").hasLineCount(1);
-        run("convert", "--force", whole(), ulog);
-        assertThat(run("info", "--files", ulog)).isZero();
-        assertThat(out).isEqualToIgnoringNewLines("no files");
+        assertThat(shell.run("info", "--file", "nothing", ulog)).isEqualTo(1);
+        assertThat(shell.err()).contains("no file \"nothing\"").hasLineCount(1);
+        shell.run("convert", "--force", whole(), ulog);
+        assertThat(shell.run("info", "--files", ulog)).isZero();
+        assertThat(shell.out()).isEqualToIgnoringNewLines("no files");
     }
 
     /** What is printed as it is goes around the command's writer. */
@@ -186,7 +176,7 @@ class ConvertCommandTest {
         PrintStream before = System.out;
         System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
         try {
-            return run("info", "--file", name, ulog);
+            return shell.run("info", "--file", name, ulog);
         } finally {
             System.setOut(before);
         }
@@ -205,37 +195,37 @@ class ConvertCommandTest {
                 .record("FILE", "lost.lua", 64, 64, chunk)
                 .toByteArray();
         Path ulog = directory.resolve("out.ulg");
-        run("convert", Files.write(directory.resolve("in.bin"), log), ulog);
+        shell.run("convert", Files.write(directory.resolve("in.bin"), log), ulog);
 
-        assertThat(run("info", "--files", ulog)).isZero();
+        assertThat(shell.run("info", "--files", ulog)).isZero();
 
-        assertThat(out).containsPattern("gap.txt +138 +1 +64 bytes missing");
-        assertThat(out)
+        assertThat(shell.out()).containsPattern("gap.txt +138 +1 +64 bytes missing");
+        assertThat(shell.out())
                 .containsPattern("twice.lua +3 +2 +complete")
                 .containsPattern("lost.lua +128 +1 +64 bytes missing, and perhaps the end")
                 .doesNotContain("\u001B");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         assertThat(printed(bytes, "gap.txt", ulog)).isEqualTo(3);
         assertThat(bytes.size()).isEqualTo(138);
-        assertThat(err).contains("does not hold all of \"gap.txt\"").hasLineCount(1);
+        assertThat(shell.err()).contains("does not hold all of \"gap.txt\"").hasLineCount(1);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"GPS", "gps"})
     void topicsOfArduPilotAreDescribed(String topic) {
-        assertThat(run("info", "--describe", topic)).isZero();
+        assertThat(shell.run("info", "--describe", topic)).isZero();
 
-        assertThat(out)
+        assertThat(shell.out())
                 .startsWith("GPS: Information received from GNSS systems attached to the autopilot")
                 .containsPattern("GMS +ms +milliseconds since start of GPS Week");
     }
 
     @Test
     void whatIsNotDescribedIsToldInOneLine() {
-        assertThat(run("info", "--describe", "NONE")).isEqualTo(1);
-        assertThat(err).contains("\"NONE\" is no log message").hasLineCount(1);
-        assertThat(run("info", "--describe", "GPS", "a.ulg")).isEqualTo(2);
-        assertThat(run("info", "--files", "--json", "a.ulg")).isEqualTo(2);
-        assertThat(err).hasLineCount(1);
+        assertThat(shell.run("info", "--describe", "NONE")).isEqualTo(1);
+        assertThat(shell.err()).contains("\"NONE\" is no log message").hasLineCount(1);
+        assertThat(shell.run("info", "--describe", "GPS", "a.ulg")).isEqualTo(2);
+        assertThat(shell.run("info", "--files", "--json", "a.ulg")).isEqualTo(2);
+        assertThat(shell.err()).hasLineCount(1);
     }
 }

@@ -8,12 +8,9 @@ import static org.mavlogd.app.SystemTests.fly;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -45,8 +42,7 @@ class FetchBesideRecordingSystemTest {
     @SuppressWarnings("NullAway.Init")
     private Path configs;
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final Shell shell = new Shell("fetch");
     private final byte[] binLog = DataFlashBytes.make(7, 700_000, 100_000);
     private final byte[] ulgLog = SystemTests.roverLog();
 
@@ -112,8 +108,8 @@ class FetchBesideRecordingSystemTest {
                 await("recording", () -> air.tap().length() > RATE / 2);
                 long before = air.tap().length();
 
-                assertThat(run("--config", config.toString(), "--by", way, "LAST", "-o", elsewhere.toString()))
-                        .as(err.toString())
+                assertThat(shell.run("--config", config.toString(), "--by", way, "LAST", "-o", elsewhere.toString()))
+                        .as(shell.err())
                         .isZero();
 
                 long after = air.tap().length();
@@ -125,11 +121,11 @@ class FetchBesideRecordingSystemTest {
             assertThat(elsewhere.toFile().listFiles())
                     .singleElement()
                     .satisfies(file -> assertThat(file).hasBinaryContent(ownLog(isArduPilot)));
-            assertThat(out.toString()).startsWith("the running mavlogd goes on to record");
-            assertThat(out.toString().contains("checksum right")).isEqualTo(isArduPilot);
+            assertThat(shell.out()).startsWith("the running mavlogd goes on to record");
+            assertThat(shell.out().contains("checksum right")).isEqualTo(isArduPilot);
             assertThat(air.checksumsAsked()).isEqualTo(isArduPilot ? 1 : 0);
             boolean isPx4ByFtp = !isArduPilot && way.equals("ftp");
-            assertThat(out.toString().contains("the PX4 is not asked for checksums"))
+            assertThat(shell.out().contains("the PX4 is not asked for checksums"))
                     .isEqualTo(isPx4ByFtp);
         }
     }
@@ -145,11 +141,11 @@ class FetchBesideRecordingSystemTest {
                 stream(vehicles, isArduPilot, air, LONG);
                 await("armed", () -> daemon.vehicles().stream().anyMatch(seen -> seen.armed()));
 
-                assertThat(run("--config", config.toString(), "LAST", "-o", elsewhere.toString()))
+                assertThat(shell.run("--config", config.toString(), "LAST", "-o", elsewhere.toString()))
                         .isEqualTo(1);
 
                 String who = isArduPilot ? "ArduPilot 1" : "PX4 1";
-                assertThat(err.toString())
+                assertThat(shell.err())
                         .isEqualTo("mavlogd fetch: " + who + " is armed: logs are fetched only while it is disarmed\n");
                 assertThat(daemon.vehicles()).anyMatch(seen -> seen.armed());
                 assertThat(air.said(MessageIds.FILE_TRANSFER_PROTOCOL)).isZero();
@@ -177,17 +173,16 @@ class FetchBesideRecordingSystemTest {
             Files.createSymbolicLink(alias, device);
 
             for (String link : List.of("air", "serial:" + device, "serial:" + alias)) {
-                assertThat(run("--config", config.toString(), "--link", link, "LAST"))
+                assertThat(shell.run("--config", config.toString(), "--link", link, "LAST"))
                         .isEqualTo(1);
-                assertThat(err.toString())
+                assertThat(shell.err())
                         .startsWith("mavlogd fetch: link \"air\" is in use by the running mavlogd: stop that first")
                         .hasLineCount(1);
-                err.getBuffer().setLength(0);
             }
             long beginNs = System.nanoTime();
-            assertThat(run("--link", "serial:" + device, "--wait", "60", "LAST"))
+            assertThat(shell.run("--link", "serial:" + device, "--wait", "60", "LAST"))
                     .isEqualTo(1);
-            assertThat(err.toString()).contains("in use by another program").hasLineCount(1);
+            assertThat(shell.err()).contains("in use by another program").hasLineCount(1);
             assertThat(Duration.ofNanos(System.nanoTime() - beginNs)).isLessThan(Duration.ofSeconds(20));
             await("end of log", vehicle::isAtLogEnd);
             daemon.stop();
@@ -209,15 +204,6 @@ class FetchBesideRecordingSystemTest {
         return type.equals("udp")
                 ? new LinkSettings.UdpConnect("air", "127.0.0.1", air.udpPort(), true)
                 : new LinkSettings.TcpConnect("air", "127.0.0.1", air.tcpPort());
-    }
-
-    private int run(String... arguments) {
-        List<String> words = new ArrayList<>(List.of("fetch"));
-        words.addAll(List.of(arguments));
-        return Main.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(words.toArray(String[]::new));
     }
 
     /** What was streamed is there from its beginning to about its end, nothing lost, nothing twice. */

@@ -8,8 +8,6 @@ import static org.mavlogd.app.SystemTests.freeTcpPort;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -48,22 +46,12 @@ class FetchLinksSystemTest {
 
     private final byte[] binLog = DataFlashBytes.make(9, 300_000, 40_000);
     private final byte[] ulgLog = SystemTests.roverLog();
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final Shell shell = new Shell("fetch");
 
     private static byte[] filled(int value) {
         byte[] bytes = new byte[SigningKey.LENGTH];
         Arrays.fill(bytes, (byte) value);
         return bytes;
-    }
-
-    private int run(String... arguments) {
-        List<String> words = new ArrayList<>(List.of("fetch"));
-        words.addAll(List.of(arguments));
-        return Main.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(words.toArray(String[]::new));
     }
 
     private void park(AirVehicles vehicles, boolean isArduPilot, LinkSettings target) {
@@ -77,22 +65,23 @@ class FetchLinksSystemTest {
     private void listsAndFetches(boolean isArduPilot, String way, String... link) {
         List<String> arguments = new ArrayList<>(List.of(link));
         arguments.addAll(List.of("--by", way, "--list"));
-        assertThat(run(arguments.toArray(String[]::new))).as(err.toString()).isZero();
+        assertThat(shell.run(arguments.toArray())).as(shell.err()).isZero();
         byte[] log = isArduPilot ? binLog : ulgLog;
-        assertThat(out.toString())
+        assertThat(shell.out())
                 .contains(String.format("%.3f", log.length / 1e6), "\n1 log, ")
                 .contains(way.equals("ftp") ? "by MAVLink FTP" : "by log messages")
                 .contains(isArduPilot ? " -" : "2026-11-20T12:34:56Z");
+        assertThat(shell.err()).isEmpty();
         assertThat(directory).isEmptyDirectory();
 
         arguments.remove("--list");
         arguments.addAll(List.of("LAST", "-o", directory.toString()));
-        assertThat(run(arguments.toArray(String[]::new))).as(err.toString()).isZero();
+        assertThat(shell.run(arguments.toArray())).as(shell.err()).isZero();
         assertThat(directory.toFile().listFiles())
                 .singleElement()
                 .satisfies(file -> assertThat(file).hasBinaryContent(log));
-        assertThat(out.toString().contains("checksum right")).isEqualTo(way.equals("ftp"));
-        assertThat(err.toString()).isEmpty();
+        assertThat(shell.out().contains("checksum right")).isEqualTo(way.equals("ftp"));
+        assertThat(shell.err()).isEmpty();
     }
 
     @ParameterizedTest
@@ -200,11 +189,11 @@ class FetchLinksSystemTest {
     }
 
     private void listsAndFetchesBeside(boolean isArduPilot, Path config) {
-        assertThat(run("--config", config.toString(), "--list"))
-                .as(err.toString())
+        assertThat(shell.run("--config", config.toString(), "--list"))
+                .as(shell.err())
                 .isZero();
-        assertThat(run("--config", config.toString(), "LAST", "-o", directory.toString()))
-                .as(err.toString())
+        assertThat(shell.run("--config", config.toString(), "LAST", "-o", directory.toString()))
+                .as(shell.err())
                 .isZero();
         assertThat(directory.toFile().listFiles())
                 .singleElement()
@@ -219,10 +208,10 @@ class FetchLinksSystemTest {
             park(vehicles, true, air.vehicleTarget());
             Path config = config("type = \"udp\"\nconnect = \"127.0.0.1:" + air.udpPort() + "\"\n", signing(KEY));
 
-            assertThat(run("--config", config.toString(), "--wait", "3", "--list"))
+            assertThat(shell.run("--config", config.toString(), "--wait", "3", "--list"))
                     .isEqualTo(1);
 
-            assertThat(err.toString())
+            assertThat(shell.err())
                     .containsPattern(
                             "no vehicle was heard on link \"air\": \\d+ frames are not signed with the key of section"
                                     + " \\[signing\\]")
@@ -237,7 +226,7 @@ class FetchLinksSystemTest {
                 AirVehicles vehicles = new AirVehicles()) {
             park(vehicles, true, air.vehicleTarget());
 
-            assertThat(run(
+            assertThat(shell.run(
                             "--link",
                             "udp:127.0.0.1:" + air.udpPort(),
                             "--wait",
@@ -247,7 +236,7 @@ class FetchLinksSystemTest {
                             directory.toString()))
                     .isEqualTo(1);
 
-            assertThat(err.toString()).contains("section [signing] has the key").hasLineCount(1);
+            assertThat(shell.err()).contains("section [signing] has the key").hasLineCount(1);
             assertThat(air.said(MessageIds.FILE_TRANSFER_PROTOCOL)).isZero();
             assertThat(directory).isEmptyDirectory();
         }

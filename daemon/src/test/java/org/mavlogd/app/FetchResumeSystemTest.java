@@ -6,8 +6,6 @@ import static org.mavlogd.app.AirVehicles.PERFECT;
 import static org.mavlogd.app.SystemTests.await;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,8 +53,7 @@ class FetchResumeSystemTest {
         private final Path target;
         private final AirHub air = new AirHub(0, null);
         private final AirVehicles vehicles = new AirVehicles();
-        private final StringWriter out = new StringWriter();
-        private final StringWriter err = new StringWriter();
+        private final Shell shell = new Shell();
         private final List<String> arguments;
 
         Flight(boolean isArduPilot, String way, String type) throws IOException {
@@ -77,10 +74,7 @@ class FetchResumeSystemTest {
         }
 
         private int run() {
-            return Main.commandLine()
-                    .setOut(new PrintWriter(out))
-                    .setErr(new PrintWriter(err))
-                    .execute(arguments.toArray(String[]::new));
+            return shell.run(arguments.toArray());
         }
 
         private Path part() {
@@ -104,7 +98,7 @@ class FetchResumeSystemTest {
 
         @Override
         public String toString() {
-            return (isArduPilot ? "ArduPilot by " : "PX4 by ") + way + ": " + out + err;
+            return (isArduPilot ? "ArduPilot by " : "PX4 by ") + way + ": " + shell.out() + shell.err();
         }
 
         @Override
@@ -145,13 +139,13 @@ class FetchResumeSystemTest {
                     .as(flight.toString())
                     .isEqualTo(3);
 
-            assertThat(flight.err.toString().lines()).hasSize(2);
+            assertThat(flight.shell.err().lines()).hasSize(2);
             Matcher kept = Pattern.compile("nothing came from the vehicle for 6 s; (\\d+) of " + flight.log.length
                             + " bytes are kept for the next run")
-                    .matcher(flight.err.toString());
+                    .matcher(flight.shell.err());
             assertThat(kept.find()).as(flight.toString()).isTrue();
             assertThat(Long.parseLong(kept.group(1))).isBetween(150_000 + 100_000L, flight.log.length - 1L);
-            assertThat(flight.out.toString()).doesNotContain("goes on");
+            assertThat(flight.shell.out()).doesNotContain("goes on");
             assertThat(flight.target).doesNotExist();
             flight.air.cut(false);
 
@@ -159,7 +153,7 @@ class FetchResumeSystemTest {
 
             // A kilobyte is fetched once more and compared.
             long known = Long.parseLong(kept.group(1)) - 1024;
-            assertThat(flight.out.toString()).contains("goes on with " + known + " of " + flight.log.length + " bytes");
+            assertThat(flight.shell.out()).contains("goes on with " + known + " of " + flight.log.length + " bytes");
             flight.assertWhole();
         } catch (Exception e) {
             throw new AssertionError(e);
@@ -182,7 +176,7 @@ class FetchResumeSystemTest {
 
             assertThat(flight.run()).as(flight.toString()).isZero();
 
-            assertThat(flight.out.toString()).contains("goes on with ");
+            assertThat(flight.shell.out()).contains("goes on with ");
             flight.assertWhole();
         }
     }
@@ -213,7 +207,7 @@ class FetchResumeSystemTest {
                     "may mount");
             try {
                 assertThat(flight.run()).as(flight.toString()).isEqualTo(3);
-                assertThat(flight.err.toString())
+                assertThat(flight.shell.err())
                         .contains("no space left on device")
                         .hasLineCount(1);
                 assertThat(flight.target).doesNotExist();
@@ -222,7 +216,7 @@ class FetchResumeSystemTest {
 
                 assertThat(flight.run()).as(flight.toString()).isZero();
 
-                assertThat(flight.out.toString()).contains("goes on with ");
+                assertThat(flight.shell.out()).contains("goes on with ");
                 flight.assertWhole();
             } finally {
                 assertThat(did("umount", flight.folder.toString())).isTrue();

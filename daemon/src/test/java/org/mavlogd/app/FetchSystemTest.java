@@ -5,12 +5,8 @@ import static org.mavlogd.app.AirVehicles.PERFECT;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,21 +34,11 @@ class FetchSystemTest {
     private final byte[] log = DataFlashBytes.make(7, 1_200_000, 40_000);
     private final LinkSettings target = new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, false);
     private final AirVehicles vehicles = new AirVehicles();
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final Shell shell = new Shell("fetch");
 
     @AfterEach
     void land() throws Exception {
         vehicles.close();
-    }
-
-    private int run(String... arguments) {
-        List<String> words = new ArrayList<>(List.of("fetch"));
-        words.addAll(List.of(arguments));
-        return Main.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(words.toArray(String[]::new));
     }
 
     @ParameterizedTest
@@ -61,19 +47,18 @@ class FetchSystemTest {
     void fetchesArduPilotsLogByteForByteOverALossyLink(String way) throws Exception {
         arduPilot(false, LOSSY, 2_000_000);
 
-        assertThat(run("--link", link, "--by", way, "LAST", "-o", directory.toString()))
-                .as(err.toString())
+        assertThat(shell.run("--link", link, "--by", way, "LAST", "-o", directory.toString()))
+                .as(shell.err())
                 .isZero();
 
         assertThat(onlyFile("sys001_log00001.bin")).hasBinaryContent(log);
-        assertThat(out.toString()).contains(log.length + " bytes");
-        assertThat(out.toString().contains("checksum right")).isEqualTo(way.equals("ftp"));
-        assertThat(out.toString()
-                        .contains("until this ends, the ArduPilot logs nothing, streams no log and does not arm"))
+        assertThat(shell.out()).contains(log.length + " bytes");
+        assertThat(shell.out().contains("checksum right")).isEqualTo(way.equals("ftp"));
+        assertThat(shell.out().contains("until this ends, the ArduPilot logs nothing, streams no log and does not arm"))
                 .isEqualTo(way.equals("messages"));
-        assertThat(run("--link", link, "--by", way, "1", "-o", directory.toString()))
+        assertThat(shell.run("--link", link, "--by", way, "1", "-o", directory.toString()))
                 .isZero();
-        assertThat(out.toString()).contains("is there already");
+        assertThat(shell.out()).contains("is there already");
     }
 
     @ParameterizedTest
@@ -82,8 +67,8 @@ class FetchSystemTest {
     void fetchesPx4sLogByteForByte(String way) throws Exception {
         px4();
 
-        assertThat(run("--link", link, "--by", way, "LAST", "-o", directory.toString()))
-                .as(err.toString())
+        assertThat(shell.run("--link", link, "--by", way, "LAST", "-o", directory.toString()))
+                .as(shell.err())
                 .isZero();
 
         String id = way.equals("ftp") ? "00001" : "00000";
@@ -95,9 +80,9 @@ class FetchSystemTest {
     void listsWhatThereIs() throws Exception {
         px4();
 
-        assertThat(run("--link", link, "--list")).isZero();
+        assertThat(shell.run("--link", link, "--list")).isZero();
 
-        assertThat(out.toString())
+        assertThat(shell.out())
                 .contains(
                         "2026-11-20T12:34:56Z", "/fs/microsd/log/2026-11-20/12_34_56.ulg", "1 log, ", "by MAVLink FTP");
         assertThat(directory).isEmptyDirectory();
@@ -108,9 +93,10 @@ class FetchSystemTest {
     void asksNothingOfAnArmedVehicle() throws Exception {
         arduPilot(true, PERFECT, 0);
 
-        assertThat(run("--link", link, "LAST", "-o", directory.toString())).isEqualTo(1);
+        assertThat(shell.run("--link", link, "LAST", "-o", directory.toString()))
+                .isEqualTo(1);
 
-        assertThat(err.toString()).contains("ArduPilot 1 is armed: logs are fetched only while it is disarmed");
+        assertThat(shell.err()).contains("ArduPilot 1 is armed: logs are fetched only while it is disarmed");
         assertThat(directory).isEmptyDirectory();
     }
 
@@ -119,19 +105,19 @@ class FetchSystemTest {
     void aLogThatIsNotThereIsWrongUsage() throws Exception {
         arduPilot(false, PERFECT, 0);
 
-        assertThat(run("--link", link, "7", "-o", directory.toString())).isEqualTo(2);
+        assertThat(shell.run("--link", link, "7", "-o", directory.toString())).isEqualTo(2);
 
-        assertThat(err.toString()).contains("there is no log 7: --list shows all");
+        assertThat(shell.err()).contains("there is no log 7: --list shows all");
     }
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)
     void nobodyThereIsSaidInOneLine() {
-        assertThat(run("--link", link, "--wait", "2", "LAST", "-o", directory.toString()))
+        assertThat(shell.run("--link", link, "--wait", "2", "LAST", "-o", directory.toString()))
                 .isEqualTo(1);
 
-        assertThat(err.toString().lines()).hasSize(1);
-        assertThat(err.toString()).contains("no vehicle was heard on link \"fetch\"");
+        assertThat(shell.err().lines()).hasSize(1);
+        assertThat(shell.err()).contains("no vehicle was heard on link \"fetch\"");
     }
 
     @Test
@@ -139,10 +125,10 @@ class FetchSystemTest {
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {
             await("bound", () -> !daemon.vehicles().isEmpty() || daemon.metric("mavlogd_uptime_seconds") >= 0);
-            assertThat(run("--link", link, "--wait", "60", "LAST", "-o", directory.toString()))
+            assertThat(shell.run("--link", link, "--wait", "60", "LAST", "-o", directory.toString()))
                     .isEqualTo(1);
         }
-        assertThat(err.toString()).contains("in use");
+        assertThat(shell.err()).contains("in use");
     }
 
     @Test
@@ -155,14 +141,14 @@ class FetchSystemTest {
                         + port + "\"\n");
         try (DirectoryLock lock = DirectoryLock.take(logs)) {
             assertThat(lock).isNotNull();
-            assertThat(run("--config", config.toString(), "LAST")).isEqualTo(1);
-            assertThat(err.toString())
+            assertThat(shell.run("--config", config.toString(), "LAST")).isEqualTo(1);
+            assertThat(shell.err())
                     .contains("link \"air\" is in use by the running mavlogd")
                     .contains("after_disarm");
         }
         arduPilot(false, PERFECT, 0);
-        assertThat(run("--config", config.toString(), "--list"))
-                .as(err.toString())
+        assertThat(shell.run("--config", config.toString(), "--list"))
+                .as(shell.err())
                 .isZero();
     }
 

@@ -7,8 +7,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -61,20 +59,7 @@ class LogCommandsTest {
     @TempDir
     private Path directory = Path.of(".");
 
-    private String out = "";
-    private String err = "";
-
-    private int run(Object... words) {
-        StringWriter outText = new StringWriter();
-        StringWriter errText = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(outText))
-                .setErr(new PrintWriter(errText))
-                .execute(Arrays.stream(words).map(String::valueOf).toArray(String[]::new));
-        out = outText.toString();
-        err = errText.toString();
-        return code;
-    }
+    private final Shell shell = new Shell();
 
     static List<String> realLogs() {
         return Stream.concat(Logs.REAL.stream(), Stream.of(Logs.DAMAGED)).toList();
@@ -85,9 +70,9 @@ class LogCommandsTest {
     void infoCountsWhatAnEstablishedReaderCounts(String name) throws IOException {
         Path log = Logs.real(name, directory);
 
-        assertThat(run("info", "--json", log)).isZero();
+        assertThat(shell.run("info", "--json", log)).isZero();
 
-        Map<String, Object> info = json(out);
+        Map<String, Object> info = json(shell.out());
         assertThat(info).containsKeys(FIELDS.toArray(String[]::new));
         assertThat(info.get("size")).isEqualTo(Files.size(log));
         assertThat(totals(info)).isEqualTo(expectedTotals(name));
@@ -109,9 +94,9 @@ class LogCommandsTest {
     void infoForPeopleFitsATerminalAndNamesEveryTopic(String name) throws IOException {
         Path log = Logs.real(name, directory);
 
-        assertThat(run("info", "--all-topics", log)).isZero();
+        assertThat(shell.run("info", "--all-topics", log)).isZero();
 
-        List<String> lines = out.lines().skip(1).toList();
+        List<String> lines = shell.out().lines().skip(1).toList();
         assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(100));
         for (String topic : expectedTopics(name).keySet()) {
             String shown = topic.endsWith(":0") ? topic.substring(0, topic.length() - 2) : topic;
@@ -127,25 +112,25 @@ class LogCommandsTest {
             Files.copy(in, unpacked);
         }
 
-        assertThat(run("info", unpacked)).isZero();
+        assertThat(shell.run("info", unpacked)).isZero();
 
-        assertThat(out).contains("sensor_combined").contains("smaller topics; --all-topics lists them");
-        assertThat(out).doesNotContain("home_position");
+        assertThat(shell.out()).contains("sensor_combined").contains("smaller topics; --all-topics lists them");
+        assertThat(shell.out()).doesNotContain("home_position");
     }
 
     @Test
     void infoForPeopleTellsVehicleTimesTextsAndCrash() throws IOException {
-        assertThat(run("info", Logs.real("pyulog_sample_appended_multiple", directory)))
+        assertThat(shell.run("info", Logs.real("pyulog_sample_appended_multiple", directory)))
                 .isZero();
-        assertThat(out)
+        assertThat(shell.out())
                 .contains("PX4 on PX4FMU_V4PRO")
                 .contains("branch ulog_crash_dump")
                 .contains("WARNING   [commander_tests] Not ready to fly")
                 .contains("Appended     3 sections")
                 .contains("System fault Occurred on: 2000-01-01-00:00:36");
 
-        assertThat(run("info", Logs.corner("golden", directory))).isZero();
-        assertThat(out).contains("SYS_A                5 -> 7").contains("1, together 0.025 s");
+        assertThat(shell.run("info", Logs.corner("golden", directory))).isZero();
+        assertThat(shell.out()).contains("SYS_A                5 -> 7").contains("1, together 0.025 s");
     }
 
     @Test
@@ -157,31 +142,31 @@ class LogCommandsTest {
         Path noLog = Files.writeString(directory.resolve("no.ulg"), "this is no log at all, only text");
         Path empty = Files.createFile(directory.resolve("empty.ulg"));
 
-        assertThat(run("check", whole)).isZero();
-        assertThat(out).startsWith(whole + ": whole (").hasLineCount(1);
-        assertThat(run("check", damaged)).isEqualTo(3);
-        assertThat(out).contains("damaged: 711.0 KB damaged in 1 place").hasLineCount(1);
-        assertThat(run("check", cut)).isEqualTo(3);
-        assertThat(out).contains("cut off");
+        assertThat(shell.run("check", whole)).isZero();
+        assertThat(shell.out()).startsWith(whole + ": whole (").hasLineCount(1);
+        assertThat(shell.run("check", damaged)).isEqualTo(3);
+        assertThat(shell.out()).contains("damaged: 711.0 KB damaged in 1 place").hasLineCount(1);
+        assertThat(shell.run("check", cut)).isEqualTo(3);
+        assertThat(shell.out()).contains("cut off");
         for (Path bad : List.of(refused, noLog, empty, directory, directory.resolve("missing.ulg"))) {
             for (String command : List.of("check", "info")) {
-                assertThat(run(command, bad)).as("%s %s", command, bad).isEqualTo(1);
-                assertThat(err)
+                assertThat(shell.run(command, bad)).as("%s %s", command, bad).isEqualTo(1);
+                assertThat(shell.err())
                         .startsWith("mavlogd " + command + ": " + bad + ": ")
                         .hasLineCount(1);
-                assertThat(out).isEmpty();
+                assertThat(shell.out()).isEmpty();
             }
         }
-        assertThat(run("info", damaged)).isZero();
-        assertThat(run("info", cut)).isZero();
+        assertThat(shell.run("info", damaged)).isZero();
+        assertThat(shell.run("info", cut)).isZero();
 
-        assertThat(run("check", whole, damaged, cut)).isEqualTo(3);
-        assertThat(run("check", damaged, noLog, whole)).isEqualTo(1);
-        assertThat(out).hasLineCount(2);
-        assertThat(run("check", "--json", whole, noLog, damaged)).isEqualTo(1);
-        assertThat(out.lines().map(LogCommandsTest::json).map(result -> result.get("result")))
+        assertThat(shell.run("check", whole, damaged, cut)).isEqualTo(3);
+        assertThat(shell.run("check", damaged, noLog, whole)).isEqualTo(1);
+        assertThat(shell.out()).hasLineCount(2);
+        assertThat(shell.run("check", "--json", whole, noLog, damaged)).isEqualTo(1);
+        assertThat(shell.out().lines().map(LogCommandsTest::json).map(result -> result.get("result")))
                 .containsExactly("whole", "refused", "damaged");
-        assertThat(json(out.lines().findFirst().orElseThrow())).containsKeys(FIELDS.toArray(String[]::new));
+        assertThat(json(shell.out().lines().findFirst().orElseThrow())).containsKeys(FIELDS.toArray(String[]::new));
     }
 
     @ParameterizedTest
@@ -191,17 +176,20 @@ class LogCommandsTest {
         Path damaged = Files.write(directory.resolve("damaged.ulg"), damage(log, seed));
         Path recovered = directory.resolve("recovered.ulg");
 
-        assertThat(run("recover", damaged, recovered)).as("seed %d", seed).isEqualTo(3);
-        assertThat(err).contains("lost: ").hasLineCount(1);
-        assertThat(run("check", recovered)).as("seed %d: %s", seed, out).isZero();
-        assertThat(run("recover", recovered, directory.resolve("again.ulg"))).isZero();
+        assertThat(shell.run("recover", damaged, recovered)).as("seed %d", seed).isEqualTo(3);
+        assertThat(shell.err()).contains("lost: ").hasLineCount(1);
+        assertThat(shell.run("check", recovered))
+                .as("seed %d: %s", seed, shell.out())
+                .isZero();
+        assertThat(shell.run("recover", recovered, directory.resolve("again.ulg")))
+                .isZero();
         assertThat(Files.mismatch(recovered, directory.resolve("again.ulg"))).isEqualTo(-1);
-        assertThat(run("info", "--json", recovered)).isZero();
-        Map<String, Object> info = json(out);
+        assertThat(shell.run("info", "--json", recovered)).isZero();
+        Map<String, Object> info = json(shell.out());
         boolean isCut = seed % 4 == 3;
         assertThat((Long) info.get("data_messages")).isBetween(isCut ? 1000L : 4000L, 4272L);
-        assertThat(run("info", "--json", damaged)).isZero();
-        assertThat(json(out)).containsEntry("data_messages", info.get("data_messages"));
+        assertThat(shell.run("info", "--json", damaged)).isZero();
+        assertThat(json(shell.out())).containsEntry("data_messages", info.get("data_messages"));
         assertThat((Long)
                         Objects.requireNonNull(((Map<?, ?>) Objects.requireNonNull(info.get("dropouts"))).get("count")))
                 .isPositive();
@@ -218,13 +206,15 @@ class LogCommandsTest {
         Path log = Logs.corner(name, directory);
         Path recovered = directory.resolve("recovered.ulg");
 
-        int checked = run("check", log);
-        int code = run("recover", log, recovered);
+        int checked = shell.run("check", log);
+        int code = shell.run("recover", log, recovered);
 
-        assertThat(code).as(out + err).isEqualTo(checked);
+        assertThat(code).as(shell.out() + shell.err()).isEqualTo(checked);
         assertThat(recovered.toFile().exists()).isEqualTo(code != 1);
         if (code != 1) {
-            assertThat(run("check", recovered)).as(out + err).isZero();
+            assertThat(shell.run("check", recovered))
+                    .as(shell.out() + shell.err())
+                    .isZero();
         }
     }
 
@@ -233,9 +223,9 @@ class LogCommandsTest {
         Path log = Logs.real("px4rs_6ba1abc7", directory);
         Path out2 = directory.resolve("out.ulg");
 
-        assertThat(run("recover", log, out2)).isZero();
+        assertThat(shell.run("recover", log, out2)).isZero();
 
-        assertThat(out).contains("nothing lost").hasLineCount(1);
+        assertThat(shell.out()).contains("nothing lost").hasLineCount(1);
         assertThat(Files.mismatch(log, out2)).isEqualTo(-1);
     }
 
@@ -245,15 +235,16 @@ class LogCommandsTest {
         Path existing = Files.writeString(directory.resolve("out.ulg"), "precious");
         Path noLog = Files.writeString(directory.resolve("no.ulg"), "this is no log at all, only text");
 
-        assertThat(run("recover", log, existing)).isEqualTo(1);
-        assertThat(err).isEqualTo("mavlogd recover: " + existing + ": exists already" + System.lineSeparator());
+        assertThat(shell.run("recover", log, existing)).isEqualTo(1);
+        assertThat(shell.err()).isEqualTo("mavlogd recover: " + existing + ": exists already" + System.lineSeparator());
         assertThat(existing).hasContent("precious");
-        assertThat(run("recover", noLog, existing, "--force")).isEqualTo(1);
+        assertThat(shell.run("recover", noLog, existing, "--force")).isEqualTo(1);
         assertThat(existing).hasContent("precious");
-        assertThat(run("recover", log, directory.resolve("missing/out.ulg"))).isEqualTo(1);
-        assertThat(run("recover", log, directory, "--force")).isEqualTo(1);
-        assertThat(run("recover", log, log, "--force")).isEqualTo(2);
-        assertThat(run("recover", "--force", log, existing)).isZero();
+        assertThat(shell.run("recover", log, directory.resolve("missing/out.ulg")))
+                .isEqualTo(1);
+        assertThat(shell.run("recover", log, directory, "--force")).isEqualTo(1);
+        assertThat(shell.run("recover", log, log, "--force")).isEqualTo(2);
+        assertThat(shell.run("recover", "--force", log, existing)).isZero();
         assertThat(Files.mismatch(log, existing)).isEqualTo(-1);
         assertThat(filesIn(directory)).containsExactlyInAnyOrder("yule_trig_stats.ulg", "out.ulg", "no.ulg");
     }
@@ -263,12 +254,13 @@ class LogCommandsTest {
         Path log = Logs.corner("golden", directory);
         Path crash = Files.writeString(directory.resolve("crash.txt"), "line one\n" + "x".repeat(100_000));
 
-        assertThat(run("append", log, "--message", "error:7", "Zündung aus")).isZero();
-        assertThat(run("append", log, "--crash-text", crash)).isZero();
-        assertThat(run("append", "--message", "Notice", "end", log)).isZero();
+        assertThat(shell.run("append", log, "--message", "error:7", "Zündung aus"))
+                .isZero();
+        assertThat(shell.run("append", log, "--crash-text", crash)).isZero();
+        assertThat(shell.run("append", "--message", "Notice", "end", log)).isZero();
 
-        assertThat(run("info", "--json", log)).isZero();
-        Map<String, Object> info = json(out);
+        assertThat(shell.run("info", "--json", log)).isZero();
+        Map<String, Object> info = json(shell.out());
         assertThat(info)
                 .containsEntry("appended_sections", 3L)
                 .containsEntry("tagged_strings", 7L)
@@ -277,16 +269,16 @@ class LogCommandsTest {
         assertThat((Map<?, ?>) info.get("multi_info"))
                 .asString()
                 .contains("hardfault_plain={lists=1, pieces=2, bytes=100009}");
-        assertThat(run("info", log)).isZero();
-        assertThat(out)
+        assertThat(shell.run("info", log)).isZero();
+        assertThat(shell.out())
                 .contains("ERROR     [7] Zündung aus")
                 .contains("    line one")
                 .contains("NOTICE    end");
-        assertThat(run("check", log)).isZero();
+        assertThat(shell.run("check", log)).isZero();
 
         byte[] before = Files.readAllBytes(log);
-        assertThat(run("append", log, "--message", "info", "no room")).isEqualTo(1);
-        assertThat(err).contains("all three appended sections").hasLineCount(1);
+        assertThat(shell.run("append", log, "--message", "info", "no room")).isEqualTo(1);
+        assertThat(shell.err()).contains("all three appended sections").hasLineCount(1);
         assertThat(log).hasBinaryContent(before);
     }
 
@@ -297,26 +289,27 @@ class LogCommandsTest {
         Path old = Logs.corner("a03_v1_nob", directory);
         Path empty = Files.createFile(directory.resolve("empty.txt"));
 
-        assertThat(run("append", log, "--message", "loud", "text")).isEqualTo(2);
-        assertThat(err)
+        assertThat(shell.run("append", log, "--message", "loud", "text")).isEqualTo(2);
+        assertThat(shell.err())
                 .contains("\"loud\" is no level; levels are emergency, alert")
                 .hasLineCount(1);
-        assertThat(run("append", log, "--message", "info:65536", "text")).isEqualTo(2);
-        assertThat(run("append", log, "--message", "info:", "text")).isEqualTo(2);
-        assertThat(run("append", log, "--message", "info", "")).isEqualTo(2);
-        assertThat(run("append", log, "--message", "info", "x".repeat(70_000))).isEqualTo(2);
-        assertThat(run("append", log, "--message", "info")).isEqualTo(2);
-        assertThat(run("append", log, "--message", "info", "x", "--message", "info", "y"))
+        assertThat(shell.run("append", log, "--message", "info:65536", "text")).isEqualTo(2);
+        assertThat(shell.run("append", log, "--message", "info:", "text")).isEqualTo(2);
+        assertThat(shell.run("append", log, "--message", "info", "")).isEqualTo(2);
+        assertThat(shell.run("append", log, "--message", "info", "x".repeat(70_000)))
                 .isEqualTo(2);
-        assertThat(run("append", log)).isEqualTo(2);
-        assertThat(run("append", log, "--crash-text", empty, "--message", "info", "x"))
+        assertThat(shell.run("append", log, "--message", "info")).isEqualTo(2);
+        assertThat(shell.run("append", log, "--message", "info", "x", "--message", "info", "y"))
                 .isEqualTo(2);
-        assertThat(run("append", log, "--crash-text", empty)).isEqualTo(1);
-        assertThat(err).isEqualTo("mavlogd append: " + empty + ": is empty" + System.lineSeparator());
-        assertThat(run("append", log, "--crash-text", directory.resolve("missing")))
+        assertThat(shell.run("append", log)).isEqualTo(2);
+        assertThat(shell.run("append", log, "--crash-text", empty, "--message", "info", "x"))
+                .isEqualTo(2);
+        assertThat(shell.run("append", log, "--crash-text", empty)).isEqualTo(1);
+        assertThat(shell.err()).isEqualTo("mavlogd append: " + empty + ": is empty" + System.lineSeparator());
+        assertThat(shell.run("append", log, "--crash-text", directory.resolve("missing")))
                 .isEqualTo(1);
-        assertThat(run("append", old, "--message", "info", "text")).isEqualTo(1);
-        assertThat(err).contains("flag bits").hasLineCount(1);
+        assertThat(shell.run("append", old, "--message", "info", "text")).isEqualTo(1);
+        assertThat(shell.err()).contains("flag bits").hasLineCount(1);
         assertThat(log).hasBinaryContent(before);
     }
 
@@ -336,18 +329,18 @@ class LogCommandsTest {
                 "nonsense"
             })
     void wrongUsageIsToldInOneLine(String words) {
-        assertThat(run((Object[]) words.split(" "))).isEqualTo(2);
-        assertThat(err).startsWith("mavlogd").contains("--help").hasLineCount(1);
-        assertThat(out).isEmpty();
+        assertThat(shell.run((Object[]) words.split(" "))).isEqualTo(2);
+        assertThat(shell.err()).startsWith("mavlogd").contains("--help").hasLineCount(1);
+        assertThat(shell.out()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"info", "check", "recover", "append", "export csv"})
     void helpTellsTheExitCodes(String command) {
-        assertThat(run(Stream.concat(Arrays.stream(command.split(" ")), Stream.of("--help"))
+        assertThat(shell.run(Stream.concat(Arrays.stream(command.split(" ")), Stream.of("--help"))
                         .toArray()))
                 .isZero();
-        assertThat(out)
+        assertThat(shell.out())
                 .contains("Usage: mavlogd " + command)
                 .contains("Exit codes:")
                 .contains("wrong usage");
@@ -358,29 +351,29 @@ class LogCommandsTest {
         Path log = Logs.corner("golden", directory);
         Path tables = directory.resolve("tables");
 
-        assertThat(run("export", "csv", log, "-o", tables)).isZero();
-        assertThat(out).contains("4 files with 930 rows");
+        assertThat(shell.run("export", "csv", log, "-o", tables)).isZero();
+        assertThat(shell.out()).contains("4 files with 930 rows");
         assertThat(filesIn(tables)).containsExactlyInAnyOrder("gyro_0.csv", "gyro_1.csv", "gyro_2.csv", "status_0.csv");
         Files.writeString(tables.resolve("gyro_1.csv"), "precious");
-        assertThat(run("export", "csv", log, "-o", tables)).isEqualTo(1);
-        assertThat(err)
+        assertThat(shell.run("export", "csv", log, "-o", tables)).isEqualTo(1);
+        assertThat(shell.err())
                 .startsWith("mavlogd export csv: ")
                 .contains("exists already")
                 .hasLineCount(1);
         assertThat(tables.resolve("gyro_1.csv")).hasContent("precious");
         assertThat(filesIn(tables)).hasSize(4);
-        assertThat(run("export", "csv", log, "-o", tables, "--topic", "gyro", "--force"))
+        assertThat(shell.run("export", "csv", log, "-o", tables, "--topic", "gyro", "--force"))
                 .isZero();
-        assertThat(out).contains("3 files with 900 rows");
+        assertThat(shell.out()).contains("3 files with 900 rows");
 
-        assertThat(run("export", "csv", log, "-o", directory.resolve("none"), "--topic", "gyr"))
+        assertThat(shell.run("export", "csv", log, "-o", directory.resolve("none"), "--topic", "gyr"))
                 .isEqualTo(1);
-        assertThat(err).contains("no messages of a topic \"gyr\"").hasLineCount(1);
-        assertThat(run("export", "csv", log, "-o", log)).isEqualTo(1);
-        assertThat(err).contains("not a directory");
-        assertThat(run("export", "csv", Logs.real(Logs.DAMAGED, directory), "-o", directory.resolve("d")))
+        assertThat(shell.err()).contains("no messages of a topic \"gyr\"").hasLineCount(1);
+        assertThat(shell.run("export", "csv", log, "-o", log)).isEqualTo(1);
+        assertThat(shell.err()).contains("not a directory");
+        assertThat(shell.run("export", "csv", Logs.real(Logs.DAMAGED, directory), "-o", directory.resolve("d")))
                 .isEqualTo(3);
-        assertThat(err).contains("damaged in 1 place").hasLineCount(1);
+        assertThat(shell.err()).contains("damaged in 1 place").hasLineCount(1);
     }
 
     @Test
@@ -388,14 +381,15 @@ class LogCommandsTest {
         Path log = Files.write(directory.resolve("wide.ulg"), logWithTopics(1025));
         Path kept = Files.createDirectory(directory.resolve("kept"));
 
-        assertThat(run("export", "csv", log, "-o", directory.resolve("a/b/c"))).isEqualTo(1);
-        assertThat(err).contains("more than 1024 topics").hasLineCount(1);
-        assertThat(run("export", "csv", log, "-o", kept)).isEqualTo(1);
+        assertThat(shell.run("export", "csv", log, "-o", directory.resolve("a/b/c")))
+                .isEqualTo(1);
+        assertThat(shell.err()).contains("more than 1024 topics").hasLineCount(1);
+        assertThat(shell.run("export", "csv", log, "-o", kept)).isEqualTo(1);
 
         assertThat(filesIn(directory)).containsExactlyInAnyOrder("wide.ulg", "kept");
         assertThat(filesIn(kept)).isEmpty();
-        assertThat(run("export", "csv", log, "-o", log.resolve("x"))).isEqualTo(1);
-        assertThat(err).contains("not a directory").hasLineCount(1);
+        assertThat(shell.run("export", "csv", log, "-o", log.resolve("x"))).isEqualTo(1);
+        assertThat(shell.err()).contains("not a directory").hasLineCount(1);
     }
 
     /** Each with one sample. */
@@ -416,7 +410,7 @@ class LogCommandsTest {
     @MethodSource("realLogs")
     void exportedTimesAreThoseThatAnEstablishedReaderGives(String name) throws IOException {
         Path tables = directory.resolve("tables");
-        run("export", "csv", Logs.real(name, directory), "-o", tables);
+        shell.run("export", "csv", Logs.real(name, directory), "-o", tables);
 
         Map<String, String> crcs = new LinkedHashMap<>();
         for (String topic : expectedTopics(name).keySet()) {

@@ -3,8 +3,6 @@ package org.mavlogd.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,20 +26,7 @@ class LogsCommandTest {
     @TempDir
     private Path directory = Path.of(".");
 
-    private String out = "";
-    private String err = "";
-
-    private int run(Object... words) {
-        StringWriter outText = new StringWriter();
-        StringWriter errText = new StringWriter();
-        int code = Main.commandLine()
-                .setOut(new PrintWriter(outText))
-                .setErr(new PrintWriter(errText))
-                .execute(Arrays.stream(words).map(String::valueOf).toArray(String[]::new));
-        out = outText.toString();
-        err = errText.toString();
-        return code;
-    }
+    private final Shell shell = new Shell();
 
     private void put(String name, byte[] bytes) throws IOException {
         Files.write(directory.resolve(name), bytes);
@@ -63,15 +48,16 @@ class LogsCommandTest {
         put("2026-11-22_00-00-00_sys001_000010.ulg.part", HEADER);
         put("notes.txt", new byte[5]);
         Path growing = directory.resolve("2026-11-22_00-00-00_sys001_000010.ulg.part");
-        run("logs", "keep", OLD, "--dir", directory);
+        shell.run("logs", "keep", OLD, "--dir", directory);
 
         try (FileChannel held = FileChannel.open(growing, StandardOpenOption.WRITE)) {
             assertThat(held.tryLock()).isNotNull();
-            assertThat(run("logs", "--dir", directory)).isZero();
+            assertThat(shell.run("logs", "--dir", directory)).isZero();
         }
 
-        assertThat(err).isEmpty();
-        List<String> lines = out.lines().map(line -> line.replaceAll(" +", " ")).toList();
+        assertThat(shell.err()).isEmpty();
+        List<String> lines =
+                shell.out().lines().map(line -> line.replaceAll(" +", " ")).toList();
         assertThat(lines)
                 .startsWith(
                         "LOG BEGIN (UTC) VEHICLE SIZE STATE",
@@ -80,9 +66,9 @@ class LogsCommandTest {
                         "0000-00-00_00-00-00_sys001_000009.ulg.part clock not set 1 0.0 MB left over, empty",
                         "2026-11-22_00-00-00_sys001_000010.ulg.part 2026-11-22 00:00:00 1 0.0 MB growing");
         assertThat(lines.get(5)).startsWith("4 logs, 0.0 MB in " + directory).contains(" MB free");
-        assertThat(out).doesNotContain("notes.txt").doesNotContain(".keep");
-        run("logs", "--json", "--dir", directory);
-        assertThat(out).contains("\"begin_utc\" : null").doesNotContain("limits");
+        assertThat(shell.out()).doesNotContain("notes.txt").doesNotContain(".keep");
+        shell.run("logs", "--json", "--dir", directory);
+        assertThat(shell.out()).contains("\"begin_utc\" : null").doesNotContain("limits");
     }
 
     /** Of each log two files, which are kept or not each for itself. */
@@ -96,20 +82,20 @@ class LogsCommandTest {
         put("2026-11-21_16-00-02_sys001_000005.ulg.part", HEADER);
         put("2026-11-21_17-00-00_sys001_000006.bin.part", message);
 
-        assertThat(run("logs", "keep", "2026-11-21_14-03-59_sys001_000001", "--dir", directory))
+        assertThat(shell.run("logs", "keep", "2026-11-21_14-03-59_sys001_000001", "--dir", directory))
                 .isZero();
-        assertThat(out).isEqualTo("2026-11-21_14-03-59_sys001_000001.bin: kept" + System.lineSeparator());
-        assertThat(run("logs", "keep", "2026-11-21_16-00-00_sys001_000004.bin.part", "--dir", directory))
+        assertThat(shell.out()).isEqualTo("2026-11-21_14-03-59_sys001_000001.bin: kept" + System.lineSeparator());
+        assertThat(shell.run("logs", "keep", "2026-11-21_16-00-00_sys001_000004.bin.part", "--dir", directory))
                 .isZero();
         assertThat(directory.resolve("2026-11-21_16-00-00_sys001_000004.bin.keep"))
                 .exists();
         Path growing = directory.resolve("2026-11-21_17-00-00_sys001_000006.bin.part");
         try (FileChannel held = FileChannel.open(growing, StandardOpenOption.WRITE)) {
             assertThat(held.tryLock()).isNotNull();
-            assertThat(run("logs", "--dir", directory)).isZero();
+            assertThat(shell.run("logs", "--dir", directory)).isZero();
         }
 
-        assertThat(out.lines().map(line -> line.replaceAll(" +", " ")).toList())
+        assertThat(shell.out().lines().map(line -> line.replaceAll(" +", " ")).toList())
                 .startsWith(
                         "LOG BEGIN (UTC) VEHICLE SIZE STATE",
                         "2026-11-21_14-03-59_sys001_000001.bin 2026-11-21 14:03:59 1 0.0 MB finished, kept",
@@ -119,11 +105,11 @@ class LogsCommandTest {
                         "2026-11-21_16-00-00_sys001_000004.bin.part 2026-11-21 16:00:00 1 0.0 MB left over, kept",
                         "2026-11-21_16-00-02_sys001_000005.ulg.part 2026-11-21 16:00:02 1 0.0 MB left over",
                         "2026-11-21_17-00-00_sys001_000006.bin.part 2026-11-21 17:00:00 1 0.0 MB growing");
-        assertThat(run("logs", "unkeep", "2026-11-21_14-03-59_sys001_000001.bin", "--dir", directory))
+        assertThat(shell.run("logs", "unkeep", "2026-11-21_14-03-59_sys001_000001.bin", "--dir", directory))
                 .isZero();
         assertThat(directory.resolve("2026-11-21_14-03-59_sys001_000001.bin.keep"))
                 .doesNotExist();
-        assertThat(run("logs", "keep", "2026-11-21_14-03-59_sys001_000001.ulg", "--dir", directory))
+        assertThat(shell.run("logs", "keep", "2026-11-21_14-03-59_sys001_000001.ulg", "--dir", directory))
                 .as("there is no such ULog")
                 .isEqualTo(1);
     }
@@ -138,9 +124,9 @@ class LogsCommandTest {
                 "[log]\ndirectory = \"" + directory + "\"\nmax_files = 5\n"
                         + "[[link]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n");
 
-        assertThat(run("logs", "--json", "--config", config)).isZero();
+        assertThat(shell.run("logs", "--json", "--config", config)).isZero();
 
-        Map<String, Object> listing = JsonTree.read(out);
+        Map<String, Object> listing = JsonTree.read(shell.out());
         assertThat(listing).containsEntry("directory", directory.toString()).containsEntry("logs_bytes", 79L);
         assertThat((Long) listing.get("usable_bytes")).isPositive();
         assertThat((Long) listing.get("total_bytes")).isPositive();
@@ -161,8 +147,8 @@ class LogsCommandTest {
                 .containsEntry("system_id", 2L)
                 .containsEntry("bytes", 59L)
                 .containsKey("last_write_utc");
-        run("logs", "--config", config);
-        assertThat(out)
+        shell.run("logs", "--config", config);
+        assertThat(shell.out())
                 .contains("deleted when old: below 1024 MiB free, above 5 logs; recording pauses below 32 MiB free");
     }
 
@@ -176,23 +162,23 @@ class LogsCommandTest {
         put(NEW, HEADER);
         put(OLD, HEADER);
 
-        assertThat(run("logs", "--dir", directory, "keep", OLD.replace(".ulg", "")))
+        assertThat(shell.run("logs", "--dir", directory, "keep", OLD.replace(".ulg", "")))
                 .isZero();
-        assertThat(out).isEqualTo(OLD + ": kept" + System.lineSeparator());
+        assertThat(shell.out()).isEqualTo(OLD + ": kept" + System.lineSeparator());
         assertThat(directory.resolve(OLD + ".keep")).exists().isEmptyFile();
-        assertThat(run("logs", "keep", OLD, "--dir", directory)).isZero();
-        assertThat(out).contains("was kept already");
-        assertThat(run("logs", "keep", "LAST", "--dir", directory)).isZero();
-        assertThat(out).contains(NEW + ": kept");
+        assertThat(shell.run("logs", "keep", OLD, "--dir", directory)).isZero();
+        assertThat(shell.out()).contains("was kept already");
+        assertThat(shell.run("logs", "keep", "LAST", "--dir", directory)).isZero();
+        assertThat(shell.out()).contains(NEW + ": kept");
 
         // Renamed since, when its true time became known.
         Files.move(directory.resolve(OLD), directory.resolve("2026-11-20_00-00-00_sys001_000007.ulg"));
-        assertThat(run("logs", "unkeep", "2026-11-20_00-00-00_sys001_000007.ulg", "--dir", directory))
+        assertThat(shell.run("logs", "unkeep", "2026-11-20_00-00-00_sys001_000007.ulg", "--dir", directory))
                 .isZero();
-        assertThat(out).contains("no longer kept");
-        assertThat(run("logs", "unkeep", "2026-11-20_00-00-00_sys001_000007.ulg", "--dir", directory))
+        assertThat(shell.out()).contains("no longer kept");
+        assertThat(shell.run("logs", "unkeep", "2026-11-20_00-00-00_sys001_000007.ulg", "--dir", directory))
                 .isZero();
-        assertThat(out).contains("was not kept");
+        assertThat(shell.out()).contains("was not kept");
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files.map(file -> String.valueOf(file.getFileName())))
                     .containsExactlyInAnyOrder("2026-11-20_00-00-00_sys001_000007.ulg", NEW, NEW + ".keep");
@@ -205,20 +191,20 @@ class LogsCommandTest {
         Path fetched = Files.createDirectory(directory.resolve("fetched"));
         Files.writeString(fetched.resolve(name), "12345");
 
-        assertThat(run("logs", "keep", name, "--dir", directory)).isZero();
-        assertThat(out).isEqualTo(name + ": kept" + System.lineSeparator());
+        assertThat(shell.run("logs", "keep", name, "--dir", directory)).isZero();
+        assertThat(shell.out()).isEqualTo(name + ": kept" + System.lineSeparator());
         assertThat(fetched.resolve(name + ".keep")).exists().isEmptyFile();
-        assertThat(run("logs", "keep", name, "--dir", directory)).isZero();
-        assertThat(out).contains("was kept already");
-        assertThat(run("logs", "unkeep", name, "--dir", directory)).isZero();
-        assertThat(out).contains("no longer kept");
-        assertThat(run("logs", "unkeep", name, "--dir", directory)).isZero();
-        assertThat(out).contains("was not kept");
+        assertThat(shell.run("logs", "keep", name, "--dir", directory)).isZero();
+        assertThat(shell.out()).contains("was kept already");
+        assertThat(shell.run("logs", "unkeep", name, "--dir", directory)).isZero();
+        assertThat(shell.out()).contains("no longer kept");
+        assertThat(shell.run("logs", "unkeep", name, "--dir", directory)).isZero();
+        assertThat(shell.out()).contains("was not kept");
         assertThat(fetched.toFile().list()).containsExactly(name);
 
-        assertThat(run("logs", "keep", "sys001_log00043_5.bin", "--dir", directory))
+        assertThat(shell.run("logs", "keep", "sys001_log00043_5.bin", "--dir", directory))
                 .isEqualTo(1);
-        assertThat(err)
+        assertThat(shell.err())
                 .isEqualTo("mavlogd logs keep: " + fetched.resolve("sys001_log00043_5.bin")
                         + ": no such file or directory" + System.lineSeparator());
     }
@@ -227,7 +213,7 @@ class LogsCommandTest {
     void keepsALogThatStillGrows() throws IOException {
         put(OLD + ".part", HEADER);
 
-        assertThat(run("logs", "keep", "LAST", "--dir", directory)).isZero();
+        assertThat(shell.run("logs", "keep", "LAST", "--dir", directory)).isZero();
 
         assertThat(directory.resolve(OLD + ".keep")).exists();
     }
@@ -237,34 +223,35 @@ class LogsCommandTest {
     void refusesWhatIsNoName(String name) throws IOException {
         put(OLD, HEADER);
 
-        assertThat(run("logs", "keep", name, "--dir", directory)).isEqualTo(2);
+        assertThat(shell.run("logs", "keep", name, "--dir", directory)).isEqualTo(2);
 
-        assertThat(err.lines()).hasSize(1);
-        assertThat(err).startsWith("mavlogd logs keep: '" + name + "' is no log's name");
+        assertThat(shell.err().lines()).hasSize(1);
+        assertThat(shell.err()).startsWith("mavlogd logs keep: '" + name + "' is no log's name");
     }
 
     @Test
     void saysInOneLineWhatIsWrong() throws IOException {
-        assertThat(run("logs", "keep", OLD, "--dir", directory)).isEqualTo(1);
-        assertThat(err.lines())
+        assertThat(shell.run("logs", "keep", OLD, "--dir", directory)).isEqualTo(1);
+        assertThat(shell.err().lines())
                 .containsExactly("mavlogd logs keep: " + directory.resolve(OLD) + ": no such file or directory");
-        assertThat(run("logs", "keep", "LAST", "--dir", directory)).isEqualTo(1);
-        assertThat(err.lines()).hasSize(1);
-        assertThat(run("logs", "--dir", directory.resolve("nowhere"))).isEqualTo(1);
-        assertThat(err.lines())
+        assertThat(shell.run("logs", "keep", "LAST", "--dir", directory)).isEqualTo(1);
+        assertThat(shell.err().lines()).hasSize(1);
+        assertThat(shell.run("logs", "--dir", directory.resolve("nowhere"))).isEqualTo(1);
+        assertThat(shell.err().lines())
                 .containsExactly("mavlogd logs: " + directory.resolve("nowhere") + ": no such directory");
         put("file", HEADER);
-        assertThat(run("logs", "--dir", directory.resolve("file"))).isEqualTo(1);
-        assertThat(err).contains("not a directory");
-        assertThat(run("logs", "--dir", directory, "--config", "x")).isEqualTo(2);
-        assertThat(err).contains("--config and --dir exclude each other");
-        assertThat(run("logs", "--config", directory.resolve("none.toml"))).isEqualTo(78);
-        assertThat(err.lines()).hasSize(1);
+        assertThat(shell.run("logs", "--dir", directory.resolve("file"))).isEqualTo(1);
+        assertThat(shell.err()).contains("not a directory");
+        assertThat(shell.run("logs", "--dir", directory, "--config", "x")).isEqualTo(2);
+        assertThat(shell.err()).contains("--config and --dir exclude each other");
+        assertThat(shell.run("logs", "--config", directory.resolve("none.toml")))
+                .isEqualTo(78);
+        assertThat(shell.err().lines()).hasSize(1);
     }
 
     @Test
     void anEmptyDirectoryIsNoError() {
-        assertThat(run("logs", "--dir", directory)).isZero();
-        assertThat(out).startsWith("0 logs, 0.0 MB in " + directory);
+        assertThat(shell.run("logs", "--dir", directory)).isZero();
+        assertThat(shell.out()).startsWith("0 logs, 0.0 MB in " + directory);
     }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,27 +28,17 @@ class SimulateArduPilotCommandTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).resolve("..");
     private static final int BLOCK = 200;
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
+    private final Shell shell = new Shell("simulate", "ardupilot");
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    private int run(String... arguments) {
-        List<String> words = new ArrayList<>(List.of("simulate", "ardupilot"));
-        words.addAll(List.of(arguments));
-        return Main.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(words.toArray(String[]::new));
-    }
-
     @Test
     void helpNamesEveryOption() {
-        assertThat(run("--help")).isZero();
+        assertThat(shell.run("--help")).isZero();
 
-        assertThat(out.toString())
+        assertThat(shell.out())
                 .contains("--log", "--to", "--loop", "--end-with-log", "--armed", "--no-log-disarmed", "--no-backend")
                 .contains("--buffer", "--mavlink1", "--boot-text", "--rate", "--loss", "--arm-at", "--reboot-at")
                 .contains("1 to 53 (default: 8)", "Exit codes", "Examples");
@@ -73,26 +61,27 @@ class SimulateArduPilotCommandTest {
         List<String> words = new ArrayList<>(List.of("--log", "a.bin", "--to", "udp:127.0.0.1:9"));
         words.addAll(List.of(option.split(" ", -1)));
 
-        assertThat(run(words.toArray(String[]::new))).isEqualTo(2);
-        assertThat(err.toString().lines().toList()).singleElement().asString().contains(message);
+        assertThat(shell.run(words.toArray())).isEqualTo(2);
+        assertThat(shell.err().lines().toList()).singleElement().asString().contains(message);
     }
 
     @Test
     void whatIsNoLogIsSaid() throws IOException {
         Path noLog = Files.writeString(directory.resolve("no.bin"), "this is no log at all");
 
-        assertThat(run("--log", noLog.toString(), "--to", "udp:127.0.0.1:9")).isEqualTo(1);
-        assertThat(err.toString()).contains("no.bin").contains("no message of a DataFlash log");
+        assertThat(shell.run("--log", noLog.toString(), "--to", "udp:127.0.0.1:9"))
+                .isEqualTo(1);
+        assertThat(shell.err()).contains("no.bin").contains("no message of a DataFlash log");
     }
 
     @Test
     void withoutARecorderItSaysSo() throws IOException {
         int port = freeUdpPort();
-        assertThat(run("--log", log().toString(), "--to", "udp:127.0.0.1:" + port, "--duration", "0.5"))
+        assertThat(shell.run("--log", log().toString(), "--to", "udp:127.0.0.1:" + port, "--duration", "0.5"))
                 .isEqualTo(1);
 
-        assertThat(out.toString()).startsWith("simulate: logs 0, blocks 0,");
-        assertThat(err.toString()).contains("no recorder asked for the stream at udp:127.0.0.1:" + port);
+        assertThat(shell.out()).startsWith("simulate: logs 0, blocks 0,");
+        assertThat(shell.err()).contains("no recorder asked for the stream at udp:127.0.0.1:" + port);
     }
 
     /** With the buffer that vehicles have by default. */
@@ -102,7 +91,7 @@ class SimulateArduPilotCommandTest {
         Path log = log();
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {
-            assertThat(run(
+            assertThat(shell.run(
                             "--log",
                             log.toString(),
                             "--to",
@@ -112,7 +101,7 @@ class SimulateArduPilotCommandTest {
                             "1",
                             "--telemetry",
                             "20"))
-                    .as(err.toString())
+                    .as(shell.err())
                     .isZero();
             assertThat(daemon.vehicles()).hasSize(1);
         }
@@ -120,7 +109,7 @@ class SimulateArduPilotCommandTest {
         byte[] file = Files.readAllBytes(only(".bin"));
         byte[] bytes = Files.readAllBytes(log);
         long blocks = bytes.length / BLOCK;
-        assertThat(out.toString())
+        assertThat(shell.out())
                 .startsWith("simulate: logs 1, blocks " + blocks + ", repeated ")
                 .contains("acknowledged " + blocks + ",", "messages dropped by the vehicle 0", "arming refused 0");
         assertThat(file)
@@ -143,7 +132,7 @@ class SimulateArduPilotCommandTest {
         words.addAll(List.of("--to", "udp:127.0.0.1:" + port, "--duration", "4"));
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {
-            assertThat(run(words.toArray(String[]::new))).as(err.toString()).isZero();
+            assertThat(shell.run(words.toArray())).as(shell.err()).isZero();
             assertThat(daemon.vehicles()).hasSize(1);
         }
 
