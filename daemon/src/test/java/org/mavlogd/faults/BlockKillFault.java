@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,13 +17,11 @@ import org.mavlogd.app.SentBlocks;
 import org.mavlogd.app.SystemTests;
 
 /**
- * {@link KillFault} with an ArduPilot. What was written stays, the blocks go on in their file, each at its place, and only
+ * {@link KillSeries} with an ArduPilot. What was written stays, the blocks go on in their file, each at its place, and only
  * such are missing as were acknowledged just before a kill. Each run has a ULog of its own, of the same samples.
  */
 final class BlockKillFault implements Fault {
     private static final int RATE = 40_000;
-    private static final int MAX_LIFE_MS = 2500;
-    private static final int AWAIT_EVERY = 4;
     private static final Duration WRITTEN = Duration.ofMillis(500);
     /** While a run that goes on waits for blocks that do not come, it writes nothing. */
     private static final Duration HELD = Duration.ofMillis(500);
@@ -46,25 +43,19 @@ final class BlockKillFault implements Fault {
     @Override
     public String run(Form form, Progress progress) throws Exception {
         int kills = form.pick(5, 100);
-        Random random = new Random(17);
         int port = SystemTests.freeUdpPort();
         Path home = Host.newDirectory();
-        Path logs = home.resolve("logs");
-        RecorderProcess.Setup setup = new RecorderProcess.Setup(home, logs, port);
         try (FlyingArduPilot vehicle = BlockLogs.fly(port, RATE, 1)) {
-            Series series = new Series(setup, logs);
-            for (int i = 0; i < kills; i++) {
-                progress.at(i, kills);
-                series.startAndKill(i % AWAIT_EVERY == 0, random.nextInt(MAX_LIFE_MS));
-            }
-            series.startAndTerminate();
+            Series series = new Series(home, port);
+            series.run(kills, new Random(17), progress);
             await("STOP heard", () -> !vehicle.isStreaming());
             assertThat(vehicle.sent()).as("streams").hasSize(1);
             int missing = series.check(vehicle.sent().get(0));
-            return kills + " kills: one file of " + series.written.length / BlockLogs.BLOCK
+            return kills + " kills: one file of " + series.written().length / BlockLogs.BLOCK
                     + " blocks, each in its place, nothing missing of what was written; " + missing
                     + " that were acknowledged in the last moment before a kill never came; "
-                    + LogDirectory.files(logs).size() + " ULogs of the same samples; " + series.returns.judge(form);
+                    + LogDirectory.files(series.logs()).size() + " ULogs of the same samples; "
+                    + series.returns().judge(form);
         } finally {
             Host.delete(home);
         }
@@ -77,74 +68,42 @@ final class BlockKillFault implements Fault {
         }
     }
 
-    /** One program after the other, and what they wrote so far. */
-    private static final class Series {
-        private final RecorderProcess.Setup setup;
-        private final Path logs;
+    private static final class Series extends KillSeries {
         private final List<Kill> kills = new ArrayList<>();
-        private String toldBefore = "";
         private long grewNs = System.nanoTime();
-        private byte[] written = new byte[0];
-        private final Returns returns = new Returns(BACK);
 
-        Series(RecorderProcess.Setup setup, Path logs) {
-            this.setup = setup;
-            this.logs = logs;
+        Series(Path home, int port) {
+            super(home, port, "bin", BACK);
         }
 
-        void startAndKill(boolean isToRecord, int lifeMs) throws Exception {
-            long startNs = System.nanoTime();
-            boolean awaitsRecording = isToRecord || startNs - grewNs >= UNANSWERED.toNanos();
-            try (RecorderProcess recorder = setup.launch()) {
-                if (awaitsRecording) {
-                    awaitRecording(startNs);
-                }
-                long endNs = System.nanoTime() + Duration.ofMillis(lifeMs).toNanos();
-                await("the moment", () -> System.nanoTime() - endNs >= 0);
-                recorder.requireAlive();
-                long beforeNs = System.nanoTime();
-                recorder.kill();
-                kills.add(new Kill(beforeNs, System.nanoTime(), awaitsRecording ? WRITTEN : WRITTEN.plus(HELD)));
-                account(recorder);
-            }
+        @Override
+        int recordedBytes() {
+            return written().length + 1;
         }
 
-        void startAndTerminate() throws Exception {
-            long startNs = System.nanoTime();
-            try (RecorderProcess recorder = setup.start()) {
-                awaitRecording(startNs);
-                recorder.terminate();
-                account(recorder);
-            }
+        @Override
+        boolean mustRecord() {
+            return System.nanoTime() - grewNs >= UNANSWERED.toNanos();
         }
 
-        private void awaitRecording(long startNs) {
-            await("the file to grow", () -> BlockLogs.bytes(logs) > written.length);
-            if (written.length > 0) {
-                returns.back(startNs);
-            }
+        @Override
+        void onKill(long beforeNs, long afterNs, boolean recorded) {
+            kills.add(new Kill(beforeNs, afterNs, recorded ? WRITTEN : WRITTEN.plus(HELD)));
         }
 
-        private void account(RecorderProcess ended) throws IOException {
-            List<Path> files = BlockLogs.files(logs);
-            String told = toldBefore + ended.output();
-            toldBefore = ended.output();
-            assertThat(files)
-                    .as("files when the last two programs had said: %s", told)
-                    .hasSizeLessThanOrEqualTo(1);
-            byte[] now = files.isEmpty() ? new byte[0] : Files.readAllBytes(files.get(0));
-            assertThat(now.length).as("length").isGreaterThanOrEqualTo(written.length);
-            assertThat(Arrays.mismatch(written, Arrays.copyOf(now, written.length)))
+        @Override
+        void checkKept(byte[] before, byte[] now) {
+            assertThat(now.length).as("length").isGreaterThanOrEqualTo(before.length);
+            assertThat(Arrays.mismatch(before, Arrays.copyOf(now, before.length)))
                     .as("first difference to what was written before")
                     .isEqualTo(-1);
-            grewNs = now.length > written.length ? System.nanoTime() : grewNs;
-            written = now;
+            grewNs = now.length > before.length ? System.nanoTime() : grewNs;
         }
 
         /** Returns how many blocks are missing. */
         int check(SentBlocks sent) throws IOException {
-            assertThat(BlockLogs.files(logs).get(0).toString()).endsWith(".bin");
-            Set<Integer> missing = BlockLogs.fillers(written, sent.bytes());
+            assertThat(BlockLogs.files(logs()).get(0).toString()).endsWith(".bin");
+            Set<Integer> missing = BlockLogs.fillers(written(), sent.bytes());
             for (int block : missing) {
                 long ackedNs = sent.ackedNs(block);
                 assertThat(kills.stream().anyMatch(kill -> kill.mayCost(ackedNs)))
@@ -158,7 +117,7 @@ final class BlockKillFault implements Fault {
         private void checkULogs(SentBlocks sent) throws IOException {
             Set<String> genuine = BlockLogs.samples(BlockLogs.mapped(sent.bytes()));
             Set<String> before = new HashSet<>();
-            for (Path file : LogDirectory.files(logs)) {
+            for (Path file : LogDirectory.files(logs())) {
                 assertThat(file.toString()).endsWith(".ulg");
                 Set<String> samples = BlockLogs.samples(BlockLogs.ulog(file));
                 assertThat(genuine.containsAll(samples))

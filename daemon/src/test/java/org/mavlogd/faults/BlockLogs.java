@@ -46,15 +46,6 @@ final class BlockLogs {
         return LogDirectory.files(directory, "bin");
     }
 
-    /** Bytes of all files of blocks together. */
-    static long bytes(Path directory) throws IOException {
-        long sum = 0;
-        for (Path file : files(directory)) {
-            sum += file.toFile().length(); // 0 when it was renamed since
-        }
-        return sum;
-    }
-
     /** The only file of blocks that begins as this log does; empty when nothing of it is there. */
     static byte[] onlyFileOf(SentBlocks sent, Path directory) throws IOException {
         byte[] first = Arrays.copyOf(sent.bytes(), BLOCK);

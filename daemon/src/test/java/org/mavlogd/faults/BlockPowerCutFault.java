@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Random;
 import org.mavlogd.app.FlyingArduPilot;
 import org.mavlogd.app.SentBlocks;
-import org.mavlogd.app.SystemTests;
 import org.mavlogd.dataflash.Mapped;
 
 /**
@@ -20,7 +19,6 @@ import org.mavlogd.dataflash.Mapped;
  * among the blocks nor in the ULog, once that has begun.
  */
 final class BlockPowerCutFault implements Fault {
-    private static final int MEGABYTES = 256;
     private static final int RATE = 100_000;
     private static final Duration DURABLE = Duration.ofMillis(500);
     /** Where other programs want the processors and the disk as well. */
@@ -34,7 +32,6 @@ final class BlockPowerCutFault implements Fault {
     /** It begins when for two seconds nothing new was learned of the log, whose formats are all in its first moment. */
     private static final Duration ULOG_BEGINS = Duration.ofMillis(3500);
 
-    private Duration longestLost = Duration.ZERO;
     private Duration slowestForce = Duration.ZERO;
     private int ulogs;
 
@@ -45,80 +42,64 @@ final class BlockPowerCutFault implements Fault {
 
     @Override
     public String obstacle() {
-        String obstacle = LoopDisk.obstacle();
-        return obstacle.isEmpty() ? RecorderProcess.obstacle() : obstacle;
+        return RecorderProcess.obstacleOnLoopDisk();
     }
 
     @Override
     public String run(Form form, Progress progress) throws Exception {
-        int cuts = form.pick(3, 50);
+        int times = form.pick(3, 50);
         Random random = new Random(16);
-        int port = SystemTests.freeUdpPort();
-        Path home = Host.newDirectory();
-        try (LoopDisk disk = LoopDisk.ofMegabytes(MEGABYTES);
-                FlyingArduPilot vehicle = BlockLogs.fly(port, RATE, REBOOT_NS)) {
-            Path logs = disk.directory().resolve("logs");
-            RecorderProcess.Setup setup = new RecorderProcess.Setup(home, logs, port);
-            for (int i = 0; i < cuts; i++) {
-                progress.at(i, cuts);
+        try (PowerCuts cuts = new PowerCuts();
+                FlyingArduPilot vehicle = BlockLogs.fly(cuts.port(), RATE, REBOOT_NS)) {
+            for (int i = 0; i < times; i++) {
+                progress.at(i, times);
                 // The first one lives until there is a ULog.
                 int recordingMs = i == 0 ? MAX_RECORDING_MS : random.nextInt(MAX_RECORDING_MS);
-                recordAndCut(setup, disk, vehicle, recordingMs);
+                recordAndCut(cuts, vehicle, recordingMs);
             }
-            finishWhatIsLeft(setup, vehicle, logs);
-            return cuts + " cuts at " + RATE / 1000 + " KB/s: "
-                    + BlockLogs.files(logs).size() + " files of blocks and "
-                    + LogDirectory.files(logs).size() + " ULogs, all can be opened, " + ulogs
-                    + " ULogs compared; at most " + longestLost.toMillis() + " ms lost, longest force "
+            List<SentBlocks> sent = List.copyOf(vehicle.sent());
+            cuts.finishWhatIsLeft("bin");
+            checkWhole(sent, cuts.logs());
+            return times + " cuts at " + RATE / 1000 + " KB/s: "
+                    + BlockLogs.files(cuts.logs()).size() + " files of blocks and "
+                    + LogDirectory.files(cuts.logs()).size() + " ULogs, all can be opened, " + ulogs
+                    + " ULogs compared; at most " + cuts.longestLost().toMillis() + " ms lost, longest force "
                     + slowestForce.toMillis() + " ms" + (Host.isBusy() ? "; the machine was busy" : "");
-        } finally {
-            Host.delete(home);
         }
     }
 
-    private void recordAndCut(RecorderProcess.Setup setup, LoopDisk disk, FlyingArduPilot vehicle, int recordingMs)
-            throws Exception {
-        Path logs = disk.directory().resolve("logs");
+    private void recordAndCut(PowerCuts cuts, FlyingArduPilot vehicle, int recordingMs) throws Exception {
         int streams = vehicle.sent().size();
-        long cutNs;
-        Duration durable;
-        try (RecorderProcess recorder = setup.start()) {
-            await(
-                    "a stream",
-                    () -> vehicle.sent().size() > streams
-                            && vehicle.sent().get(streams).count() > RATE / BlockLogs.BLOCK / 2);
-            long endNs = System.nanoTime() + Duration.ofMillis(recordingMs).toNanos();
-            await("the moment", () -> System.nanoTime() - endNs >= 0);
-            recorder.requireAlive();
-            Duration longest = Duration.ofNanos(1000 * recorder.metric("store_force_max_us"));
-            Duration most = Host.isBusy() ? DURABLE_IF_BUSY : DURABLE;
-            durable = longest.compareTo(FORCE) > 0 ? most.plus(longest).minus(FORCE) : most;
-            slowestForce = longest.compareTo(slowestForce) > 0 ? longest : slowestForce;
-            cutNs = System.nanoTime();
-            disk.cutPower();
-            recorder.kill();
-        }
-        disk.unmount();
-        disk.mount();
+        PowerCuts.Cut cut = cuts.recordAndCut(
+                () -> vehicle.sent().size() > streams
+                        && vehicle.sent().get(streams).count() > RATE / BlockLogs.BLOCK / 2,
+                recordingMs);
+        Duration durable = durable(cut.longestForce());
         SentBlocks sent = vehicle.sent().get(streams);
-        checkBlocks(sent, logs, cutNs, durable);
-        checkULog(sent, logs, cutNs, durable);
+        checkBlocks(cuts, sent, cut, durable);
+        checkULog(sent, cuts.logs(), cut.timeNs(), durable);
         // The vehicle lost its companion, and begins a new log with the next one.
         vehicle.order((ardupilot, nowNs) -> ardupilot.reboot(nowNs));
         await("the end of the stream", sent::isEnded);
     }
 
+    /** Longer by as much as a force took longer than the promise is made for. */
+    private Duration durable(Duration force) {
+        slowestForce = force.compareTo(slowestForce) > 0 ? force : slowestForce;
+        Duration most = Host.isBusy() ? DURABLE_IF_BUSY : DURABLE;
+        return force.compareTo(FORCE) > 0 ? most.plus(force).minus(FORCE) : most;
+    }
+
     /** The first blocks, and nothing else; a last one may be torn. */
-    private void checkBlocks(SentBlocks sent, Path logs, long cutNs, Duration durable) throws IOException {
-        byte[] file = BlockLogs.onlyFileOf(sent, logs);
+    private static void checkBlocks(PowerCuts cuts, SentBlocks sent, PowerCuts.Cut cut, Duration durable)
+            throws IOException {
+        byte[] file = BlockLogs.onlyFileOf(sent, cuts.logs());
         int stored = file.length / BlockLogs.BLOCK;
         byte[] whole = Arrays.copyOf(file, stored * BlockLogs.BLOCK);
         assertThat(BlockLogs.fillers(whole, sent.bytes()))
                 .as("blocks that never came")
                 .isEmpty();
-        Duration lost = Duration.ofNanos(Math.max(0, cutNs - sent.sentNs(stored)));
-        assertThat(lost).as("age of the oldest block that is lost").isLessThanOrEqualTo(durable);
-        longestLost = lost.compareTo(longestLost) > 0 ? lost : longestLost;
+        cuts.checkLost(cut, sent.sentNs(stored), durable);
     }
 
     /** In each series the first samples, those of all blocks among them that had been sent half a second before. */
@@ -149,19 +130,7 @@ final class BlockPowerCutFault implements Fault {
         return Arrays.copyOf(sent.bytes(), blocks * BlockLogs.BLOCK);
     }
 
-    /** The next start finishes what the cuts left; afterwards every file is whole. */
-    private static void finishWhatIsLeft(RecorderProcess.Setup setup, FlyingArduPilot vehicle, Path logs)
-            throws Exception {
-        List<SentBlocks> before = List.copyOf(vehicle.sent());
-        try (RecorderProcess recorder = setup.start()) {
-            await(
-                    "left-over files to be finished",
-                    () -> BlockLogs.files(logs).stream()
-                                    .filter(file -> file.toString().endsWith(".part"))
-                                    .count()
-                            <= 1);
-            recorder.terminate();
-        }
+    private static void checkWhole(List<SentBlocks> before, Path logs) throws IOException {
         for (SentBlocks sent : before) {
             assertThat(BlockLogs.fillers(BlockLogs.onlyFileOf(sent, logs), sent.bytes()))
                     .isEmpty();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -76,15 +75,16 @@ final class LogDirectory {
         return offset;
     }
 
-    /** Bytes of all log files together. */
+    /** Bytes of all ULog files together. */
     static long bytes(Path directory) throws IOException {
+        return bytes(directory, "ulg");
+    }
+
+    /** Bytes of all files of that kind together. */
+    static long bytes(Path directory, String kind) throws IOException {
         long sum = 0;
-        for (Path file : files(directory)) {
-            try {
-                sum += Files.size(file);
-            } catch (NoSuchFileException e) {
-                // Renamed since it was listed.
-            }
+        for (Path file : files(directory, kind)) {
+            sum += file.toFile().length(); // 0 when it was renamed since
         }
         return sum;
     }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Random;
 import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.SentLog;
-import org.mavlogd.app.SystemTests;
 import org.mavlogd.app.VehicleWire;
 import org.mavlogd.simulate.Px4Settings;
 import org.mavlogd.whole.LogContent;
@@ -22,7 +21,6 @@ import org.mavlogd.whole.LogContent;
  * Every file can be opened, and of what had been sent half a second before, nothing is missing.
  */
 final class PowerCutFault implements Fault {
-    private static final int MEGABYTES = 256;
     private static final int RATE = 300_000;
     private static final Duration DURABLE = Duration.ofMillis(500);
     private static final int MAX_RECORDING_MS = 2500;
@@ -35,31 +33,23 @@ final class PowerCutFault implements Fault {
 
     @Override
     public String obstacle() {
-        String obstacle = LoopDisk.obstacle();
-        return obstacle.isEmpty() ? RecorderProcess.obstacle() : obstacle;
+        return RecorderProcess.obstacleOnLoopDisk();
     }
 
     @Override
     public String run(Form form, Progress progress) throws Exception {
-        int cuts = form.pick(3, 60);
+        int times = form.pick(3, 60);
         Random random = new Random(6);
-        int port = SystemTests.freeUdpPort();
-        Path home = Host.newDirectory();
-        Duration longestLost = Duration.ZERO;
-        try (LoopDisk disk = LoopDisk.ofMegabytes(MEGABYTES);
-                FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), vehicle())) {
-            Path logs = disk.directory().resolve("logs");
-            RecorderProcess.Setup setup = new RecorderProcess.Setup(home, logs, port);
-            for (int i = 0; i < cuts; i++) {
-                progress.at(i, cuts);
-                Duration lost = recordAndCut(setup, disk, vehicle, random.nextInt(MAX_RECORDING_MS));
-                longestLost = lost.compareTo(longestLost) > 0 ? lost : longestLost;
+        try (PowerCuts cuts = new PowerCuts();
+                FlyingVehicle vehicle = fly(VehicleWire.udpTo(cuts.port()), vehicle())) {
+            for (int i = 0; i < times; i++) {
+                progress.at(i, times);
+                recordAndCut(cuts, vehicle, random.nextInt(MAX_RECORDING_MS));
             }
-            int files = finishWhatIsLeft(setup, vehicle, logs);
-            return cuts + " cuts at " + RATE / 1000 + " KB/s: " + files + " files, all can be opened; at most "
-                    + longestLost.toMillis() + " ms lost";
-        } finally {
-            Host.delete(home);
+            cuts.finishWhatIsLeft("ulg");
+            int files = checkWhole(vehicle, cuts.logs());
+            return times + " cuts at " + RATE / 1000 + " KB/s: " + files + " files, all can be opened; at most "
+                    + cuts.longestLost().toMillis() + " ms lost";
         }
     }
 
@@ -67,34 +57,18 @@ final class PowerCutFault implements Fault {
         return fastVehicle().rateBytesPerSecond(RATE).loops(true).rebootNs(REBOOT_NS);
     }
 
-    /** How old the oldest sample was that is lost. */
-    private static Duration recordAndCut(
-            RecorderProcess.Setup setup, LoopDisk disk, FlyingVehicle vehicle, int recordingMs) throws Exception {
-        Path logs = disk.directory().resolve("logs");
+    private static void recordAndCut(PowerCuts cuts, FlyingVehicle vehicle, int recordingMs) throws Exception {
         int streams = vehicle.sent().size();
-        long cutNs;
-        try (RecorderProcess recorder = setup.start()) {
-            await(
-                    "a stream",
-                    () -> vehicle.sent().size() > streams
-                            && vehicle.sent().get(streams).length() > 100_000);
-            long endNs = System.nanoTime() + Duration.ofMillis(recordingMs).toNanos();
-            await("the moment", () -> System.nanoTime() - endNs >= 0);
-            recorder.requireAlive();
-            cutNs = System.nanoTime();
-            disk.cutPower();
-            recorder.kill();
-        }
-        disk.unmount();
-        disk.mount();
+        PowerCuts.Cut cut = cuts.recordAndCut(
+                () -> vehicle.sent().size() > streams
+                        && vehicle.sent().get(streams).length() > 100_000,
+                recordingMs);
         SentLog sent = vehicle.sent().get(streams);
-        int stored = storedSamples(sent, logs);
+        int stored = storedSamples(sent, cuts.logs());
         // The vehicle lost its companion, and begins a new log with the next one.
         vehicle.order((px4, nowNs) -> px4.reboot(nowNs));
         await("the end of the stream", sent::isEnded);
-        Duration lost = Duration.ofNanos(Math.max(0, cutNs - sent.sentNs(endOfSample(sent, stored) - 1)));
-        assertThat(lost).as("age of the oldest sample that is lost").isLessThanOrEqualTo(DURABLE);
-        return lost;
+        cuts.checkLost(cut, sent.sentNs(endOfSample(sent, stored) - 1), DURABLE);
     }
 
     /** How many samples the only file of it holds: the first ones, and nothing else. */
@@ -119,18 +93,8 @@ final class PowerCutFault implements Fault {
                 .orElse(sent.length());
     }
 
-    /** The next start finishes what the cuts left; afterwards every file is whole. */
-    private static int finishWhatIsLeft(RecorderProcess.Setup setup, FlyingVehicle vehicle, Path logs)
-            throws Exception {
-        try (RecorderProcess recorder = setup.start()) {
-            await(
-                    "left-over files to be finished",
-                    () -> LogDirectory.files(logs).stream()
-                                    .filter(file -> file.toString().endsWith(".part"))
-                                    .count()
-                            <= 1);
-            recorder.terminate();
-        }
+    /** Returns how many files there are. */
+    private static int checkWhole(FlyingVehicle vehicle, Path logs) throws IOException {
         for (SentLog sent : vehicle.sent()) {
             storedSamples(sent, logs);
         }

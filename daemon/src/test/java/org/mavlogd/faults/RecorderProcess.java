@@ -28,6 +28,7 @@ final class RecorderProcess implements AutoCloseable {
             .normalize();
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long END_LIMIT_S = 40;
     private static final HttpClient HTTP =
             HttpClient.newBuilder().connectTimeout(HTTP_TIMEOUT).build();
@@ -139,6 +140,12 @@ final class RecorderProcess implements AutoCloseable {
         }
     }
 
+    /** The same for one that writes to a {@link LoopDisk}. */
+    static String obstacleOnLoopDisk() {
+        String obstacle = LoopDisk.obstacle();
+        return obstacle.isEmpty() ? obstacle() : obstacle;
+    }
+
     void awaitReady() {
         await("ready", START_LIMIT, () -> {
             requireAlive();
@@ -151,6 +158,15 @@ final class RecorderProcess implements AutoCloseable {
         if (!process.isAlive()) {
             throw new AssertionError("the recorder ended with " + process.exitValue() + ": " + output());
         }
+    }
+
+    /** Lets it live for a while. */
+    void goOnFor(Duration time) {
+        long endNs = System.nanoTime() + time.toNanos();
+        await("time to pass", time.plus(PATIENCE), () -> {
+            requireAlive();
+            return System.nanoTime() - endNs >= 0;
+        });
     }
 
     String output() {

@@ -25,11 +25,6 @@ final class StorageFaults {
 
     private StorageFaults() {}
 
-    private static String mountAndProgramObstacle() {
-        String obstacle = LoopDisk.obstacle();
-        return obstacle.isEmpty() ? RecorderProcess.obstacle() : obstacle;
-    }
-
     /** Writes and forces hang for ten seconds: nothing is lost. */
     static final class Frozen implements Fault {
         private static final int RATE = 1_000_000;
@@ -42,7 +37,7 @@ final class StorageFaults {
 
         @Override
         public String obstacle() {
-            return mountAndProgramObstacle();
+            return RecorderProcess.obstacleOnLoopDisk();
         }
 
         @Override
@@ -73,7 +68,7 @@ final class StorageFaults {
 
         @Override
         public String obstacle() {
-            return mountAndProgramObstacle();
+            return RecorderProcess.obstacleOnLoopDisk();
         }
 
         @Override
@@ -137,7 +132,7 @@ final class StorageFaults {
 
         @Override
         public String obstacle() {
-            return mountAndProgramObstacle();
+            return RecorderProcess.obstacleOnLoopDisk();
         }
 
         @Override
@@ -192,7 +187,7 @@ final class StorageFaults {
 
         @Override
         public String obstacle() {
-            return mountAndProgramObstacle();
+            return RecorderProcess.obstacleOnLoopDisk();
         }
 
         @Override

@@ -1,0 +1,82 @@
+package org.mavlogd.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.app.SystemTests.await;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.mavlogd.app.SystemTests;
+
+/** A disk whose power is cut while the program records to it, again and again. */
+final class PowerCuts implements AutoCloseable {
+    private static final int MEGABYTES = 256;
+
+    private final LoopDisk disk = LoopDisk.ofMegabytes(MEGABYTES);
+    private final Path home = Host.newDirectory();
+    private final int port = SystemTests.freeUdpPort();
+    private final RecorderProcess.Setup setup = new RecorderProcess.Setup(home, logs(), port);
+    private Duration longestLost = Duration.ZERO;
+
+    /** When the power went, and how long a force had taken at most until then. */
+    record Cut(long timeNs, Duration longestForce) {}
+
+    PowerCuts() throws IOException {}
+
+    /** At which the program listens. */
+    int port() {
+        return port;
+    }
+
+    Path logs() {
+        return disk.directory().resolve("logs");
+    }
+
+    /** Lets the program record for so long once a stream has begun, and cuts the power. Afterwards the disk is there again. */
+    Cut recordAndCut(Callable<Boolean> isStreaming, int recordingMs) throws Exception {
+        Cut cut;
+        try (RecorderProcess recorder = setup.start()) {
+            await("a stream", isStreaming);
+            recorder.goOnFor(Duration.ofMillis(recordingMs));
+            Duration longestForce = Duration.ofNanos(1000 * recorder.metric("store_force_max_us"));
+            cut = new Cut(System.nanoTime(), longestForce);
+            disk.cutPower();
+            recorder.kill();
+        }
+        disk.unmount();
+        disk.mount();
+        return cut;
+    }
+
+    /** The oldest of what is lost was sent at that time; {@link Long#MAX_VALUE} when nothing is. */
+    void checkLost(Cut cut, long sentNs, Duration durable) {
+        Duration lost = Duration.ofNanos(Math.max(0, cut.timeNs() - sentNs));
+        assertThat(lost).as("age of the oldest that is lost").isLessThanOrEqualTo(durable);
+        longestLost = lost.compareTo(longestLost) > 0 ? lost : longestLost;
+    }
+
+    Duration longestLost() {
+        return longestLost;
+    }
+
+    /** The next start finishes what the cuts left, of files of that kind. */
+    void finishWhatIsLeft(String kind) throws Exception {
+        try (RecorderProcess recorder = setup.start()) {
+            await(
+                    "left-over files to be finished",
+                    () -> LogDirectory.files(logs(), kind).stream()
+                                    .filter(file -> file.toString().endsWith(".part"))
+                                    .count()
+                            <= 1);
+            recorder.terminate();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (disk) {
+            Host.delete(home);
+        }
+    }
+}
