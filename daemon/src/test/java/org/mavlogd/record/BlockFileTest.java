@@ -5,21 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mavlogd.feed.BlockSource;
 import org.mavlogd.feed.BlockView;
-import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.StrictFeedHandler;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
@@ -312,30 +310,10 @@ class BlockFileTest {
     }
 
     private void give(BlockRecording recording, long number) {
-        Feed.Consumer consumer = other.consumer(new FeedHandler() {
+        Feed.Consumer consumer = other.consumer(new StrictFeedHandler() {
             @Override
             public void onBlock(int session, BlockView block) {
                 recording.onBlock(block, nowNs);
-            }
-
-            @Override
-            public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {
-                throw new AssertionError("no chunks here");
-            }
-
-            @Override
-            public void onSessionResume(int session, int systemId, int componentId, long beginNs) {
-                throw new AssertionError("no chunks here");
-            }
-
-            @Override
-            public void onChunk(int session, ChunkView chunk) {
-                throw new AssertionError("no chunks here");
-            }
-
-            @Override
-            public void onSessionEnd(int session, SessionEnd reason, long endNs) {
-                throw new AssertionError("not by the ring");
             }
         });
         block(otherPublisher, number);
@@ -371,18 +349,9 @@ class BlockFileTest {
     }
 
     private void block(FeedPublisher target, long number) {
-        BlockSource source = new BlockSource() {
-            @Override
-            public long number() {
-                return number;
-            }
-
-            @Override
-            public void copyData(MutableDirectBuffer target, int targetIndex) {
-                target.setMemory(targetIndex, BlockView.DATA_LENGTH, (byte) number);
-            }
-        };
-        assertThat(target.block(1, source, nowNs)).isTrue();
+        byte[] bytes = new byte[BlockView.DATA_LENGTH];
+        Arrays.fill(bytes, (byte) number);
+        assertThat(target.block(1, new BytesBlock(number, bytes), nowNs)).isTrue();
     }
 
     private Map<String, byte[]> files() {

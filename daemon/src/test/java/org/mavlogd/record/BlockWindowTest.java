@@ -2,22 +2,21 @@ package org.mavlogd.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.agrona.DirectBuffer;
-import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.BlockSource;
 import org.mavlogd.feed.BlockView;
-import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.StrictFeedHandler;
 
-class BlockWindowTest implements BlockWindow.Output, FeedHandler {
+class BlockWindowTest implements BlockWindow.Output, StrictFeedHandler {
     private static final long MS = 1_000_000;
 
     private final List<String> out = new ArrayList<>();
@@ -153,18 +152,9 @@ class BlockWindowTest implements BlockWindow.Output, FeedHandler {
     }
 
     private static BlockSource block(long number) {
-        return new BlockSource() {
-            @Override
-            public long number() {
-                return number;
-            }
-
-            @Override
-            public void copyData(MutableDirectBuffer target, int targetIndex) {
-                target.setMemory(targetIndex, BlockView.DATA_LENGTH, (byte) 0);
-                target.putLong(targetIndex, number);
-            }
-        };
+        byte[] bytes = new byte[BlockView.DATA_LENGTH];
+        ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).putLong(number);
+        return new BytesBlock(number, bytes);
     }
 
     @Override
@@ -187,16 +177,4 @@ class BlockWindowTest implements BlockWindow.Output, FeedHandler {
     public void onLateBlock(DirectBuffer data, int offset, long number) {
         out.add("late");
     }
-
-    @Override
-    public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {}
-
-    @Override
-    public void onSessionResume(int session, int systemId, int componentId, long beginNs) {}
-
-    @Override
-    public void onChunk(int session, ChunkView chunk) {}
-
-    @Override
-    public void onSessionEnd(int session, SessionEnd reason, long endNs) {}
 }

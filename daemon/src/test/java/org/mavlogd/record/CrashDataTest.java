@@ -8,10 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.dataflash.DataFlashBuilder;
-import org.mavlogd.feed.BlockSource;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
@@ -151,17 +149,6 @@ class CrashDataTest {
     }
 
     private void block(int number, byte[] bytes) {
-        BlockSource source = new BlockSource() {
-            @Override
-            public long number() {
-                return number;
-            }
-
-            @Override
-            public void copyData(MutableDirectBuffer target, int targetIndex) {
-                target.putBytes(targetIndex, bytes);
-            }
-        };
-        assertThat(publisher.block(1, source, nowNs)).isTrue();
+        assertThat(publisher.block(1, new BytesBlock(number, bytes), nowNs)).isTrue();
     }
 }

@@ -14,13 +14,11 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
-import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.dataflash.Captures;
 import org.mavlogd.dataflash.Mapped;
 import org.mavlogd.dataflash.Values;
-import org.mavlogd.feed.BlockSource;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
@@ -146,19 +144,9 @@ class MappedDamagePropertyTest {
         }
 
         private void give(int number, byte[] block) {
-            BlockSource source = new BlockSource() {
-                @Override
-                public long number() {
-                    return number;
-                }
-
-                @Override
-                public void copyData(MutableDirectBuffer target, int targetIndex) {
-                    target.putBytes(targetIndex, block);
-                }
-            };
             for (int times = random.nextInt(30) == 0 ? 2 : 1; times > 0; times--) {
-                assertThat(publisher.block(1, source, nowNs)).isTrue();
+                assertThat(publisher.block(1, new BytesBlock(number, block), nowNs))
+                        .isTrue();
             }
             work();
         }

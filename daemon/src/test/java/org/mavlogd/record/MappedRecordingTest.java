@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.agrona.MutableDirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +20,6 @@ import org.mavlogd.dataflash.Captures;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.Mapped;
 import org.mavlogd.dataflash.UnitsTruth;
-import org.mavlogd.feed.BlockSource;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
@@ -546,20 +544,9 @@ class MappedRecordingTest {
             begun = true;
             assertThat(publisher.blocksBegin(1, 1, 155, nowNs)).isTrue();
         }
-        int its = number++;
-        BlockSource source = new BlockSource() {
-            @Override
-            public long number() {
-                return its;
-            }
-
-            @Override
-            public void copyData(MutableDirectBuffer target, int targetIndex) {
-                target.putBytes(targetIndex, bytes);
-            }
-        };
         sent.writeBytes(bytes);
-        assertThat(publisher.block(1, source, nowNs)).isTrue();
+        assertThat(publisher.block(1, new BytesBlock(number, bytes), nowNs)).isTrue();
+        number++;
         work();
     }
 

@@ -11,9 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.StrictFeedHandler;
 
 class ReorderWindowTest implements ReorderWindow.Output {
     private static final long MILLISECOND_NS = 1_000_000;
@@ -32,20 +31,11 @@ class ReorderWindowTest implements ReorderWindow.Output {
     ReorderWindowTest() {
         Feed feed = new Feed("test", 1 << 14);
         publisher = feed.publisher();
-        consumer = feed.consumer(new FeedHandler() {
-            @Override
-            public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {}
-
+        consumer = feed.consumer(new StrictFeedHandler() {
             @Override
             public void onChunk(int session, ChunkView chunk) {
                 window.offer(chunk);
             }
-
-            @Override
-            public void onSessionResume(int session, int systemId, int componentId, long nowNs) {}
-
-            @Override
-            public void onSessionEnd(int session, SessionEnd reason, long endNs) {}
         });
     }
 
@@ -368,20 +358,11 @@ class ReorderWindowTest implements ReorderWindow.Output {
         byte[] data = {0, 0};
         assertThat(feed.publisher().chunk(1, new BytesChunk(sequence, 0, data, 0, 2), linkMissing, ringDropped, nowNs))
                 .isTrue();
-        feed.consumer(new FeedHandler() {
-                    @Override
-                    public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {}
-
+        feed.consumer(new StrictFeedHandler() {
                     @Override
                     public void onChunk(int session, ChunkView chunk) {
                         other.offer(chunk);
                     }
-
-                    @Override
-                    public void onSessionResume(int session, int systemId, int componentId, long nowNs) {}
-
-                    @Override
-                    public void onSessionEnd(int session, SessionEnd reason, long endNs) {}
                 })
                 .drain(1);
     }

@@ -6,10 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.feed.FeedHandler;
-import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.StrictFeedHandler;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.link.Peer;
 import org.mavlogd.link.Standing;
@@ -169,23 +167,11 @@ class LinkConversationsTest {
         assertThat(events).containsExactly("1.1 CRITICAL_TEXT");
     }
 
-    private record EventsOnly(List<String> events) implements FeedHandler {
+    private record EventsOnly(List<String> events) implements StrictFeedHandler {
         @Override
         public void onVehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long eventNs) {
             events.add(systemId + "." + componentId + " " + event);
         }
-
-        @Override
-        public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {}
-
-        @Override
-        public void onSessionResume(int session, int systemId, int componentId, long beginNs) {}
-
-        @Override
-        public void onChunk(int session, ChunkView chunk) {}
-
-        @Override
-        public void onSessionEnd(int session, SessionEnd reason, long endNs) {}
     }
 
     @Test

@@ -10,10 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.BlockView;
-import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.feed.FeedHandler;
-import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.StrictFeedHandler;
 import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
@@ -116,7 +114,7 @@ class BlockAllocationTest {
         conversations.onBytes(peer, frame, 0, frameLength, nowNs);
     }
 
-    private final class BlockCounter implements FeedHandler {
+    private final class BlockCounter implements StrictFeedHandler {
         @Override
         public void onBlock(int session, BlockView block) {
             blocks++;
@@ -125,26 +123,6 @@ class BlockAllocationTest {
         @Override
         public void onBlocksBegin(int session, int systemId, int componentId, long beginNs) {
             begun.add("log " + session);
-        }
-
-        @Override
-        public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {
-            throw new AssertionError("no chunks here");
-        }
-
-        @Override
-        public void onSessionResume(int session, int systemId, int componentId, long beginNs) {
-            throw new AssertionError("no chunks here");
-        }
-
-        @Override
-        public void onChunk(int session, ChunkView chunk) {
-            throw new AssertionError("no chunks here");
-        }
-
-        @Override
-        public void onSessionEnd(int session, SessionEnd reason, long endNs) {
-            throw new AssertionError("it goes on");
         }
     }
 }

@@ -7,13 +7,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.BlockView;
-import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.feed.StrictFeedHandler;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
@@ -22,7 +21,7 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
 
 /** One conversation with an outbox that writes down, a ring that the test drains, and a clock that only the test moves. */
-final class BlockSessionFixture implements ArduPilotOutbox, FeedHandler {
+final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
     static final int OWN_COMPONENT = 191;
     static final int SYSTEM = 1;
     private static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -240,20 +239,5 @@ final class BlockSessionFixture implements ArduPilotOutbox, FeedHandler {
     @Override
     public void onSessionEnd(int number, SessionEnd reason, long endNs) {
         fed.add("end " + number + " " + reason);
-    }
-
-    @Override
-    public void onSessionBegin(int number, int systemId, int componentId, long beginNs) {
-        throw new AssertionError("no chunks here");
-    }
-
-    @Override
-    public void onSessionResume(int number, int systemId, int componentId, long beginNs) {
-        throw new AssertionError("no chunks here");
-    }
-
-    @Override
-    public void onChunk(int number, ChunkView chunk) {
-        throw new AssertionError("no chunks here");
     }
 }

@@ -1,0 +1,29 @@
+package org.mavlogd.record;
+
+import org.agrona.MutableDirectBuffer;
+import org.mavlogd.feed.BlockSource;
+import org.mavlogd.feed.BlockView;
+
+/** A log block out of an array. */
+final class BytesBlock implements BlockSource {
+    private final long number;
+    private final byte[] bytes;
+
+    BytesBlock(long number, byte[] bytes) {
+        if (bytes.length != BlockView.DATA_LENGTH) {
+            throw new IllegalArgumentException("a block has no " + bytes.length + " bytes");
+        }
+        this.number = number;
+        this.bytes = bytes;
+    }
+
+    @Override
+    public long number() {
+        return number;
+    }
+
+    @Override
+    public void copyData(MutableDirectBuffer target, int targetIndex) {
+        target.putBytes(targetIndex, bytes);
+    }
+}
