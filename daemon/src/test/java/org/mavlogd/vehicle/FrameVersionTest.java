@@ -8,11 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.link.Peer;
-import org.mavlogd.mavlink.FrameCounters;
-import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
-import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.MessageIds;
@@ -42,33 +38,12 @@ class FrameVersionTest {
             new Metrics(),
             Signing.LinkParts.OFF,
             ResumableLogs.NONE);
-    private final Far far = new Far();
+    /** What the far end gets: "1:185" is message 185 in a frame of MAVLink 1. */
+    private final List<String> got = new ArrayList<>();
+
+    private final FarEnd far =
+            new FarEnd(false, (frame, now) -> got.add((frame.isV2() ? "2:" : "1:") + frame.messageId()));
     private long nowNs = TimeUnit.SECONDS.toNanos(500);
-
-    /** Writes down what it gets: "1:185" is message 185 in a frame of MAVLink 1. */
-    private static final class Far implements Peer {
-        private final List<String> got = new ArrayList<>();
-        private final FrameDecoder decoder = new FrameDecoder(this::onFrame, FrameCounters.unregistered());
-
-        private void onFrame(FrameView frame, long now) {
-            got.add((frame.isV2() ? "2:" : "1:") + frame.messageId());
-        }
-
-        @Override
-        public String address() {
-            return "far";
-        }
-
-        @Override
-        public boolean isDatagram() {
-            return true;
-        }
-
-        @Override
-        public void send(byte[] buffer, int offset, int length) {
-            decoder.decodeDatagram(buffer, offset, length, 0);
-        }
-    }
 
     private void say(boolean isV1, int component, int message, byte[] payload, int length) {
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
@@ -95,7 +70,7 @@ class FrameVersionTest {
         link.onPeerUp(far, nowNs);
         heartbeat(isV1, autopilot);
         pass(1100);
-        far.got.clear();
+        got.clear();
         heartbeat(isV1, autopilot);
         pass(1100);
     }
@@ -115,11 +90,11 @@ class FrameVersionTest {
         pass(2000);
 
         // Heartbeats in both: by the other one it may learn that we know MAVLink 2.
-        assertThat(far.got)
+        assertThat(got)
                 .contains("1:" + MessageIds.HEARTBEAT, "2:" + MessageIds.HEARTBEAT)
                 .contains("1:" + MessageIds.REMOTE_LOG_BLOCK_STATUS, "1:" + MessageIds.TIMESYNC)
                 .doesNotContain("2:" + MessageIds.REMOTE_LOG_BLOCK_STATUS, "2:" + MessageIds.TIMESYNC);
-        assertThat(far.got.stream().filter(("1:" + MessageIds.REMOTE_LOG_BLOCK_STATUS)::equals))
+        assertThat(got.stream().filter(("1:" + MessageIds.REMOTE_LOG_BLOCK_STATUS)::equals))
                 .as("START, two acks, a NACK at least")
                 .hasSizeGreaterThanOrEqualTo(4);
     }
@@ -128,10 +103,10 @@ class FrameVersionTest {
     void anArduPilotThatTurnsToMavlink2IsFollowed() {
         connect(true, Heartbeat.AUTOPILOT_ARDUPILOT);
         heartbeat(false, Heartbeat.AUTOPILOT_ARDUPILOT);
-        far.got.clear();
+        got.clear();
         pass(1100);
 
-        assertThat(far.got)
+        assertThat(got)
                 .contains("2:" + MessageIds.HEARTBEAT, "2:" + MessageIds.REMOTE_LOG_BLOCK_STATUS)
                 .noneMatch(frame -> frame.startsWith("1:"));
     }
@@ -141,7 +116,7 @@ class FrameVersionTest {
     void aPx4IsSpokenToInMavlink2() {
         connect(true, Heartbeat.AUTOPILOT_PX4);
 
-        assertThat(far.got)
+        assertThat(got)
                 .contains("2:" + MessageIds.HEARTBEAT, "2:" + MessageIds.COMMAND_LONG)
                 .noneMatch(frame -> frame.startsWith("1:"));
     }

@@ -8,8 +8,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.link.Peer;
-import org.mavlogd.mavlink.FrameCounters;
-import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
@@ -29,8 +27,12 @@ class VehicleClockTest {
     private final Metrics metrics = new Metrics();
     private final VehicleClaims claims = new VehicleClaims();
     private LinkConversations link = newLink("a", RecordingMode.ALWAYS, TimesyncSettings.DEFAULT);
-    private final FarEnd far = new FarEnd();
-    private final FarEnd elsewhere = new FarEnd();
+    /** What the far end is told about time, and in whose name. */
+    private final List<Timesync> heard = new ArrayList<>();
+
+    private final List<Integer> senders = new ArrayList<>();
+    private final FarEnd far = new FarEnd(true, this::onFrame);
+    private final FarEnd elsewhere = new FarEnd(true, (frame, now) -> {});
     private long nowNs = TimeUnit.SECONDS.toNanos(500);
 
     private LinkConversations newLink(String name, RecordingMode mode, TimesyncSettings timesync) {
@@ -42,42 +44,15 @@ class VehicleClockTest {
                 metrics);
     }
 
-    /** Keeps what it is told about time. */
-    private static final class FarEnd implements Peer {
-        private final List<Timesync> heard = new ArrayList<>();
-        private final List<Integer> senders = new ArrayList<>();
-        private final FrameDecoder decoder = new FrameDecoder(this::onFrame, FrameCounters.unregistered());
-
-        private void onFrame(FrameView frame, long nowNs) {
-            if (frame.messageId() == MessageIds.TIMESYNC) {
-                heard.add(Timesync.decode(frame));
-                senders.add(frame.systemId() * 1000 + frame.componentId());
-            }
+    private void onFrame(FrameView frame, long now) {
+        if (frame.messageId() == MessageIds.TIMESYNC) {
+            heard.add(Timesync.decode(frame));
+            senders.add(frame.systemId() * 1000 + frame.componentId());
         }
+    }
 
-        @Override
-        public boolean isExpected() {
-            return true;
-        }
-
-        @Override
-        public String address() {
-            return "far";
-        }
-
-        @Override
-        public boolean isDatagram() {
-            return true;
-        }
-
-        @Override
-        public void send(byte[] buffer, int offset, int length) {
-            decoder.decodeDatagram(buffer, offset, length, 0);
-        }
-
-        private Timesync last() {
-            return heard.get(heard.size() - 1);
-        }
+    private Timesync last() {
+        return heard.get(heard.size() - 1);
     }
 
     private void frame(Peer from, int id, byte[] payload, int length) {
@@ -121,10 +96,10 @@ class VehicleClockTest {
             if (passed % 1000 == 0) {
                 heartbeat(far, armed);
             }
-            int before = far.heard.size();
+            int before = heard.size();
             link.onTick(nowNs);
-            if (answers && far.heard.size() > before) {
-                long asked = far.last().ts1();
+            if (answers && heard.size() > before) {
+                long asked = last().ts1();
                 nowNs += 2 * MILLISECOND_NS;
                 long shownNs = vehicleNs();
                 nowNs += 2 * MILLISECOND_NS;
@@ -149,24 +124,24 @@ class VehicleClockTest {
         begin();
         pass(100, false, true);
 
-        Timesync request = far.last();
+        Timesync request = last();
         assertThat(request.isRequest()).isTrue();
         assertThat(request.targetSystem()).isEqualTo(7);
         assertThat(request.targetComponent()).isEqualTo(1);
         assertThat(request.ts1()).isBetween(nowNs - 100 * MILLISECOND_NS, nowNs);
-        assertThat(far.senders).containsOnly(7 * 1000 + OWN_COMPONENT);
+        assertThat(senders).containsOnly(7 * 1000 + OWN_COMPONENT);
     }
 
     @Test
     void asksFastOnceItIsAnsweredAndThenAboutOnceASecond() {
         begin();
         pass(3_000, true, true);
-        assertThat(far.heard.size()).isBetween(11, 25);
-        int before = far.heard.size();
+        assertThat(heard.size()).isBetween(11, 25);
+        int before = heard.size();
 
         pass(60_000, true, true);
 
-        assertThat(far.heard.size() - before).isBetween(55, 66);
+        assertThat(heard.size() - before).isBetween(55, 66);
         assertThat(source()).isEqualTo(ClockSource.TIMESYNC);
         assertThat(link.statuses().get(0).clock().offsetUs()).isBetween(-458_000_100L, -457_999_900L);
         assertThat(link.statuses().get(0).clock().roundTripS()).isBetween(0.0039, 0.0041);
@@ -177,7 +152,7 @@ class VehicleClockTest {
         link.onPeerUp(far, nowNs);
         ardupilot();
         link.onTick(nowNs);
-        assertThat(far.heard).isEmpty(); // nobody knows yet whether it streams at all
+        assertThat(heard).isEmpty(); // nobody knows yet whether it streams at all
         byte[] block = new byte[LogBlockLayout.BLOCK_LENGTH];
         block[LogBlockLayout.TARGET_SYSTEM] = 7;
         block[LogBlockLayout.TARGET_COMPONENT] = (byte) OWN_COMPONENT;
@@ -189,16 +164,16 @@ class VehicleClockTest {
 
         for (int i = 0; i < 150; i++) {
             nowNs += 20 * MILLISECOND_NS;
-            int before = far.heard.size();
+            int before = heard.size();
             link.onTick(nowNs);
-            if (far.heard.size() > before) {
-                timesync(far, new Timesync(vehicleNs(), far.last().ts1(), 0, 0));
+            if (heard.size() > before) {
+                timesync(far, new Timesync(vehicleNs(), last().ts1(), 0, 0));
                 ardupilot();
             }
         }
 
-        assertThat(far.heard).hasSizeGreaterThan(5).allMatch(Timesync::isRequest);
-        assertThat(far.last().targetSystem()).isEqualTo(7);
+        assertThat(heard).hasSizeGreaterThan(5).allMatch(Timesync::isRequest);
+        assertThat(last().targetSystem()).isEqualTo(7);
         assertThat(source()).isEqualTo(ClockSource.TIMESYNC);
     }
 
@@ -213,7 +188,7 @@ class VehicleClockTest {
         begin();
         pass(60_000, false, true);
 
-        assertThat(far.heard.size()).isBetween(15, 22);
+        assertThat(heard.size()).isBetween(15, 22);
         assertThat(source()).isEqualTo(ClockSource.NONE);
     }
 
@@ -222,7 +197,7 @@ class VehicleClockTest {
         link.onPeerUp(far, nowNs);
         pass(10_000, true, true);
 
-        assertThat(far.heard).isEmpty();
+        assertThat(heard).isEmpty();
     }
 
     @Test
@@ -233,12 +208,12 @@ class VehicleClockTest {
         link.onTick(nowNs);
         acceptStart();
         pass(5_000, true, false);
-        assertThat(far.heard).isEmpty();
+        assertThat(heard).isEmpty();
 
         pass(100, true, true);
         acceptStart();
         pass(1_000, true, true);
-        assertThat(far.heard).isNotEmpty();
+        assertThat(heard).isNotEmpty();
     }
 
     @Test
@@ -247,7 +222,7 @@ class VehicleClockTest {
         begin();
         pass(5_000, true, true);
 
-        assertThat(far.heard).isEmpty();
+        assertThat(heard).isEmpty();
     }
 
     @Test
@@ -256,7 +231,7 @@ class VehicleClockTest {
         begin();
         pass(5_000, true, true);
 
-        assertThat(far.heard).isEmpty();
+        assertThat(heard).isEmpty();
     }
 
     @Test
@@ -267,20 +242,20 @@ class VehicleClockTest {
             nowNs += 20 * MILLISECOND_NS;
             link.onTick(nowNs);
         }
-        int before = far.heard.size();
+        int before = heard.size();
         for (int i = 0; i < 500; i++) {
             nowNs += 20 * MILLISECOND_NS;
             link.onTick(nowNs);
         }
 
-        assertThat(far.heard.size()).isEqualTo(before);
+        assertThat(heard.size()).isEqualTo(before);
     }
 
     @Test
     void takesNoAnswersToOthersAndNoneTwice() {
         begin();
         pass(100, false, true);
-        long asked = far.last().ts1();
+        long asked = last().ts1();
 
         timesync(far, new Timesync(5, asked + 1, 0, 0));
         timesync(far, new Timesync(5, asked, 7, OWN_COMPONENT + 1));
@@ -299,7 +274,7 @@ class VehicleClockTest {
         link.onPeerUp(elsewhere, nowNs);
         pass(100, false, true);
 
-        timesync(elsewhere, new Timesync(vehicleNs(), far.last().ts1(), 0, 0));
+        timesync(elsewhere, new Timesync(vehicleNs(), last().ts1(), 0, 0));
 
         assertThat(metrics.total("timesync.answers")).isZero();
     }
@@ -308,9 +283,9 @@ class VehicleClockTest {
     void answersRequestsOnlyWhenTold() {
         begin();
         pass(100, false, true);
-        int before = far.heard.size();
+        int before = heard.size();
         timesync(far, Timesync.request(4711, 0, 0));
-        assertThat(far.heard.size()).isEqualTo(before);
+        assertThat(heard.size()).isEqualTo(before);
 
         link = newLink("d", RecordingMode.ALWAYS, new TimesyncSettings(false, true));
         begin();
@@ -318,7 +293,7 @@ class VehicleClockTest {
             timesync(far, Timesync.request(4711 + i, 0, 0));
         }
 
-        assertThat(far.heard.size() - before).isEqualTo(20);
-        assertThat(far.last()).isEqualTo(new Timesync(nowNs, 4730, 7, 1));
+        assertThat(heard.size() - before).isEqualTo(20);
+        assertThat(last()).isEqualTo(new Timesync(nowNs, 4730, 7, 1));
     }
 }
