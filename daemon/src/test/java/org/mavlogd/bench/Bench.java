@@ -345,7 +345,7 @@ final class Bench {
         return new VehicleStream.Plan(rateKb, true, false, Acks.FROM_RECEIVER);
     }
 
-    VehicleStream stream(VehicleStream.Plan plan, DatagramChannel channel, int port) {
+    VehicleStream stream(VehicleStream.Plan plan, DatagramChannel channel, int port) throws IOException {
         SocketAddress target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         return new VehicleStream(plan, nextLog(), channel, target);
     }

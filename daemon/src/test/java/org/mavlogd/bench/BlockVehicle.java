@@ -2,15 +2,10 @@ package org.mavlogd.bench;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.PortUnreachableException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.DatagramChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import org.mavlogd.mavlink.FrameCounters;
-import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.LogBlockStatus;
@@ -31,30 +26,22 @@ final class BlockVehicle implements AutoCloseable {
     private static final int MESSAGE_ID_OFFSET = 7;
     private static final int PAYLOAD_OFFSET = 10;
 
-    private final DatagramChannel channel;
-    private final SocketAddress target;
+    private final VehicleLoop loop;
     private final ArduPilotVehicle vehicle;
-    private final FrameDecoder decoder = new FrameDecoder(this::onFrame, FrameCounters.unregistered());
-    private final ByteBuffer out = ByteBuffer.allocateDirect(2048);
-    private final ByteBuffer in = ByteBuffer.allocate(2048);
     private final Latencies latencies = new Latencies();
     private final long[] sentNs = new long[REMEMBERED];
-    private final Thread thread = new Thread(this::run, "bench-blocks");
     private long newest = -1;
     private volatile boolean measuring;
-    private volatile boolean stopping;
 
     BlockVehicle(DataFlashImage log, DatagramChannel channel, SocketAddress target) {
-        this.channel = channel;
-        this.target = target;
         this.vehicle = new ArduPilotVehicle(
                 ArduPilotSettings.builder().loops(true).build(),
                 log,
                 this::send,
                 BlockObserver.NONE,
                 System.nanoTime());
-        thread.setDaemon(true);
-        thread.start();
+        this.loop = new VehicleLoop("bench-blocks", channel, target, this::onFrame, vehicle::onTick);
+        loop.start();
     }
 
     ArduPilotCounters counters() {
@@ -73,37 +60,7 @@ final class BlockVehicle implements AutoCloseable {
 
     @Override
     public void close() {
-        stopping = true;
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void run() {
-        try (Selector selector = Selector.open()) {
-            channel.configureBlocking(false);
-            channel.register(selector, SelectionKey.OP_READ);
-            while (!stopping) {
-                selector.select(key -> {}, 1);
-                while (receive()) {
-                    decoder.decodeDatagram(in.array(), 0, in.position(), System.nanoTime());
-                }
-                vehicle.onTick(System.nanoTime());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private boolean receive() throws IOException {
-        in.clear();
-        try {
-            return channel.receive(in) != null;
-        } catch (PortUnreachableException e) {
-            return false;
-        }
+        loop.close();
     }
 
     private void onFrame(FrameView frame, long nowNs) {
@@ -121,10 +78,8 @@ final class BlockVehicle implements AutoCloseable {
 
     private void send(byte[] frame, int offset, int length) {
         noteBlock(frame, offset);
-        out.clear();
-        out.put(frame, offset, length).flip();
         try {
-            channel.send(out, target);
+            loop.send(frame, offset, length);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

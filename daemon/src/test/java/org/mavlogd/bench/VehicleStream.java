@@ -1,19 +1,12 @@
 package org.mavlogd.bench;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.PortUnreachableException;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.mavlogd.mavlink.FrameCounters;
-import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.LoggingAck;
 import org.mavlogd.mavlink.MavCommand;
@@ -47,39 +40,34 @@ final class VehicleStream implements AutoCloseable, StreamObserver {
     private static final long MAX_ACKED_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(120);
 
     private final Plan plan;
-    private final DatagramChannel channel;
-    private final SocketAddress target;
     private final int definitionsLength;
+    private final VehicleLoop loop;
     private final Px4Vehicle vehicle;
-    private final FrameDecoder decoder;
     private final FrameEncoder ackEncoder = new FrameEncoder(RECORDER_COMPONENT);
     private final byte[] ackPayload = new byte[255];
     private final byte[] ackFrame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
-    private final ByteBuffer out = ByteBuffer.allocateDirect(2048);
-    private final ByteBuffer in = ByteBuffer.allocate(2048);
     private final Latencies inDefinitions = new Latencies();
     private final Latencies amidData = new Latencies();
     private final SplittableRandom random = new SplittableRandom(1);
-    private final Thread thread = new Thread(this::run, "bench-vehicle");
-    private volatile boolean stopping;
     private final AtomicLong unsent = new AtomicLong();
     private long sentNs;
+    private long nextAckedNs;
+    private boolean begun;
     private int madeUpAck = -1;
 
-    VehicleStream(Plan plan, LogImage log, DatagramChannel channel, SocketAddress target) {
+    VehicleStream(Plan plan, LogImage log, DatagramChannel channel, SocketAddress target) throws IOException {
         this.plan = plan;
-        this.channel = channel;
-        this.target = target;
         this.definitionsLength = log.definitionsLength();
+        channel.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES);
         long nowNs = System.nanoTime();
         Px4Settings settings = Px4Settings.builder()
                 .rateBytesPerSecond(plan.rateKb() * 1000L)
                 .loops(true)
                 .build();
         vehicle = new Px4Vehicle(settings, log, this::send, this, nowNs);
-        decoder = new FrameDecoder(vehicle::onFrame, FrameCounters.unregistered());
-        thread.setDaemon(true);
-        thread.start();
+        nextAckedNs = nowNs;
+        loop = new VehicleLoop("bench-vehicle", channel, target, vehicle::onFrame, this::onTick);
+        loop.start();
     }
 
     VehicleCounters counters() {
@@ -108,56 +96,25 @@ final class VehicleStream implements AutoCloseable, StreamObserver {
 
     @Override
     public void close() {
-        stopping = true;
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        loop.close();
     }
 
-    private void run() {
-        try (Selector selector = Selector.open()) {
-            channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.SO_SNDBUF, SEND_BUFFER_BYTES);
-            channel.register(selector, SelectionKey.OP_READ);
-            vehicle.onTick(System.nanoTime());
-            if (plan.streams()) {
-                vehicle.commandElsewhere(MavCommand.LOGGING_START, OWN_SYSTEM, RECORDER_COMPONENT, System.nanoTime());
-            }
-            long nextAckedNs = System.nanoTime();
-            while (!stopping) {
-                selector.select(key -> {}, 1);
-                while (receive()) {
-                    decoder.decodeDatagram(in.array(), 0, in.position(), System.nanoTime());
-                }
-                long nowNs = System.nanoTime();
-                makeUpAck(nowNs);
-                if (plan.acksAmidData() && nowNs - nextAckedNs >= 0 && isInData()) {
-                    nextAckedNs = nowNs + random.nextLong(MIN_ACKED_INTERVAL_NS, MAX_ACKED_INTERVAL_NS);
-                    vehicle.arm(nowNs); // flushes the chunk that is being filled, acked
-                }
-                vehicle.onTick(nowNs);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private void onTick(long nowNs) {
+        makeUpAck(nowNs);
+        if (plan.acksAmidData() && nowNs - nextAckedNs >= 0 && isInData()) {
+            nextAckedNs = nowNs + random.nextLong(MIN_ACKED_INTERVAL_NS, MAX_ACKED_INTERVAL_NS);
+            vehicle.arm(nowNs); // flushes the chunk that is being filled, acked
         }
-    }
-
-    private boolean receive() throws IOException {
-        in.clear();
-        try {
-            return channel.receive(in) != null;
-        } catch (PortUnreachableException e) {
-            return false;
+        vehicle.onTick(nowNs);
+        if (plan.streams() && !begun) {
+            vehicle.commandElsewhere(MavCommand.LOGGING_START, OWN_SYSTEM, RECORDER_COMPONENT, nowNs);
         }
+        begun = true;
     }
 
     private void send(byte[] frame, int offset, int length) {
-        out.clear();
-        out.put(frame, offset, length).flip();
         try {
-            if (channel.send(out, target) == 0) {
+            if (!loop.send(frame, offset, length)) {
                 unsent.incrementAndGet();
             }
         } catch (IOException e) {
@@ -170,7 +127,7 @@ final class VehicleStream implements AutoCloseable, StreamObserver {
             int payloadLength = new LoggingAck(OWN_SYSTEM, OWN_SYSTEM, madeUpAck).encodePayload(ackPayload);
             int length = ackEncoder.encode(OWN_SYSTEM, MessageIds.LOGGING_ACK, ackPayload, payloadLength, ackFrame, 0);
             madeUpAck = -1;
-            decoder.decodeDatagram(ackFrame, 0, length, nowNs);
+            loop.receive(ackFrame, length, nowNs);
         }
     }
 
