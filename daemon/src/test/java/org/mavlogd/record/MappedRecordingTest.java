@@ -259,7 +259,7 @@ class MappedRecordingTest {
         for (int i = 0; i < 100; i++) {
             block(new byte[BlockView.DATA_LENGTH]);
         }
-        end();
+        endAsItIs();
 
         assertThat(ulogs()).isEmpty();
         assertThat(binaries()).singleElement().isEqualTo(sent.toByteArray());
@@ -366,12 +366,22 @@ class MappedRecordingTest {
         assertThat(onlyULog().rows("IMU")).hasSize(RECORDS);
     }
 
+    /** The last record of a log waits for nothing that could prove it. */
+    @Test
+    void aLogOfAMomentHasAULogToo() {
+        end();
+
+        Mapped file = onlyULog();
+        assertThat(file.parameters()).containsOnly(Map.entry("SPEED", 3.0), Map.entry("TURN", 1.5));
+        assertThat(binaries()).hasSize(1);
+    }
+
     @Test
     void whatIsNoLogIsNoULog() {
         for (int i = 0; i < 100; i++) {
             block(new byte[BlockView.DATA_LENGTH]);
         }
-        end();
+        endAsItIs();
 
         assertThat(ulogs()).isEmpty();
         assertThat(binaries()).hasSize(1);
@@ -561,6 +571,11 @@ class MappedRecordingTest {
             log.fmt(3, "LATE", "QB", "TimeUS,V");
         }
         pump();
+        endAsItIs();
+    }
+
+    /** Nothing more of the log is sent. */
+    private void endAsItIs() {
         publisher.sessionEnd(1, SessionEnd.STOPPED, nowNs);
         work();
         recorder.onClose();

@@ -12,6 +12,7 @@ import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.ArduPilotVehicle;
 import org.mavlogd.simulate.DataFlashImage;
 import org.mavlogd.simulate.LossySettings;
+
 /** The virtual flight of a simulated ArduPilot. */
 public final class ArduPilotFlight extends VirtualFlight {
     private static final long NOTHING = -1;
