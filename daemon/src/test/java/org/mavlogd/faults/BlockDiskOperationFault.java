@@ -11,41 +11,29 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.mavlogd.faults.FailingDisk.Kind;
 import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
 import org.mavlogd.simulate.LossySettings;
-import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FillerBlock;
-import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.whole.ArduPilotFlight;
 import org.mavlogd.whole.BlockTruth;
 import org.mavlogd.whole.DataFlashBytes;
 import org.mavlogd.whole.WholeRecorder;
 
 /**
- * {@link DiskOperationFault} with an ArduPilot: its blocks go into one file and its ULog into another, and what fails for the
+ * {@link OperationFailures} with an ArduPilot: its blocks go into one file and its ULog into another, and what fails for the
  * one does no harm to the other. One block comes late, and is written over its filler. No file of blocks has one twice, out
  * of its place or made up; every ULog can be read.
  */
-final class BlockDiskOperationFault implements Fault {
+final class BlockDiskOperationFault implements Fault, OperationFailures.Subject<ArduPilotFlight> {
     private static final int RATE = 20_000;
-    private static final long ALARM_NS = SECOND_NS;
-    private static final long BACK_NS = 2 * SECOND_NS;
-    // A batch as old as it gets, and a second until the disk is tried again.
-    private static final int MAX_MISSING_BLOCKS = RATE * 3 / 2 / BlockLogs.BLOCK;
-    private static final int MAX_WAITING_BLOCKS = RATE * 3 / BlockLogs.BLOCK;
+    private static final int MAX_WAITING_BYTES = RATE * 3;
     private static final int MAX_FILES = 24;
     // Comes when others waited for it in vain, and before the reboot.
     private static final int LATE = 20;
     private static final long LATE_NS = 3600 * MILLISECOND_NS;
-
-    private int flights;
-    private long slowestAlarmNs;
-    private int mostMissing;
 
     @Override
     public String name() {
@@ -54,124 +42,76 @@ final class BlockDiskOperationFault implements Fault {
 
     @Override
     public String run(Form form, Progress progress) throws IOException {
-        int logs = form.pick(1, 5);
-        // In every build a quarter of them, others for each kind.
-        int step = form.pick(4, 1);
-        int operations = 0;
-        for (int seed = 1; seed <= logs; seed++) {
-            FailingDisk sound = FailingDisk.sound();
-            fly(seed, sound);
-            List<String> names = sound.operations();
-            operations += names.size();
-            assertThat(names).as("operations of a sound flight").containsOnlyOnce("rewrite");
-            int from = 0;
-            for (Kind kind : Kind.values()) {
-                int phase = from++ % step;
-                for (int n = 0; n < names.size(); n++) {
-                    progress.at((seed - 1) * names.size() + n, logs * names.size());
-                    boolean isDue = n % step == phase || names.get(n).equals("rewrite");
-                    if (isDue && kind.hits(names.get(n))) {
-                        fail(seed, kind, n, names.get(n), false);
-                        fail(seed, kind, n, names.get(n), true);
-                    }
-                }
-            }
-        }
-        return String.format(
-                Locale.ROOT,
-                "%d flights of %d different, each of %d operations failing as EIO, ENOSPC, short write, failing fsync:"
-                        + " 0 crashes, 0 wrong files, slowest alarm %d ms, at most %d blocks lost by a single failure",
-                flights,
-                logs,
-                operations,
-                slowestAlarmNs / MILLISECOND_NS,
-                mostMissing);
+        // In every build a quarter of the operations.
+        return new OperationFailures<>(this, RATE, MAX_FILES).run(form.pick(1, 5), form.pick(4, 1), progress);
     }
 
-    /** A flight with a reboot amid it, so that files are finished and others begun meanwhile. */
-    private static Flown fly(int seed, FailingDisk failing) {
-        FakeDisk disk = new FakeDisk().seenThrough(failing::before);
-        WholeRecorder.Setup setup = new WholeRecorder.Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, disk);
-        LossySettings channel =
-                LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS);
+    @Override
+    public ArduPilotFlight begin(int seed, WholeRecorder.Setup setup, LossySettings channel) {
         DataFlashImage log = DataFlashImage.of(DataFlashBytes.make(seed, 300_000, RATE));
         ArduPilotSettings vehicle = ArduPilotSettings.builder()
                 .rateBytesPerSecond(RATE)
                 .rebootNs(400 * MILLISECOND_NS)
                 .build();
-        ArduPilotFlight flight = new ArduPilotFlight(setup, log, vehicle, channel, channel);
-        failing.clock(flight::nowNs);
-        try (Alarms alarms = new Alarms(flight::nowNs)) {
-            long startNs = flight.nowNs();
-            flight.withhold(LATE, startNs + LATE_NS);
-            flight.runUntil(startNs + 4 * SECOND_NS);
-            flight.vehicle().reboot(flight.nowNs());
-            flight.runUntil(startNs + 9 * SECOND_NS);
-            flight.finish(10 * SECOND_NS);
-            return new Flown(flight, disk, alarms.all(), startNs + LATE_NS);
-        }
+        return new ArduPilotFlight(setup, log, vehicle, channel, channel);
     }
 
-    private void fail(int seed, Kind kind, int n, String operation, boolean forEver) throws IOException {
-        String what = String.format(
-                Locale.ROOT,
-                "log %d, operation %d (%s) fails %s as %s",
-                seed,
-                n,
-                operation,
-                forEver ? "for ever" : "once",
-                kind);
-        FailingDisk failing = new FailingDisk(kind, n, forEver);
-        flights++;
-        try {
-            Flown flown = fly(seed, failing);
-            assertThat(failing.failures()).as("failures").isPositive();
-            if (failing.isGrave() && (forEver || !DiskOperationFault.QUESTIONS.contains(operation))) {
-                tellAlarm(flown, kind, failing.firstFailureNs(), forEver);
-            }
-            assertThat(flown.disk().contents().size()).as("files").isLessThanOrEqualTo(MAX_FILES);
-            checkBlocks(flown, forEver, failing.firstFailureNs());
-            checkULogs(flown);
-        } catch (AssertionError | RuntimeException e) {
-            throw new AssertionError(what + ": " + e.getMessage(), e);
-        }
+    @Override
+    public void fly(ArduPilotFlight flight) {
+        flight.withhold(LATE, flight.nowNs() + LATE_NS);
+        flight.runFor(4 * SECOND_NS);
+        flight.vehicle().reboot(flight.nowNs());
+        flight.runFor(5 * SECOND_NS);
+    }
+
+    /** Writes the late block over its filler. */
+    @Override
+    public Set<String> rareOperations() {
+        return Set.of("rewrite");
     }
 
     /** While others wait for the late block nothing is written: what failed by then was a question, or a note. */
-    private void tellAlarm(Flown flown, Kind kind, long failureNs, boolean forEver) {
-        long waitNs = forEver ? Math.max(0, flown.lateNs() - failureNs) : 0;
-        long delayNs = Alarms.delayNs(flown.alarms(), kind.message(), failureNs, ALARM_NS + waitNs);
-        slowestAlarmNs = Math.max(slowestAlarmNs, waitNs == 0 ? delayNs : 0);
+    @Override
+    public long alarmWaitNs(long failureNs) {
+        return Math.max(0, LATE_NS - failureNs);
     }
 
-    private void checkBlocks(Flown flown, boolean forEver, long failureNs) {
-        List<BlockTruth.Log> logs = flown.flight().truth().logs();
+    /** What waited for the late block comes to the disk at once, perhaps with the write that fails. */
+    @Override
+    public long maxWaitingBytes(long failureNs) {
+        return failureNs <= LATE_NS + SECOND_NS / 2 ? MAX_WAITING_BYTES : 0;
+    }
+
+    @Override
+    public OperationFailures.Missing check(ArduPilotFlight flight, Map<String, byte[]> files) throws IOException {
+        List<BlockTruth.Log> logs = flight.truth().logs();
+        checkULogs(logs, files);
+        Map<BlockTruth.Log, Set<Integer>> stored = storedBlocks(logs, files);
+        long missing = 0;
+        for (BlockTruth.Log log : logs) {
+            missing += log.count() - stored.getOrDefault(log, Set.of()).size();
+        }
+        BlockTruth.Log last = logs.get(logs.size() - 1);
+        return new OperationFailures.Missing(
+                missing * BlockLogs.BLOCK, stored.getOrDefault(last, Set.of()).contains(last.count() - 1));
+    }
+
+    /** Blocks whose filler stands in the log were lost, not discarded. */
+    @Override
+    public double countedBytes(WholeRecorder recorder) {
+        double lost = recorder.metric("record_lost_chunks") - recorder.metric("record_placed_chunks");
+        return recorder.metric("record_discarded_bytes") + lost * BlockLogs.BLOCK;
+    }
+
+    private static Map<BlockTruth.Log, Set<Integer>> storedBlocks(
+            List<BlockTruth.Log> logs, Map<String, byte[]> files) {
         Map<BlockTruth.Log, Set<Integer>> stored = new HashMap<>();
-        flown.disk().contents().forEach((name, bytes) -> {
+        files.forEach((name, bytes) -> {
             if (name.contains(".bin") && !name.startsWith(".") && bytes.length >= BlockLogs.BLOCK) {
                 addBlocks(name, bytes, logs, stored);
             }
         });
-        int missing = 0;
-        for (BlockTruth.Log log : logs) {
-            missing += log.count() - stored.getOrDefault(log, Set.of()).size();
-        }
-        WholeRecorder recorder = flown.flight().recorder();
-        double lost = recorder.metric("record_lost_chunks") - recorder.metric("record_placed_chunks");
-        assertThat((double) missing * BlockLogs.BLOCK)
-                .as("missing blocks are counted")
-                .isLessThanOrEqualTo(recorder.metric("record_discarded_bytes") + lost * BlockLogs.BLOCK);
-        if (!forEver) {
-            BlockTruth.Log last = logs.get(logs.size() - 1);
-            boolean early = flown.flight().nowNs() - failureNs > BACK_NS;
-            assertThat(!early || stored.getOrDefault(last, Set.of()).contains(last.count() - 1))
-                    .as("goes on: the last block is stored")
-                    .isTrue();
-            // What waited for the late block comes to the disk at once, perhaps with the write that fails.
-            int waited = failureNs <= flown.lateNs() + SECOND_NS / 2 ? MAX_WAITING_BLOCKS : 0;
-            assertThat(missing).as("missing blocks").isLessThanOrEqualTo(MAX_MISSING_BLOCKS + waited);
-            mostMissing = Math.max(mostMissing, missing);
-        }
+        return stored;
     }
 
     /**
@@ -230,9 +170,9 @@ final class BlockDiskOperationFault implements Fault {
     }
 
     /** Each can be read, and holds only what was sent, and that once. */
-    private static void checkULogs(Flown flown) throws IOException {
+    private static void checkULogs(List<BlockTruth.Log> logs, Map<String, byte[]> files) throws IOException {
         Set<String> genuine = new HashSet<>();
-        for (BlockTruth.Log log : flown.flight().truth().logs()) {
+        for (BlockTruth.Log log : logs) {
             ByteArrayOutputStream sent = new ByteArrayOutputStream();
             for (int i = 0; i < log.count(); i++) {
                 sent.writeBytes(log.block(i));
@@ -240,7 +180,7 @@ final class BlockDiskOperationFault implements Fault {
             genuine.addAll(BlockLogs.samples(BlockLogs.mapped(sent.toByteArray())));
         }
         Set<String> stored = new HashSet<>();
-        for (Map.Entry<String, byte[]> file : flown.disk().contents().entrySet()) {
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
             if (file.getKey().startsWith(".") || !file.getKey().contains(".ulg") || file.getValue().length == 0) {
                 continue;
             }
@@ -254,6 +194,4 @@ final class BlockDiskOperationFault implements Fault {
             }
         }
     }
-
-    private record Flown(ArduPilotFlight flight, FakeDisk disk, List<Alarms.Alarm> alarms, long lateNs) {}
 }
