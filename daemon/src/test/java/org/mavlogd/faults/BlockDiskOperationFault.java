@@ -62,6 +62,21 @@ final class BlockDiskOperationFault implements Fault, OperationFailures.Subject<
         flight.runFor(4 * SECOND_NS);
         flight.vehicle().reboot(flight.nowNs());
         flight.runFor(5 * SECOND_NS);
+        awaitArrival(flight);
+    }
+
+    /** A block that is under way when the recorder ends is nobody's loss: the vehicle still has it. */
+    private static void awaitArrival(ArduPilotFlight flight) {
+        int logged;
+        do {
+            logged = lastLog(flight).count();
+            flight.runFor(2 * MILLISECOND_NS);
+        } while (lastLog(flight).count() != logged);
+    }
+
+    private static BlockTruth.Log lastLog(ArduPilotFlight flight) {
+        List<BlockTruth.Log> logs = flight.truth().logs();
+        return logs.get(logs.size() - 1);
     }
 
     /** Writes the late block over its filler. */
@@ -91,7 +106,7 @@ final class BlockDiskOperationFault implements Fault, OperationFailures.Subject<
         for (BlockTruth.Log log : logs) {
             missing += log.count() - stored.getOrDefault(log, Set.of()).size();
         }
-        BlockTruth.Log last = logs.get(logs.size() - 1);
+        BlockTruth.Log last = lastLog(flight);
         return new OperationFailures.Missing(
                 missing * BlockLogs.BLOCK, stored.getOrDefault(last, Set.of()).contains(last.count() - 1));
     }
