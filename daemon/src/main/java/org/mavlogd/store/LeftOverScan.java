@@ -43,6 +43,9 @@ final class LeftOverScan implements ScanHandler {
 
     private long position;
     private long headEnd;
+    private boolean isBehindPlain;
+    private long headLastUs = -1;
+    private long headLastLocalUs = -1;
     private boolean finished;
     private String problem = "";
     private boolean dataBegun;
@@ -131,7 +134,7 @@ final class LeftOverScan implements ScanHandler {
     boolean isResumable() throws IOException {
         return problem.isEmpty()
                 && dataBegun
-                && lastUs > 0
+                && lastUs() > 0
                 && !headCut
                 && !appended
                 && (damageEnd < length || wholeBytes() < length);
@@ -144,12 +147,12 @@ final class LeftOverScan implements ScanHandler {
 
     /** The youngest time of all that is in the log, or -1. */
     long endUs() {
-        return Math.max(lastUs, lastLocalUs);
+        return Math.max(lastUs(), lastLocalUs());
     }
 
     /** The youngest time of the vehicle's messages, or -1. */
     long lastUs() {
-        return lastUs;
+        return Math.max(headLastUs, lastUs);
     }
 
     long headerLow() {
@@ -171,7 +174,7 @@ final class LeftOverScan implements ScanHandler {
 
     /** The youngest time of this computer's own messages, or -1. */
     long lastLocalUs() {
-        return lastLocalUs;
+        return Math.max(headLastLocalUs, lastLocalUs);
     }
 
     KnownTopics topics() {
@@ -189,6 +192,9 @@ final class LeftOverScan implements ScanHandler {
 
     @Override
     public void onMessage(int type, byte[] buffer, int offset, int messageLength) {
+        if (!isBehindPlain && scanner.messagePosition() >= plain.from()) {
+            onPlainLeftOut();
+        }
         int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
         int end = offset + messageLength;
         if (local.isLocal(type, buffer, offset, messageLength)) {
@@ -218,6 +224,15 @@ final class LeftOverScan implements ScanHandler {
                 }
             }
         }
+    }
+
+    /** What comes now may be hours later: that is no leap. */
+    private void onPlainLeftOut() {
+        isBehindPlain = true;
+        headLastUs = lastUs;
+        headLastLocalUs = lastLocalUs;
+        lastUs = -1;
+        lastLocalUs = -1;
     }
 
     private void onLocal(int type, byte[] buffer, int offset, int messageLength) {

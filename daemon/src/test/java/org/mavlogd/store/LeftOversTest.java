@@ -550,6 +550,27 @@ class LeftOversTest {
         }
     }
 
+    @Test
+    void aPlainStretchOfHoursIsNoLeap() throws Exception {
+        byte[] begin = log();
+        ByteBuffer out =
+                ByteBuffer.allocate(64 << 10).order(ByteOrder.LITTLE_ENDIAN).put(begin);
+        int plainFrom = out.position(); // behind samples: as where a parameter came late
+        for (int i = 0; i < 1000; i++) {
+            sample(out, 10_200_000 + i * 9_000_000L);
+        }
+        int plainTo = out.position();
+        sample(out, 9_020_000_000L);
+        sample(out, 9_021_000_000L);
+        disk.put(PART, Arrays.copyOf(out.array(), out.position()));
+
+        try (Disk.Access file = disk.open(PART)) {
+            LeftOverScan scan = scanned(file, new StreamMark.Stretch(plainFrom, plainTo));
+            assertThat(scan.lastUs()).isEqualTo(9_021_000_000L);
+            assertThat(scan.endUs()).isEqualTo(9_021_000_000L);
+        }
+    }
+
     /** After a loss of power what was noted may never have reached the medium. */
     @ParameterizedTest
     @ValueSource(strings = {"boot", "another boot"})
