@@ -95,16 +95,7 @@ final class LogHead {
 
     /** Whether a message of this type may come before the first subscription and the first data. */
     static boolean isDefinition(byte type) {
-        return switch (type) {
-            case MessageType.SUBSCRIPTION,
-                    MessageType.UNSUBSCRIPTION,
-                    MessageType.DATA,
-                    MessageType.LOGGED_STRING,
-                    MessageType.TAGGED_STRING,
-                    MessageType.SYNC,
-                    MessageType.DROPOUT -> false;
-            default -> true;
-        };
+        return !isPlain(type) && type != MessageType.SUBSCRIPTION && type != MessageType.UNSUBSCRIPTION;
     }
 
     /** Whether nothing that comes later needs a message of this type. */

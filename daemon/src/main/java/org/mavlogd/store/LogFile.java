@@ -36,7 +36,7 @@ public final class LogFile {
     private long askedNs;
     private boolean urgent;
     // Definitions, subscriptions and parameters stand before the one; the others are ends of messages some seconds ago.
-    private long headBytes;
+    private long headEnd;
     private long tailBytes;
     private long nextTailBytes;
     private long nextTailNs;
@@ -69,8 +69,8 @@ public final class LogFile {
             StoreSettings settings,
             Runnable keeperWake,
             long length,
-            long headBytes) {
-        this.headBytes = headBytes;
+            long headEnd) {
+        this.headEnd = headEnd;
         this.appendedBytes = length;
         this.askedBytes = length;
         this.writtenBytes = length;
@@ -265,7 +265,7 @@ public final class LogFile {
 
     /** What was appended so far has something in it that readers need for all that comes. */
     public void headEndsHere() {
-        headBytes = appendedBytes;
+        headEnd = appendedBytes;
     }
 
     /** Remembers how far the stream has come with what was appended so far, which are whole messages. */
@@ -284,7 +284,7 @@ public final class LogFile {
             nextTailBytes = appendedBytes;
             nextTailNs = nowNs;
         }
-        return new StreamMark.Stretch(headBytes, Math.max(headBytes, tailBytes));
+        return new StreamMark.Stretch(headEnd, Math.max(headEnd, tailBytes));
     }
 
     /** The last mark whose bytes are written, or null. Any thread. */
