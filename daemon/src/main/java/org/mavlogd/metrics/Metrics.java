@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -20,9 +20,8 @@ public final class Metrics {
     private static final String PREFIX = "mavlogd.";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final ConcurrentHashMap<String, Counter> counters = new ConcurrentHashMap<>();
-    // The same by their names alone: some are summed up each second.
-    private final ConcurrentHashMap<String, List<Counter>> byName = new ConcurrentHashMap<>();
+    // By name, then by tags: some are summed up by their names each second.
+    private final ConcurrentHashMap<String, Map<List<String>, Counter>> counters = new ConcurrentHashMap<>();
 
     /**
      * A counter with one writing thread.
@@ -30,13 +29,12 @@ public final class Metrics {
      * @param tags pairs of key and value
      */
     public Counter counter(String name, String help, String... tags) {
-        return counters.computeIfAbsent(name + '|' + String.join("|", tags), key -> {
+        return counters.computeIfAbsent(name, any -> new ConcurrentHashMap<>()).computeIfAbsent(List.of(tags), key -> {
             Counter counter = new Counter();
             FunctionCounter.builder(PREFIX + name, counter, Counter::get)
                     .description(help)
                     .tags(Tags.of(tags))
                     .register(registry);
-            byName.computeIfAbsent(name, any -> new CopyOnWriteArrayList<>()).add(counter);
             return counter;
         });
     }
@@ -51,7 +49,7 @@ public final class Metrics {
     /** The sum of all counters of a name, whatever their tags; 0 when there is none. Any thread. */
     public long total(String name) {
         long sum = 0;
-        for (Counter counter : byName.getOrDefault(name, List.of())) {
+        for (Counter counter : counters.getOrDefault(name, Map.of()).values()) {
             sum += counter.get();
         }
         return sum;
