@@ -25,7 +25,6 @@ final class BlockJudge {
     static final long FIRST_BLOCKS = 256;
     // A new log repeats its block 0 ten times within it, unless the link breaks again.
     private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long DOUBT_BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long STRAY_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(1500);
     /** A vehicle gives up 10 s after the last ack; with a margin for what is under way. */
     static final long GIVEN_UP_NS = TimeUnit.SECONDS.toNanos(15);
@@ -38,12 +37,10 @@ final class BlockJudge {
     private final BlockStream stream;
     private final BlockResumption resumption;
     private final ArduPilotCounters counters;
+    private final Doubt doubt = new Doubt(DOUBT_NS);
 
     private int strays;
     private long firstStrayNs;
-    private boolean doubting;
-    private long doubtNs;
-    private long doubtedNs;
     private long lastTakenNs;
     private boolean overtaking;
     private long begunNs;
@@ -62,7 +59,7 @@ final class BlockJudge {
     /** What strays and doubts told so far no longer counts. */
     void forget() {
         strays = 0;
-        doubting = false;
+        doubt.forget();
     }
 
     /**
@@ -166,11 +163,6 @@ final class BlockJudge {
         if (block.number() >= FIRST_BLOCKS || stream.judge(block) == BlockTracker.Verdict.OTHER) {
             return false;
         }
-        if (!doubting || nowNs - doubtedNs >= DOUBT_BREAK_NS) {
-            doubting = true;
-            doubtNs = nowNs;
-        }
-        doubtedNs = nowNs;
-        return nowNs - doubtNs < DOUBT_NS;
+        return doubt.lasts(nowNs);
     }
 }

@@ -23,7 +23,6 @@ final class BlockResumption {
     private static final long SURE_NS = TimeUnit.SECONDS.toNanos(9);
     // A new log repeats its block 0 twenty times within it.
     private static final long DOUBT_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final long DOUBT_BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     // Blocks that earlier runs acknowledged and did not write: some runs of seconds at 136 KB/s. They cost fillers, 1.6
     // MB of them.
@@ -31,10 +30,8 @@ final class BlockResumption {
 
     private final ResumableLogs logs;
     private final int systemId;
+    private final Doubt doubt = new Doubt(DOUBT_NS);
     private boolean over;
-    private boolean doubting;
-    private long doubtNs;
-    private long doubtedNs;
 
     BlockResumption(ResumableLogs logs, int systemId) {
         this.logs = logs;
@@ -60,7 +57,7 @@ final class BlockResumption {
         boolean mayBeNew = number < BlockJudge.FIRST_BLOCKS;
         // What the file has already, by its number, proves nothing: of a new log it would be acknowledged and not
         // stored.
-        return mayBeNew && (isInDoubt(nowNs) || ahead < 0) ? Verdict.UNDECIDED : Verdict.SAME;
+        return mayBeNew && (doubt.lasts(nowNs) || ahead < 0) ? Verdict.UNDECIDED : Verdict.SAME;
     }
 
     /** Judges a block 0: an earlier run's ack for it may be what was lost. */
@@ -75,15 +72,6 @@ final class BlockResumption {
                 && next(ticket) <= BlockJudge.FIRST_BLOCKS
                 && nowNs - ticket.facts().sequenceNs() < SURE_NS;
         return mayBeRepeat ? Verdict.SAME : Verdict.OTHER;
-    }
-
-    private boolean isInDoubt(long nowNs) {
-        if (!doubting || nowNs - doubtedNs >= DOUBT_BREAK_NS) {
-            doubting = true;
-            doubtNs = nowNs;
-        }
-        doubtedNs = nowNs;
-        return nowNs - doubtNs < DOUBT_NS;
     }
 
     /** Whether a log of an earlier run waits for its stream. */
