@@ -3,7 +3,6 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +16,13 @@ import org.jspecify.annotations.Nullable;
  * Appending is on the hot path and allocates nothing.
  */
 public final class LogFile {
-    private static final long TAIL_NS = TimeUnit.SECONDS.toNanos(5);
-
     private final String stem;
     private final String unfinishedName;
     private final Disk.Output output;
     private final ByteBuffer batch;
     private final Durability durability;
     private final Runnable keeperWake;
+    private final PlainStretch plain;
 
     // Arrival of the oldest byte: in the batch, of those for which no force was asked, and of those for which one was.
     private long batchBeginNs;
@@ -35,11 +33,6 @@ public final class LogFile {
     private long askedBytes;
     private long askedNs;
     private boolean urgent;
-    // Definitions, subscriptions and parameters stand before the one; the others are ends of messages some seconds ago.
-    private long headEnd;
-    private long tailBytes;
-    private long nextTailBytes;
-    private long nextTailNs;
     // Written by the recorder, read by the keeper: how long the file is; how much was written, what was replaced
     // included, and how much of that is to be forced.
     private volatile long writtenBytes;
@@ -70,7 +63,7 @@ public final class LogFile {
             Runnable keeperWake,
             long length,
             long headEnd) {
-        this.headEnd = headEnd;
+        this.plain = new PlainStretch(headEnd);
         this.appendedBytes = length;
         this.askedBytes = length;
         this.writtenBytes = length;
@@ -265,7 +258,7 @@ public final class LogFile {
 
     /** What was appended so far has something in it that readers need for all that comes. */
     public void headEndsHere() {
-        headEnd = appendedBytes;
+        plain.headEndsAt(appendedBytes);
     }
 
     /** Remembers how far the stream has come with what was appended so far, which are whole messages. */
@@ -273,18 +266,8 @@ public final class LogFile {
         StreamMark last = mark;
         // While a write is due the last one stands: the next may again be of bytes that are not written.
         if (last == null || last.fileBytes() <= writtenBytes) {
-            mark = new StreamMark(stream, appendedBytes, plain(stream.sequenceNs()));
+            mark = new StreamMark(stream, appendedBytes, plain.of(appendedBytes, stream.sequenceNs()));
         }
-    }
-
-    /** Leaves out the last seconds, which tell the latest times and what sends now. */
-    private StreamMark.Stretch plain(long nowNs) {
-        if (nextTailBytes == 0 || nowNs - nextTailNs >= TAIL_NS) {
-            tailBytes = nextTailBytes;
-            nextTailBytes = appendedBytes;
-            nextTailNs = nowNs;
-        }
-        return new StreamMark.Stretch(headEnd, Math.max(headEnd, tailBytes));
     }
 
     /** The last mark whose bytes are written, or null. Any thread. */
