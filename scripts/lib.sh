@@ -57,9 +57,9 @@ need_tools() {
     have_jdk || { say "no JDK of version 17 or newer could be installed"; return 1; }
 }
 
-# The program's jar; nothing when it is not built.
+# The jar of the recorder, or with "tools mavlogd-tools" that of the other commands; nothing when it is not built.
 built_jar() {
-    find "$here/daemon/target" -maxdepth 1 -name 'mavlogd-*.jar' ! -name '*-sources.jar' ! -name '*-tests.jar' 2>/dev/null | head -n 1
+    find "$here/${1:-daemon}/target" -maxdepth 1 -name "${2:-mavlogd}-*.jar" ! -name '*-sources.jar' ! -name '*-tests.jar' 2>/dev/null | head -n 1
 }
 
 # Not as root where the tree belongs to somebody else.
@@ -73,7 +73,7 @@ build() {
 
 # Builds the program unless it is built and newer than its sources; sets jar.
 build_if_needed() {
-    jar=$(built_jar)
+    jar=$(built_jar tools mavlogd-tools)
     if [ -z "$jar" ]; then
         say "building (the first time Maven fetches what it needs: a minute or two) ..."
     elif [ -n "$(find "$here/pom.xml" "$here"/*/pom.xml "$here"/*/src/main -type f -newer "$jar" | head -n 1)" ]; then
@@ -82,7 +82,7 @@ build_if_needed() {
         return 0
     fi
     build
-    jar=$(built_jar)
+    jar=$(built_jar tools mavlogd-tools)
 }
 
 # Copies the sources, without what was built from them, to a new directory.

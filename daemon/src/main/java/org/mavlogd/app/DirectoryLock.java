@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * Keeps a second recorder out of a log directory: it would take the growing files of the first one for left-over ones. The
  * kernel lets go of the lock when the process ends, however that happens.
  */
-final class DirectoryLock implements AutoCloseable {
-    static final String FILE = ".lock";
+public final class DirectoryLock implements AutoCloseable {
+    public static final String FILE = ".lock";
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
 
@@ -30,7 +30,7 @@ final class DirectoryLock implements AutoCloseable {
      * Takes the lock. A directory that cannot be written, or knows no locks, goes without: no log could be written there
      * either, or only one computer sees it.
      */
-    static DirectoryLock take(Path directory) throws StartException {
+    public static DirectoryLock take(Path directory) throws StartException {
         FileChannel channel = null;
         try {
             Files.createDirectories(directory);
@@ -52,7 +52,7 @@ final class DirectoryLock implements AutoCloseable {
     }
 
     /** Whether a recorder runs there, as far as this user may know. */
-    static boolean isHeld(Path directory) {
+    public static boolean isHeld(Path directory) {
         Path file = directory.resolve(FILE);
         if (!Files.isRegularFile(file)) {
             return false;

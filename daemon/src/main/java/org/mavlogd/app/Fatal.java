@@ -1,6 +1,7 @@
 package org.mavlogd.app;
 
 import java.util.logging.Handler;
+import org.mavlogd.cli.ExitCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -12,9 +12,9 @@ import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.vehicle.OwnLogs;
 
 /** The part of the daemon that fetches vehicles' own logs. */
-final class FetchAfterFlight {
+public final class FetchAfterFlight {
     /** Below the directory of the logs. */
-    static final String DIRECTORY = "fetched";
+    public static final String DIRECTORY = "fetched";
 
     private static final long MEBI = 1 << 20;
 

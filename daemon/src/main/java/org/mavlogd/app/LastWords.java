@@ -17,6 +17,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.cli.JournalFormatter;
+import org.mavlogd.cli.LoggingSetup;
 
 /**
  * Keeps the last lines of the log in two small files, so that they are still there after a crash: {@code .last-words.log},

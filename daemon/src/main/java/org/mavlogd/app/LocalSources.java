@@ -50,7 +50,7 @@ import org.mavlogd.metrics.Metrics;
  * What this computer measures and says, and what other programs publish: the sampler with the sources that are asked, the
  * links of those that are listened to, and a feed for each producing thread.
  */
-final class LocalSources implements AutoCloseable {
+public final class LocalSources implements AutoCloseable {
     private static final Path ROOT = Path.of("/");
     private static final int MEBI = 1 << 20;
     // As the parser of published lines wants to hear it.
@@ -67,7 +67,7 @@ final class LocalSources implements AutoCloseable {
     private final TextSources texts;
     private boolean started;
 
-    LocalSources(
+    public LocalSources(
             LocalSettings settings,
             Path logDirectory,
             Metrics metrics,
@@ -190,16 +190,16 @@ final class LocalSources implements AutoCloseable {
     }
 
     /** One for each producing thread, to be drained by the recorder. */
-    List<LocalFeed> feeds() {
+    public List<LocalFeed> feeds() {
         return List.copyOf(feeds);
     }
 
     /** The links of sources, for status. */
-    List<LinkStatus> linkStatuses() {
+    public List<LinkStatus> linkStatuses() {
         return links.stream().map(Link::status).toList();
     }
 
-    void start() {
+    public void start() {
         started = true;
         sampler.ifPresent(runner -> AgentRunner.startOnThread(
                 runner, task -> new Thread(task, runner.agent().roleName())));

@@ -3,6 +3,7 @@ package org.mavlogd.app;
 import java.time.ZoneId;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.mavlogd.cli.Version;
 import org.mavlogd.config.ArduPilotFiles;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MergeSection;

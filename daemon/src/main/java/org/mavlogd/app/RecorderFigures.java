@@ -6,14 +6,14 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 
 /** The recorder's health from what it counts anyway. */
-final class RecorderFigures implements RecorderHealth {
+public final class RecorderFigures implements RecorderHealth {
     private static final double NANO = 1e-9;
 
     private final Metrics metrics;
     private final DoubleSupplier ringFill;
     private final Peak writeNs;
 
-    RecorderFigures(Metrics metrics, DoubleSupplier ringFill, Peak writeNs) {
+    public RecorderFigures(Metrics metrics, DoubleSupplier ringFill, Peak writeNs) {
         this.metrics = metrics;
         this.ringFill = ringFill;
         this.writeNs = writeNs;

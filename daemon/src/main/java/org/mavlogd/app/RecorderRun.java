@@ -6,6 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.agrona.concurrent.SystemNanoClock;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.Terminal;
+import org.mavlogd.cli.Version;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
 import org.mavlogd.control.SystemdNotifier;
@@ -13,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One run of the recorder, from reading its configuration to the end of the process. */
-final class RecorderRun {
+public final class RecorderRun {
     private static final Logger LOG = LoggerFactory.getLogger(RecorderRun.class);
     /** Half watchdog times that a link's thread may be stuck in its device: a restart costs the other links their data. */
     private static final int LINK_PATIENCE_HALVES = 4;
@@ -28,7 +31,7 @@ final class RecorderRun {
      *
      * @param live whether a line on {@code out} shows what is going on
      */
-    RecorderRun(Path config, boolean live, PrintWriter out, PrintWriter err) {
+    public RecorderRun(Path config, boolean live, PrintWriter out, PrintWriter err) {
         this.config = config;
         this.live = live;
         this.out = out;

@@ -2,6 +2,7 @@ package org.mavlogd.app;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.mavlogd.cli.LoggingSetup;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Spec;
             "SIGTERM and Ctrl-C stop the stream, finish the logs and end with 0.",
             "Exit codes: 0 stopped in good order, 1 failed to start, 2 wrong usage, 78 wrong configuration."
         })
-final class RunCommand implements Callable<Integer> {
+public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import org.mavlogd.cli.Version;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.store.SpaceStatus;

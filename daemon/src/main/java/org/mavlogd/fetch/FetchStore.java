@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
-import org.mavlogd.logtools.Failures;
 import org.mavlogd.metrics.Latest;
+import org.mavlogd.text.Failures;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -32,7 +32,7 @@ import org.mavlogd.mavlink.MessageIds;
  * What lies between a simulated vehicle and its listeners, as a router with open ports: all of them, by UDP and by TCP, hear all
  * that the vehicle says. It can be cut, tells what log the vehicle streamed, and may sign for it.
  */
-final class AirHub implements AutoCloseable {
+public final class AirHub implements AutoCloseable {
     private static final int BUFFER_BYTES = 4 << 20;
     private static final long IDLE_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final int MAX_DATAGRAM = 65_536;
@@ -75,7 +75,7 @@ final class AirHub implements AutoCloseable {
      * @param port where somebody waits for datagrams on this computer; 0 for nobody
      * @param signer null for a vehicle that does not sign
      */
-    AirHub(int port, @Nullable AirSigner signer) throws IOException {
+    public AirHub(int port, @Nullable AirSigner signer) throws IOException {
         this.signer = signer;
         this.vehicle = datagrams();
         this.listeners = datagrams();
@@ -97,47 +97,47 @@ final class AirHub implements AutoCloseable {
     }
 
     /** Where the vehicle sends to. */
-    LinkSettings vehicleTarget() {
+    public LinkSettings vehicleTarget() {
         return new LinkSettings.UdpConnect(
                 "vehicle", "127.0.0.1", vehicle.socket().getLocalPort(), false);
     }
 
     /** Whoever speaks to this port is answered from then on. */
-    int udpPort() {
+    public int udpPort() {
         return listeners.socket().getLocalPort();
     }
 
-    int tcpPort() {
+    public int tcpPort() {
         return server.socket().getLocalPort();
     }
 
     /** What the vehicle streamed. */
-    AirTap tap() {
+    public AirTap tap() {
         return tap;
     }
 
     /** While it is cut, all that is said is lost, and connections end. */
-    void cut(boolean value) {
+    public void cut(boolean value) {
         isCut = value;
     }
 
     /** What the vehicle said and listeners could hear, in bytes. */
-    long toldBytes() {
+    public long toldBytes() {
         return toldBytes.get();
     }
 
     /** How often listeners said that, and the vehicle took it. */
-    int said(int messageId) {
+    public int said(int messageId) {
         return said.get(messageId);
     }
 
     /** How often the vehicle was asked for the checksum of a file. */
-    int checksumsAsked() {
+    public int checksumsAsked() {
         return checksumsAsked.get();
     }
 
     /** What a vehicle that wants signatures did not take. */
-    int refused() {
+    public int refused() {
         return refused.get();
     }
 

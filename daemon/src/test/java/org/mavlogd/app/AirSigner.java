@@ -15,7 +15,7 @@ import org.mavlogd.mavlink.FrameView;
  *
  * @see <a href="https://mavlink.io/en/guide/message_signing.html">MAVLink message signing</a>
  */
-final class AirSigner implements FrameSeal {
+public final class AirSigner implements FrameSeal {
     private static final int LINK_ID = 4;
     private static final int STAMP_LENGTH = 6;
     private static final int HASH_LENGTH = 6;
@@ -29,7 +29,7 @@ final class AirSigner implements FrameSeal {
     private final byte[] out = new byte[FrameEncoder.MAX_FRAME_LENGTH];
     private long stamp;
 
-    AirSigner(byte[] key) {
+    public AirSigner(byte[] key) {
         this.key = key.clone();
         try {
             this.sha256 = MessageDigest.getInstance("SHA-256");

@@ -15,7 +15,7 @@ import org.mavlogd.mavlink.MessageIds;
  * The log that a vehicle streams, put together from what it says, by code of the tests' own: PX4's chunks or ArduPilot's blocks,
  * each once and in their order. Written by one thread, read by any.
  */
-final class AirTap {
+public final class AirTap {
     private static final int NUMBERS = 1 << 16;
 
     private final List<byte[]> chunks = new ArrayList<>();
@@ -48,12 +48,12 @@ final class AirTap {
     }
 
     /** How much of it was streamed so far. */
-    synchronized long length() {
+    public synchronized long length() {
         return pieces().mapToLong(piece -> piece.length).sum();
     }
 
     /** As far as it was streamed. */
-    synchronized byte[] log() {
+    public synchronized byte[] log() {
         long next = 0;
         for (Map.Entry<Long, byte[]> block : blocks.entrySet()) {
             if (block.getKey() != next++) {

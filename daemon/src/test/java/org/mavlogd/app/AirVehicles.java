@@ -21,8 +21,8 @@ import org.mavlogd.simulate.SimulationPlan;
 import org.mavlogd.simulate.VehicleRunner;
 
 /** Simulated vehicles with logs on their SD cards, each on a thread of its own until the test ends. */
-final class AirVehicles implements AutoCloseable {
-    static final LossySettings PERFECT = LossySettings.perfect(Medium.DATAGRAMS, 1);
+public final class AirVehicles implements AutoCloseable {
+    public static final LossySettings PERFECT = LossySettings.perfect(Medium.DATAGRAMS, 1);
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LANDING_S = 20;
 
@@ -31,7 +31,7 @@ final class AirVehicles implements AutoCloseable {
     private final List<Future<?>> vehicles = new ArrayList<>();
 
     /** Streams nothing, and stays as it is: armed or not. */
-    void parkArduPilot(LinkSettings target, byte[] log, boolean isArmed, LossySettings loss, long rate) {
+    public void parkArduPilot(LinkSettings target, byte[] log, boolean isArmed, LossySettings loss, long rate) {
         ArduPilotSettings settings = ArduPilotSettings.builder()
                 .startsArmed(isArmed)
                 .logsToMavlink(false)
@@ -40,7 +40,7 @@ final class AirVehicles implements AutoCloseable {
         run(() -> VehicleRunner.run(plan(settings, loss, 0), DataFlashImage.of(log), target, stop::get));
     }
 
-    void parkPx4(LinkSettings target, byte[] log, boolean isArmed, long rate) {
+    public void parkPx4(LinkSettings target, byte[] log, boolean isArmed, long rate) {
         Px4Settings settings = Px4Settings.builder()
                 .startsArmed(isArmed)
                 .rateBytesPerSecond(rate)
@@ -49,7 +49,7 @@ final class AirVehicles implements AutoCloseable {
     }
 
     /** Streams its log again and again to whoever asks; half a second after that begins it is armed for the time of its flight. */
-    void streamArduPilot(LinkSettings target, byte[] log, long rate, int flightS) {
+    public void streamArduPilot(LinkSettings target, byte[] log, long rate, int flightS) {
         ArduPilotSettings settings = ArduPilotSettings.builder()
                 .bufferKb(53)
                 .rateBytesPerSecond(rate)
@@ -58,7 +58,7 @@ final class AirVehicles implements AutoCloseable {
         run(() -> VehicleRunner.run(plan(settings, PERFECT, flightS), DataFlashImage.of(log), target, stop::get));
     }
 
-    void streamPx4(LinkSettings target, byte[] log, long rate, int flightS) {
+    public void streamPx4(LinkSettings target, byte[] log, long rate, int flightS) {
         Px4Settings settings = Px4Settings.builder()
                 .rateBytesPerSecond(rate)
                 .loops(true)

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.dataflash.Mapped;
 import org.mavlogd.dataflash.Values;
 import org.mavlogd.link.LinkSettings;
@@ -30,7 +31,6 @@ import org.mavlogd.simulate.LossySettings.Medium;
 import org.mavlogd.simulate.MovedLog;
 import org.mavlogd.simulate.SimulationPlan;
 import org.mavlogd.simulate.VehicleRunner;
-import org.mavlogd.whole.DataFlashBytes;
 
 /** The real daemon and a simulated ArduPilot over UDP. */
 @Timeout(90)

@@ -14,11 +14,11 @@ import org.mavlogd.record.MergedLog;
 import org.mavlogd.whole.LogContent;
 
 /** Looks into a directory with one recording, which must be whole and without any loss. */
-final class RecordedLogs {
+public final class RecordedLogs {
     private RecordedLogs() {}
 
     /** What a recording holds of what the vehicle streamed. */
-    static byte[] vehicleBytes(Path directory, boolean isArduPilot) throws IOException {
+    public static byte[] vehicleBytes(Path directory, boolean isArduPilot) throws IOException {
         byte[] ulog = Files.readAllBytes(only(directory, ".ulg"));
         LogContent content = LogContent.of("ulg", ulog);
         assertThat(content.isWhole()).isTrue();
@@ -33,7 +33,7 @@ final class RecordedLogs {
         return bin;
     }
 
-    static Path only(Path directory, String... kinds) throws IOException {
+    public static Path only(Path directory, String... kinds) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             List<Path> found = files.filter(path -> {
                         String name = String.valueOf(path.getFileName());

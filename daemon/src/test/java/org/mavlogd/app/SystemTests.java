@@ -22,7 +22,8 @@ public final class SystemTests {
     private static final Duration DEADLINE = Duration.ofSeconds(25);
 
     private static final int BYTES_PER_SECOND = 1_500_000;
-    private static final Path ROVER = Path.of(System.getProperty("basedir", "."), "src/demo/11_rover_ackermann.ulg.gz");
+    private static final Path ROVER =
+            Path.of(System.getProperty("basedir", "."), "../simulator/src/demo/11_rover_ackermann.ulg.gz");
 
     private SystemTests() {}
 

@@ -13,13 +13,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.store.FillerBlock;
 import org.mavlogd.whole.ArduPilotFlight;
 import org.mavlogd.whole.BlockTruth;
-import org.mavlogd.whole.DataFlashBytes;
 import org.mavlogd.whole.WholeRecorder;
 
 /**

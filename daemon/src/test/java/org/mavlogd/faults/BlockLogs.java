@@ -15,11 +15,11 @@ import java.util.Set;
 import org.mavlogd.app.FlyingArduPilot;
 import org.mavlogd.app.SentBlocks;
 import org.mavlogd.app.VehicleWire;
+import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.dataflash.Mapped;
 import org.mavlogd.dataflash.Values;
 import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
-import org.mavlogd.whole.DataFlashBytes;
 
 /** What a recorder left of an ArduPilot's logs: blocks in their places, and the ULogs that were made of them. */
 final class BlockLogs {

@@ -113,7 +113,7 @@ final class LogBytes {
 
     /** The log that the project ships for its demo: recorded from a vehicle without any loss. */
     static byte[] rover() {
-        Path file = Path.of(System.getProperty("basedir", "."), "src/demo/11_rover_ackermann.ulg.gz");
+        Path file = Path.of(System.getProperty("basedir", "."), "../simulator/src/demo/11_rover_ackermann.ulg.gz");
         try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
             return in.readAllBytes();
         } catch (IOException e) {

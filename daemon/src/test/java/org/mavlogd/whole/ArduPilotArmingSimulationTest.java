@@ -7,6 +7,7 @@ import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
 import org.mavlogd.simulate.LossySettings;

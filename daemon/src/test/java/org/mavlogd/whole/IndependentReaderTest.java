@@ -27,7 +27,8 @@ class IndependentReaderTest {
     private static final Path SCRIPT =
             Path.of(System.getProperty("basedir", "."), "../ulog-writer/src/test/node/print.mjs");
 
-    private static final Path ROVER = Path.of(System.getProperty("basedir", "."), "src/demo/11_rover_ackermann.ulg.gz");
+    private static final Path ROVER =
+            Path.of(System.getProperty("basedir", "."), "../simulator/src/demo/11_rover_ackermann.ulg.gz");
 
     @TempDir
     @SuppressWarnings("NullAway.Init")

@@ -1,0 +1,90 @@
+package org.mavlogd.bench;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.simulate.DataFlashImage;
+
+/**
+ * How long the acknowledgements of an ArduPilot's blocks take: a vehicle with its default buffer of 8 kB repeats a block after
+ * 100 ms, and drops messages soon after that. Beside it the floor: a program that does nothing else than to acknowledge.
+ */
+final class BlockBench {
+    private static final double GOAL_MS = 100;
+    private static final long BEGIN_LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final int WARM_BLOCKS = 2000;
+
+    private final Bench bench;
+    private final Bench.Lengths lengths;
+    private final List<Figure> figures;
+    private final DataFlashImage log;
+
+    BlockBench(Bench bench, Path root, Bench.Lengths lengths, List<Figure> figures) throws IOException {
+        this.bench = bench;
+        this.lengths = lengths;
+        this.figures = figures;
+        this.log = DataFlashImage.read(root.resolve("test-data/captures/ardupilot/s1_clean_rover.mav.bin.gz"));
+    }
+
+    void measure() throws IOException, InterruptedException {
+        Bench.progress("acks of ArduPilot's blocks, %d s", lengths.ackS());
+        try (DaemonProcess daemon = bench.startDaemon("", "")) {
+            add("ArduPilot ack", daemon.port(), GOAL_MS);
+        }
+        int port;
+        try (DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            port = udp.getLocalPort();
+        }
+        Process floor = bench.startFloor(FloorAcker.class, port);
+        try {
+            add("floor of ArduPilot ack", port, Double.NaN);
+        } finally {
+            floor.destroyForcibly().waitFor();
+        }
+    }
+
+    private void add(String name, int port, double goalMs) throws IOException, InterruptedException {
+        try (DatagramChannel channel = DatagramChannel.open()) {
+            BlockVehicle vehicle =
+                    new BlockVehicle(log, channel, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            try {
+                awaitBlocks(vehicle);
+                vehicle.measure();
+                TimeUnit.SECONDS.sleep(lengths.ackS());
+            } finally {
+                vehicle.close();
+            }
+            Latencies all = vehicle.latencies();
+            String note = String.format(
+                    Locale.ROOT,
+                    "%d acks in %d s; p99 %.2f, longest %.2f; messages dropped by the vehicle %d",
+                    all.count(),
+                    lengths.ackS(),
+                    all.ms(0.99),
+                    all.ms(1),
+                    vehicle.counters().droppedMessages());
+            figures.add(Figure.plain(name + " p50, ms", all.ms(0.5), "%.2f", ""));
+            figures.add(
+                    Double.isNaN(goalMs)
+                            ? Figure.plain(name + " p99.9, ms", all.ms(0.999), "%.2f", note)
+                            : Figure.atMost(name + " p99.9, ms", all.ms(0.999), "%.2f", goalMs, note));
+        }
+    }
+
+    private static void awaitBlocks(BlockVehicle vehicle) throws IOException, InterruptedException {
+        long deadlineNs = System.nanoTime() + BEGIN_LIMIT_NS;
+        while (vehicle.counters().acks() < WARM_BLOCKS) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new IOException("the vehicle's blocks do not get through: "
+                        + vehicle.counters().acks() + " acks came");
+            }
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package org.mavlogd.cli;
+
+import java.io.IOException;
+import java.io.UnsupportedEncodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.Map;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Handler;
+import java.util.logging.LogManager;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends all log lines to standard error, in the form for the journal or for a terminal. To be called first of all in
+ * {@code main}: whatever logs before makes Java read its own set-up.
+ */
+public final class LoggingSetup {
+    /** How much is logged: this and everything graver. */
+    public enum Level {
+        ERROR,
+        WARN,
+        INFO,
+        DEBUG,
+        TRACE;
+
+        /** As it is written on the command line. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        private java.util.logging.Level forJava() {
+            return switch (this) {
+                case ERROR -> java.util.logging.Level.SEVERE;
+                case WARN -> java.util.logging.Level.WARNING;
+                case INFO -> java.util.logging.Level.INFO;
+                case DEBUG -> java.util.logging.Level.FINE;
+                case TRACE -> java.util.logging.Level.FINEST;
+            };
+        }
+    }
+
+    /**
+     * Keeps the handlers until the process ends. Java's own manager drops them as soon as the end begins, and the last
+     * lines, which tell how the recordings were finished, would be lost.
+     */
+    public static final class LastingLogManager extends LogManager {
+        @Override
+        public void reset() {}
+
+        @Override
+        public void readConfiguration() {}
+    }
+
+    private static final Path STDERR = Path.of("/proc/self/fd/2");
+
+    private LoggingSetup() {}
+
+    public static void install(Level level, Map<String, String> environment) {
+        System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
+        Logger root = Logger.getLogger("");
+        for (Handler handler : root.getHandlers()) {
+            root.removeHandler(handler);
+        }
+        root.addHandler(stderrHandler(level, isJournal(environment)));
+        // Events for logs and the last words are wanted even where people want to see less.
+        root.setLevel(level.compareTo(Level.INFO) < 0 ? Level.INFO.forJava() : level.forJava());
+        // While one thread finds its way to Java's loggers, those that others ask for stay silent: before there are
+        // others.
+        LoggerFactory.getILoggerFactory();
+    }
+
+    private static Handler stderrHandler(Level level, boolean toJournal) {
+        Handler handler = new ConsoleHandler();
+        handler.setLevel(level.forJava());
+        handler.setFilter(LoggingSetup::isWanted);
+        handler.setFormatter(new JournalFormatter(toJournal, ZoneId.systemDefault()));
+        try {
+            handler.setEncoding("UTF-8");
+        } catch (UnsupportedEncodingException e) {
+            throw new IllegalStateException("every Java has UTF-8", e);
+        }
+        return handler;
+    }
+
+    /** Our own details are wanted when asked for; those of libraries would bury them. */
+    public static boolean isWanted(LogRecord event) {
+        return event.getLevel().intValue() >= java.util.logging.Level.INFO.intValue()
+                || String.valueOf(event.getLoggerName()).startsWith("org.mavlogd.");
+    }
+
+    /** Whether standard error is the very stream that systemd tied to the journal; the variable is also inherited. */
+    private static boolean isJournal(Map<String, String> environment) {
+        String stream = environment.getOrDefault("JOURNAL_STREAM", "");
+        return !stream.isEmpty() && stream.equals(deviceAndInode(STDERR));
+    }
+
+    private static String deviceAndInode(Path path) {
+        try {
+            return Files.getAttribute(path, "unix:dev") + ":" + Files.getAttribute(path, "unix:ino");
+        } catch (IOException | UnsupportedOperationException e) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.mavlogd.text;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/** Puts failures of files into one line. */
+public final class Failures {
+    private static final int MAX_LENGTH = 400;
+
+    private Failures() {}
+
+    /**
+     * What happened to which file.
+     *
+     * @param file that was worked on; another one that the failure names is named instead
+     */
+    public static String text(Path file, IOException failure) {
+        String named = failure instanceof FileSystemException system ? system.getFile() : null;
+        String name = named == null ? file.toString() : named;
+        return Words.line((name.isEmpty() ? "\"\"" : name) + ": " + reason(failure), MAX_LENGTH);
+    }
+
+    private static String reason(IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "no such file or directory";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        if (failure instanceof FileAlreadyExistsException) {
+            return "exists already";
+        }
+        if (failure instanceof NotDirectoryException) {
+            return "not a directory";
+        }
+        if (failure instanceof DirectoryNotEmptyException) {
+            return "is a directory";
+        }
+        if (failure instanceof FileSystemException system) {
+            return lower(Objects.requireNonNullElse(system.getReason(), "failed"));
+        }
+        return lower(Objects.requireNonNullElse(failure.getMessage(), failure.toString()));
+    }
+
+    /** The system's messages begin with a capital; its names of things, such as ULog, do not stand there. */
+    private static String lower(String message) {
+        boolean isWord = message.length() > 1 && Character.isLowerCase(message.charAt(1));
+        return isWord ? Character.toLowerCase(message.charAt(0)) + message.substring(1) : message;
+    }
+}

@@ -1,0 +1,72 @@
+package org.mavlogd.text;
+
+import java.util.Locale;
+
+/** Numbers and texts of a log as people read them; one line each, no control characters. */
+public final class Words {
+    private static final long US_PER_S = 1_000_000;
+
+    private Words() {}
+
+    /** {@code 1,234 places}. */
+    public static String count(long count, String noun) {
+        return number(count) + " " + noun + (count == 1 ? "" : "s");
+    }
+
+    public static String number(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** {@code 512 bytes}, {@code 12.3 KB}, {@code 4.5 MB}: decimal units. */
+    public static String bytes(long count) {
+        double bytes = (double) count;
+        if (bytes < 1000) {
+            return count(count, "byte");
+        }
+        if (bytes < 999_950) {
+            return String.format(Locale.ROOT, "%.1f KB", bytes / 1e3);
+        }
+        return bytes < 999_950_000
+                ? String.format(Locale.ROOT, "%.1f MB", bytes / 1e6)
+                : String.format(Locale.ROOT, "%.1f GB", bytes / 1e9);
+    }
+
+    /** {@code 12.345 s}, {@code 3 min 04.5 s}, {@code 2 h 03 min 04 s}. */
+    public static String duration(long us) {
+        double seconds = us / (double) US_PER_S;
+        if (seconds < 60) {
+            return String.format(Locale.ROOT, "%.3f s", seconds);
+        }
+        long tenths = Math.round(seconds * 10);
+        long minutes = tenths / 600;
+        if (minutes < 60) {
+            return String.format(Locale.ROOT, "%d min %04.1f s", minutes, tenths % 600 / 10.0);
+        }
+        long whole = Math.round(seconds);
+        return String.format(Locale.ROOT, "%d h %02d min %02d s", whole / 3600, whole / 60 % 60, whole % 60);
+    }
+
+    /**
+     * A text from a log as it may be shown: what would steer a terminal becomes a space, what is longer than
+     * {@code limit} is cut and marked.
+     */
+    public static String line(String text, int limit) {
+        StringBuilder line = new StringBuilder(Math.min(text.length(), limit) + 3);
+        for (int i = 0; i < text.length(); i++) {
+            if (line.length() >= limit) {
+                return line.append("...").toString();
+            }
+            line.append(isPrintable(text.charAt(i)) ? text.charAt(i) : ' ');
+        }
+        return line.toString().strip();
+    }
+
+    private static boolean isPrintable(char c) {
+        int type = Character.getType(c);
+        return type != Character.CONTROL
+                && type != Character.FORMAT
+                && type != Character.LINE_SEPARATOR
+                && type != Character.PARAGRAPH_SEPARATOR
+                && type != Character.UNASSIGNED;
+    }
+}

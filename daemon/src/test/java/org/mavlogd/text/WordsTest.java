@@ -1,0 +1,35 @@
+package org.mavlogd.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class WordsTest {
+    @Test
+    void sizesHaveDecimalUnits() {
+        assertThat(Words.bytes(1)).isEqualTo("1 byte");
+        assertThat(Words.bytes(999)).isEqualTo("999 bytes");
+        assertThat(Words.bytes(1000)).isEqualTo("1.0 KB");
+        assertThat(Words.bytes(999_949)).isEqualTo("999.9 KB");
+        assertThat(Words.bytes(999_950)).isEqualTo("1.0 MB");
+        assertThat(Words.bytes(200_300_000)).isEqualTo("200.3 MB");
+        assertThat(Words.bytes(3_210_000_000L)).isEqualTo("3.2 GB");
+    }
+
+    @Test
+    void durationsGoUpToHours() {
+        assertThat(Words.duration(1234)).isEqualTo("0.001 s");
+        assertThat(Words.duration(59_999_000)).isEqualTo("59.999 s");
+        assertThat(Words.duration(60_000_000)).isEqualTo("1 min 00.0 s");
+        assertThat(Words.duration(119_960_000)).isEqualTo("2 min 00.0 s");
+        assertThat(Words.duration(3_599_900_000L)).isEqualTo("59 min 59.9 s");
+        assertThat(Words.duration(7_384_000_000L)).isEqualTo("2 h 03 min 04 s");
+    }
+
+    @Test
+    void nothingFromALogSteersATerminal() {
+        assertThat(Words.line("a\u001b[2Jb\r\nc\u0007\u009b\u202ed", 100)).isEqualTo("a [2Jb  c   d");
+        assertThat(Words.line("höhe 3 °", 100)).isEqualTo("höhe 3 °");
+        assertThat(Words.line("x".repeat(50), 10)).isEqualTo("x".repeat(10) + "...");
+    }
+}

@@ -1,0 +1,48 @@
+package org.mavlogd.logtools;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.mavlogd.text.Words;
+import org.mavlogd.ulog.RepairResult;
+
+/**
+ * What of a log is not as it should be.
+ *
+ * @param spans places with bytes that are no messages
+ * @param spanBytes in them
+ * @param truncatedBytes of messages begun but not ended
+ * @param orphanMessages data messages of no known topic
+ * @param flawedMessages other messages that are not as the specification demands
+ */
+public record LogDamage(long spans, long spanBytes, long truncatedBytes, long orphanMessages, long flawedMessages) {
+    static LogDamage of(RepairResult repair) {
+        return new LogDamage(
+                repair.damagedSpans(),
+                repair.damagedBytes(),
+                repair.cutBytes(),
+                repair.orphanMessages(),
+                repair.flawedMessages());
+    }
+
+    public boolean isNone() {
+        return spans == 0 && truncatedBytes == 0 && orphanMessages == 0 && flawedMessages == 0;
+    }
+
+    /** In words, one line; "none" if there is none. */
+    public String text() {
+        List<String> parts = new ArrayList<>();
+        if (spans > 0) {
+            parts.add(Words.bytes(spanBytes) + " damaged in " + Words.count(spans, "place"));
+        }
+        if (truncatedBytes > 0) {
+            parts.add(Words.bytes(truncatedBytes) + " of a message that was cut off");
+        }
+        if (orphanMessages > 0) {
+            parts.add(Words.count(orphanMessages, "message") + " of no known topic");
+        }
+        if (flawedMessages > 0) {
+            parts.add(Words.count(flawedMessages, "message") + " not as specified");
+        }
+        return parts.isEmpty() ? "none" : String.join(", ", parts);
+    }
+}

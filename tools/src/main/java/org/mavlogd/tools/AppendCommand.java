@@ -1,0 +1,124 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.logtools.LogEnd;
+import org.mavlogd.ulog.ULogAppender;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code mavlogd append}: adds a crash report or a remark to a finished log. */
+@Command(
+        name = "append",
+        customSynopsis = "mavlogd append [-h] FILE (--crash-text F | --message LEVEL[:TAG] TEXT)",
+        description = {
+            "Add a crash report or a message to a log, as a section at its end.",
+            "What is in the log stays as it is, also if this is interrupted. A log takes three sections."
+        },
+        exitCodeList = {
+            "0:appended",
+            "1:failed: no log, no room for a section, or the file cannot be written",
+            "2:wrong usage"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  mavlogd append flight.ulg --crash-text fault.txt",
+            "  mavlogd append flight.ulg --message warning \"propeller 3 was chipped\"",
+            "  mavlogd append flight.ulg --message error:7 \"restarted by the watchdog\""
+        })
+final class AppendCommand extends LogCommand {
+    private static final int MAX_CRASH_TEXT_BYTES = 1 << 20;
+
+    @Parameters(paramLabel = "FILE", description = "The log (.ulg).")
+    private Path file = Path.of("");
+
+    @ArgGroup(multiplicity = "1")
+    private Addition addition = new Addition();
+
+    /** One of the two. */
+    static final class Addition {
+        @Option(
+                names = "--crash-text",
+                paramLabel = "F",
+                description = "A file with the text of a crash, UTF-8, at most 1 MiB.")
+        private @Nullable Path crashText;
+
+        @Option(
+                names = "--message",
+                arity = "2",
+                paramLabel = "LEVEL[:TAG] TEXT",
+                hideParamSyntax = true,
+                description = "A text with a level (emergency, alert, critical, error, warning, notice, info, debug) "
+                        + "and perhaps the number of its source (0 to 65535). Its time is the log's end.")
+        private String[] message = {};
+    }
+
+    @Override
+    int execute() {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            // Opening a pipe would wait for ever.
+            return fail(file + (Files.isDirectory(file) ? ": is a directory" : ": is no ordinary file"));
+        }
+        ULogAppender section = new ULogAppender();
+        if (addition.crashText == null) {
+            return appendMessage(section);
+        }
+        Path source = addition.crashText;
+        try {
+            section.crashText(read(source));
+            return append(section);
+        } catch (IOException e) {
+            return fail(source, e);
+        }
+    }
+
+    private int appendMessage(ULogAppender section) {
+        String text = addition.message[addition.message.length - 1];
+        try {
+            if (addition.message.length != 2) {
+                throw new IllegalArgumentException("--message can be given once");
+            }
+            MessageSource source = MessageSource.parse(addition.message[0]);
+            if (text.isBlank()) {
+                throw new IllegalArgumentException("the text of --message is empty");
+            }
+            source.add(section, withProgress(progress -> LogEnd.latestUs(file, progress)), text);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            return fail(file, e);
+        }
+        return append(section);
+    }
+
+    private int append(ULogAppender section) {
+        try {
+            section.appendTo(file);
+        } catch (IOException e) {
+            return fail(file, e);
+        }
+        out().println(file + ": appended");
+        return ExitCode.OK;
+    }
+
+    private static String read(Path source) throws IOException {
+        try (InputStream in = Files.newInputStream(source)) {
+            byte[] bytes = in.readNBytes(MAX_CRASH_TEXT_BYTES + 1);
+            if (bytes.length == 0) {
+                throw new IOException("is empty");
+            }
+            if (bytes.length > MAX_CRASH_TEXT_BYTES) {
+                throw new IOException("more than 1 MiB of text");
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.logtools.CheckText;
+import org.mavlogd.logtools.LogSurvey;
+import org.mavlogd.logtools.SurveyJson;
+import org.mavlogd.text.Failures;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mavlogd check}: whether logs are whole. */
+@Command(
+        name = "check",
+        description = "Tell whether logs are whole, one line for each.",
+        exitCodeList = {
+            "0:all logs are whole",
+            "3:all can be read, and some are damaged or cut off",
+            "1:some are no logs, refused, or cannot be read",
+            "2:wrong usage"
+        })
+final class CheckCommand extends LogCommand {
+    @Option(names = "--json", description = "Print one JSON object in a line for each log.")
+    private boolean json;
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "The logs (.ulg).")
+    private List<Path> files = new ArrayList<>();
+
+    @Override
+    int execute() {
+        boolean anyDamaged = false;
+        boolean anyFailed = false;
+        for (Path file : files) {
+            int code = check(file);
+            anyDamaged |= code == ExitCode.PARTIAL;
+            anyFailed |= code == ExitCode.FAILED;
+        }
+        return anyFailed ? ExitCode.FAILED : anyDamaged ? ExitCode.PARTIAL : ExitCode.OK;
+    }
+
+    private int check(Path file) {
+        LogSurvey survey;
+        try {
+            survey = withProgress(progress -> LogSurvey.of(file, progress));
+        } catch (IOException e) {
+            if (json) {
+                SurveyJson.printRefused(file.toString(), Failures.text(file, e), out());
+            }
+            return fail(file, e);
+        }
+        if (json) {
+            SurveyJson.printChecked(file.toString(), survey, out());
+        } else {
+            out().println(CheckText.line(file.toString(), survey));
+        }
+        return survey.damage().isNone() ? ExitCode.OK : ExitCode.PARTIAL;
+    }
+}

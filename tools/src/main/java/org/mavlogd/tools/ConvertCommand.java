@@ -1,0 +1,64 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.dataflash.Values;
+import org.mavlogd.logtools.DataFlashConversion;
+import org.mavlogd.logtools.OutputFile;
+import org.mavlogd.logtools.OutputFile.Existing;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code mavlogd convert}: makes a ULog of ArduPilot's own log. */
+@Command(
+        name = "convert",
+        description = {
+            "Write a log of ArduPilot (DataFlash, .bin) as ULog, which all of the other commands read.",
+            "IN is not changed. OUT appears when it is complete. Logs that ArduPilot streams, or that a loss of power "
+                    + "ends, are mostly cut off in the middle of a message."
+        },
+        exitCodeList = {
+            "0:nothing was lost",
+            "3:something was lost: one line on standard error says how much",
+            "1:failed, and there is no OUT",
+            "2:wrong usage"
+        })
+final class ConvertCommand extends LogCommand {
+    @Parameters(index = "0", paramLabel = "IN", description = "The log to convert (.bin).")
+    private Path in = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "OUT", description = "The log to write (.ulg).")
+    private Path out = Path.of("");
+
+    @Option(
+            names = "--scaled",
+            description = "Values in their units, as double, in place of those that the vehicle logged.")
+    private boolean scaled;
+
+    @Option(names = "--force", description = "Replace OUT if it exists.")
+    private boolean force;
+
+    @Override
+    int execute() {
+        if (isSameFile(in, out)) {
+            throw new ParameterException(spec().commandLine(), "IN and OUT are the same file");
+        }
+        DataFlashConversion conversion;
+        try (OutputFile file = OutputFile.at(out, force ? Existing.REPLACE : Existing.REFUSE)) {
+            conversion = withProgress(
+                    progress -> DataFlashConversion.convert(in, file, scaled ? Values.SCALED : Values.RAW, progress));
+        } catch (IOException e) {
+            return fail(in, e);
+        }
+        String text = in + ": " + conversion.text();
+        if (conversion.isWhole()) {
+            out().println(text);
+            return ExitCode.OK;
+        }
+        warn(text);
+        return ExitCode.PARTIAL;
+    }
+}

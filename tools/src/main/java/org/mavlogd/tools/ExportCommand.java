@@ -1,0 +1,87 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.logtools.CsvExport;
+import org.mavlogd.logtools.OutputFile.Existing;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code mavlogd export}: writes a log's contents in other formats. */
+@Command(name = "export", description = "Write the samples of a log as tables.", subcommands = ExportCommand.Csv.class)
+final class ExportCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    @SuppressWarnings("unused") // read by picocli
+    private boolean help;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say into which format: mavlogd export csv ...");
+    }
+
+    /** {@code mavlogd export csv}. */
+    @Command(
+            name = "csv",
+            description = {
+                "Write the samples of each topic instance into a file of its own, such as DIR/battery_status_0.csv.",
+                "The first row names the columns, nested fields and arrays flattened. The first column is "
+                        + "\"timestamp\", in microseconds of the vehicle's clock, which most often began at its boot."
+            },
+            exitCodeList = {
+                "0:all of the log was exported",
+                "3:the log is damaged: one line on standard error says how much; the rest was exported",
+                "1:failed",
+                "2:wrong usage"
+            })
+    static final class Csv extends LogCommand {
+        @Parameters(paramLabel = "FILE", description = "The log (.ulg).")
+        private Path file = Path.of("");
+
+        @Option(
+                names = {"-o", "--output"},
+                required = true,
+                paramLabel = "DIR",
+                description = "Where to write; made when missing.")
+        private Path directory = Path.of("");
+
+        @Option(names = "--topic", paramLabel = "NAME", description = "Only this topic, all its instances.")
+        private @Nullable String topic;
+
+        @Option(names = "--force", description = "Replace files that exist.")
+        private boolean force;
+
+        @Override
+        int execute() {
+            CsvExport.Result result;
+            try (CsvExport export =
+                    new CsvExport(directory, force ? Existing.REPLACE : Existing.REFUSE, Optional.ofNullable(topic))) {
+                result = withProgress(progress -> export.export(file, progress));
+            } catch (IOException e) {
+                return fail(file, e);
+            }
+            if (topic != null && result.files() == 0) {
+                return fail(file + ": no messages of a topic \"" + topic + "\"");
+            }
+            out().println(directory + ": " + result.text());
+            if (!result.damage().isNone()) {
+                warn(file + ": damaged: " + result.damage().text());
+                return ExitCode.PARTIAL;
+            }
+            return ExitCode.OK;
+        }
+    }
+}

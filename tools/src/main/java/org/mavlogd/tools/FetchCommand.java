@@ -1,0 +1,271 @@
+package org.mavlogd.tools;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.SystemEpochClock;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.app.DirectoryLock;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.LoggingSetup;
+import org.mavlogd.cli.Terminal;
+import org.mavlogd.config.ConfigException;
+import org.mavlogd.config.Settings;
+import org.mavlogd.fetch.FetchDisk;
+import org.mavlogd.fetch.FetchLink;
+import org.mavlogd.fetch.FetchSession;
+import org.mavlogd.fetch.FetchWay;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.signing.Signing;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code mavlogd fetch}: gets the logs that a vehicle keeps itself. */
+@Command(
+        name = "fetch",
+        customSynopsis = {
+            "mavlogd fetch [-h] [--link LINK] [--by WAY] --list",
+            "       mavlogd fetch [-h] [--link LINK] [--by WAY] [-o DIR] LAST|ID..."
+        },
+        description = {
+            "Fetch the logs that a PX4 or ArduPilot keeps on its own SD card, while it is disarmed.",
+            "A log appears under its name when it is complete. What is there of a log whose fetching broke off is kept "
+                    + "beside it (.part), and the next run goes on with it.",
+            "A link that mavlogd listens on for UDP or TCP, or that is a serial port, belongs to the running mavlogd: stop "
+                    + "that first, or let it fetch logs itself by [fetch] after_disarm. "
+                    + "docs/fetch.md tells more."
+        },
+        exitCodeList = {
+            "0:all is there",
+            "3:something is missing: one line on standard error for each log says what; what came is kept",
+            "1:failed, and nothing came: there is no vehicle, it is armed, or it does not answer",
+            "2:wrong usage, or there is no such log or link",
+            "78:wrong configuration",
+            "130, 143:ended by SIGINT or SIGTERM; what came is kept"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  mavlogd fetch --list",
+            "  mavlogd fetch LAST -o /data/logs",
+            "  mavlogd fetch 12 13 --link tcp:192.168.1.10:5760 --by messages"
+        })
+final class FetchCommand extends LogCommand {
+    private static final String DEFAULT_CONFIG_FILE = "/etc/mavlogd/mavlogd.toml";
+    private static final Path DEFAULT_CONFIG = Path.of(DEFAULT_CONFIG_FILE);
+    private static final int MAX_ID = 0xFFFF;
+    private static final int MAX_IDS = 4096;
+    private static final int DEFAULT_COMPONENT = 191; // MAV_COMP_ID_ONBOARD_COMPUTER
+    // Not one of the running mavlogd's links: the vehicle counts the signed frames of each by themselves.
+    private static final int SIGNING_LINK = 255;
+
+    /** How to ask. */
+    enum By {
+        AUTO,
+        FTP,
+        MESSAGES
+    }
+
+    @Parameters(
+            paramLabel = "LAST|ID",
+            hideParamSyntax = true,
+            arity = "0..*",
+            description = "The newest log, or ids of logs as --list shows them.")
+    private List<String> words = new ArrayList<>();
+
+    @Option(names = "--list", description = "Only list the logs.")
+    private boolean list;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "DIR",
+            description = "Where to put the logs (default: the working directory).")
+    private Path directory = Path.of("");
+
+    @Option(
+            names = "--link",
+            paramLabel = "LINK",
+            description =
+                    "A link of the configuration by its name, or udp-listen:HOST:PORT, udp:HOST:PORT, tcp:HOST:PORT "
+                            + "or serial:DEVICE[:BAUD]. May be left out when the configuration has one link.")
+    private String link = "";
+
+    @Option(
+            names = "--by",
+            paramLabel = "WAY",
+            description =
+                    "ftp, messages, or auto (default): MAVLink FTP, and log messages where that is not answered. Ids "
+                            + "may differ.")
+    private By by = By.AUTO;
+
+    @Option(names = "--vehicle", paramLabel = "N", description = "MAVLink system id, where several vehicles are.")
+    private @Nullable Integer systemId;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "S",
+            description =
+                    "How long to wait for a vehicle, or for a lost link to come back (default: ${DEFAULT-VALUE}).")
+    private int waitS = 30;
+
+    @Option(names = "--no-checksum", description = "Do not let the vehicle compute checksums to compare (FTP only).")
+    private boolean withoutChecksum;
+
+    @Option(names = "--force", description = "Replace files that exist.")
+    private boolean force;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The configuration that names the links (default: " + DEFAULT_CONFIG_FILE + ").")
+    private @Nullable Path config;
+
+    @Override
+    int execute() {
+        LoggingSetup.install(LoggingSetup.Level.ERROR, System.getenv());
+        checkWords();
+        try {
+            return FetchAddress.isAddress(link) && config == null
+                    ? fetchAt(FetchAddress.parse(link))
+                    : fetchConfigured();
+        } catch (ConfigException e) {
+            e.problems().forEach(this::warn);
+            return ExitCode.CONFIG;
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void checkWords() {
+        if (list == !words.isEmpty()) {
+            throw usage(list ? "--list goes without ids" : "LAST or ids of logs are missing, or --list");
+        }
+        if (words.size() > MAX_IDS) {
+            throw usage(words.size() + " ids are too many; up to " + MAX_IDS);
+        }
+        for (String word : words) {
+            if (!word.equals(FetchChoice.LAST) && !(word.matches("\\d{1,5}") && Integer.parseInt(word) <= MAX_ID)) {
+                throw usage("'" + word + "' is no id: LAST or 0 to " + MAX_ID);
+            }
+        }
+        if (waitS < 2 || waitS > 3600) {
+            throw usage("--wait is " + waitS + ", and must be 2 to 3600");
+        }
+        if (systemId != null && (systemId < 1 || systemId > 255)) {
+            throw usage("--vehicle is " + systemId + ", and must be 1 to 255");
+        }
+    }
+
+    private ParameterException usage(String text) {
+        return new ParameterException(spec().commandLine(), text);
+    }
+
+    private int fetchConfigured() throws ConfigException {
+        Settings settings = Settings.load(config == null ? DEFAULT_CONFIG : config);
+        LinkSettings chosen =
+                FetchAddress.isAddress(link) ? FetchAddress.parse(link) : FetchAddress.among(settings.links(), link);
+        return fetch(chosen, Optional.of(settings), Optional.of(settings));
+    }
+
+    /** Without a configuration; that of a mavlogd which may run here is looked at all the same. */
+    private int fetchAt(LinkSettings chosen) {
+        Optional<Settings> installed = Optional.empty();
+        try {
+            installed = Files.isReadable(DEFAULT_CONFIG) ? Optional.of(Settings.load(DEFAULT_CONFIG)) : installed;
+        } catch (ConfigException e) {
+            // Then none runs with it.
+        }
+        return fetch(chosen, Optional.empty(), installed);
+    }
+
+    /**
+     * Fetches beside the running mavlogd if need be, and where that is possible.
+     *
+     * @param settings those to use
+     * @param installed those of a mavlogd that may run
+     */
+    private int fetch(LinkSettings chosen, Optional<Settings> settings, Optional<Settings> installed) {
+        boolean isBesideRecorder = installed.isPresent()
+                && DirectoryLock.isHeld(installed.get().log().directory());
+        if (isBesideRecorder) {
+            Optional<LinkSettings> taken = FetchAddress.taken(installed.get().links(), chosen);
+            if (taken.isPresent()) {
+                return fail("link \"" + taken.get().name()
+                        + "\" is in use by the running mavlogd: stop that first (systemctl stop mavlogd), or let it fetch"
+                        + " by itself, by after_disarm = true in section [fetch]");
+            }
+            out().println("the running mavlogd goes on to record");
+            out().flush();
+        }
+        ProgressBar bar = Terminal.isStandardError() ? new ProgressBar(err(), System::nanoTime) : ProgressBar.nowhere();
+        FetchFiles.Teller teller = teller(bar);
+        FetchChoice choice = new FetchChoice(words, isBesideRecorder, teller, out());
+        FetchRun run = new FetchRun(vehicle ->
+                new FetchFiles(vehicle, FetchDisk.REAL, directory, force, choice, teller, bar, System::nanoTime));
+        String problem = run.run(chosen, wish(settings, isBesideRecorder), signing(settings));
+        bar.close();
+        return problem.isEmpty() ? result(run, choice) : fail(problem);
+    }
+
+    private int result(FetchRun run, FetchChoice choice) {
+        if (!run.endProblem().isEmpty()) {
+            warn(run.endProblem());
+        }
+        if (choice.isUnknown()) {
+            return ExitCode.USAGE;
+        }
+        if (run.files().map(FetchFiles::isAllThere).orElse(false) && !choice.isWithout()) {
+            return ExitCode.OK;
+        }
+        return run.files().map(FetchFiles::hasAnything).orElse(false) ? ExitCode.PARTIAL : ExitCode.FAILED;
+    }
+
+    private FetchFiles.Teller teller(ProgressBar bar) {
+        return new FetchFiles.Teller() {
+            @Override
+            public void say(String line) {
+                bar.close();
+                out().println(line);
+                out().flush();
+            }
+
+            @Override
+            public void warn(String line) {
+                bar.close();
+                FetchCommand.this.warn(line);
+            }
+        };
+    }
+
+    private FetchLink.Settings wish(Optional<Settings> settings, boolean isBesideRecorder) {
+        List<FetchWay> ways = switch (by) {
+            case AUTO -> List.of(FetchWay.FTP, FetchWay.MESSAGES);
+            case FTP -> List.of(FetchWay.FTP);
+            case MESSAGES -> List.of(FetchWay.MESSAGES);
+        };
+        int vehicle = systemId != null
+                ? systemId
+                : settings.map(all -> all.vehicle().systemId()).orElse(0);
+        int component = settings.map(all -> all.mavlink().componentId()).orElse(DEFAULT_COMPONENT);
+        long waitNs = TimeUnit.SECONDS.toNanos(waitS);
+        return new FetchLink.Settings(
+                vehicle, component, waitNs, isBesideRecorder, new FetchSession.Wish(ways, waitNs, !withoutChecksum));
+    }
+
+    private static Signing.LinkParts signing(Optional<Settings> settings) {
+        return settings.flatMap(all -> all.signing()
+                        .key()
+                        .map(key -> Signing.ofGuest(
+                                        key,
+                                        all.signing().policy(),
+                                        all.signing().stateFile(),
+                                        SystemEpochClock.INSTANCE)
+                                .forLink(SIGNING_LINK, "fetch", new Metrics())))
+                .orElse(Signing.LinkParts.OFF);
+    }
+}

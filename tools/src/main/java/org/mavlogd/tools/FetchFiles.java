@@ -1,0 +1,254 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.fetch.FetchClient;
+import org.mavlogd.fetch.FetchDisk;
+import org.mavlogd.fetch.FetchTarget;
+import org.mavlogd.fetch.FetchWay;
+import org.mavlogd.fetch.FetchedLogName;
+import org.mavlogd.fetch.LogSink;
+import org.mavlogd.fetch.MissingRanges;
+import org.mavlogd.fetch.PartFile;
+import org.mavlogd.fetch.RemoteLog;
+import org.mavlogd.text.Failures;
+
+/**
+ * Puts fetched logs into a directory. It writes on the link's thread, which has nothing else to do in the command; read by the
+ * command's thread when that one has ended.
+ */
+final class FetchFiles implements FetchClient {
+    private static final long SAVE_NS = TimeUnit.SECONDS.toNanos(2);
+
+    /** What the user wants. */
+    interface Choice {
+        /** Those to fetch; told to the user if they are not there. */
+        List<RemoteLog> choose(FetchTarget vehicle, List<RemoteLog> logs, FetchWay way);
+    }
+
+    /** Is told what becomes of it. */
+    interface Teller {
+        void say(String line);
+
+        void warn(String line);
+    }
+
+    private final FetchTarget vehicle;
+    private final FetchDisk disk;
+    private final Path directory;
+    private final boolean replaces;
+    private final Choice choice;
+    private final Teller teller;
+    private final ProgressBar progress;
+    private final LongSupplier nanoClock;
+
+    private final List<RemoteLog> chosen = new ArrayList<>();
+    private @Nullable PartFile file;
+    private Path target = Path.of("");
+    private String problem = "";
+    private String endProblem = "";
+    private long savedNs;
+    private int whole;
+    private long keptBytes;
+
+    FetchFiles(
+            FetchTarget vehicle,
+            FetchDisk disk,
+            Path directory,
+            boolean replaces,
+            Choice choice,
+            Teller teller,
+            ProgressBar progress,
+            LongSupplier nanoClock) {
+        this.vehicle = vehicle;
+        this.disk = disk;
+        this.directory = directory;
+        this.replaces = replaces;
+        this.choice = choice;
+        this.teller = teller;
+        this.progress = progress;
+        this.nanoClock = nanoClock;
+    }
+
+    @Override
+    public List<RemoteLog> onList(List<RemoteLog> logs, FetchWay way) {
+        chosen.addAll(choice.choose(vehicle, logs, way));
+        List<RemoteLog> toFetch = new ArrayList<>();
+        for (RemoteLog log : chosen) {
+            if (isThere(log)) {
+                whole++;
+                teller.say("log " + log.id() + ": is there already: " + place(log));
+            } else {
+                toFetch.add(log);
+            }
+        }
+        return toFetch;
+    }
+
+    private boolean isThere(RemoteLog log) {
+        try {
+            return !replaces
+                    && Files.isRegularFile(place(log), LinkOption.NOFOLLOW_LINKS)
+                    && Files.size(place(log)) == log.length();
+        } catch (IOException e) {
+            return false; // what is wrong with it shows when it is written
+        }
+    }
+
+    private Path place(RemoteLog log) {
+        return directory.resolve(FetchedLogName.of(vehicle, log));
+    }
+
+    @Override
+    public Optional<Start> begin(RemoteLog log, boolean isAnew) {
+        problem = "";
+        target = place(log);
+        try {
+            close();
+            checkPlace(log);
+            PartFile opened = PartFile.open(disk, target, FetchedLogName.identity(vehicle, log), log.length(), isAnew);
+            file = opened;
+            savedNs = nanoClock.getAsLong();
+            MissingRanges missing = opened.missing();
+            progress.begin("log " + log.id(), log.length() - missing.bytes());
+            if (missing.bytes() < log.length()) {
+                teller.say("log " + log.id() + ": goes on with " + (log.length() - missing.bytes()) + " of "
+                        + log.length() + " bytes");
+            }
+            return Optional.of(new Start(new Sink(opened), missing));
+        } catch (IOException e) {
+            problem = Failures.text(target, e);
+            return Optional.of(new Start(new Sink(null), MissingRanges.allOf(log.length())));
+        }
+    }
+
+    private void checkPlace(RemoteLog log) throws IOException {
+        disk.createDirectories(directory);
+        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+            if (!replaces) {
+                throw new IOException(
+                        "exists already, and is no log of " + log.length() + " bytes; --force replaces it");
+            }
+            if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
+                throw new IOException("is no ordinary file");
+            }
+        }
+    }
+
+    /** The file that is written now. */
+    private final class Sink implements LogSink {
+        private final @Nullable PartFile part;
+
+        Sink(@Nullable PartFile part) {
+            this.part = part;
+        }
+
+        @Override
+        public boolean write(long position, byte[] bytes, int offset, int length) {
+            if (part == null || !problem.isEmpty()) {
+                return false;
+            }
+            try {
+                part.write(position, bytes, offset, length);
+                return true;
+            } catch (IOException e) {
+                problem = Failures.text(target, e);
+                return false;
+            }
+        }
+
+        @Override
+        public String problem() {
+            return problem;
+        }
+
+        @Override
+        public boolean isStale() {
+            return part != null && part.isStale();
+        }
+    }
+
+    @Override
+    public void onProgress(RemoteLog log, long doneBytes) {
+        progress.onProgress(doneBytes, log.length());
+        PartFile open = file;
+        long nowNs = nanoClock.getAsLong();
+        if (open == null || !open.isDirty() || nowNs - savedNs < SAVE_NS) {
+            return;
+        }
+        try {
+            open.save();
+            savedNs = nanoClock.getAsLong();
+        } catch (IOException e) {
+            problem = Failures.text(target, e);
+        }
+    }
+
+    @Override
+    public void onWhole(RemoteLog log, OptionalInt checksum) {
+        PartFile open = file;
+        file = null;
+        if (open == null) {
+            return;
+        }
+        try (open) {
+            open.finish(checksum, replaces ? PartFile.Existing.IS_REPLACED : PartFile.Existing.STAYS);
+            whole++;
+            teller.say("log " + log.id() + ": " + target + ", " + log.length() + " bytes"
+                    + (checksum.isPresent() ? ", checksum right" : ""));
+        } catch (IOException e) {
+            keptBytes += open.savedBytes();
+            teller.warn("log " + log.id() + ": " + Failures.text(target, e));
+        }
+    }
+
+    @Override
+    public void onCut(RemoteLog log, String why) {
+        PartFile open = file;
+        String trouble = "";
+        try {
+            close();
+        } catch (IOException e) {
+            trouble = why.equals(problem) ? "" : "; " + Failures.text(target, e);
+        }
+        long there = open == null ? 0 : open.savedBytes();
+        keptBytes += there;
+        String kept = there > 0 ? "; " + there + " of " + log.length() + " bytes are kept for the next run" : "";
+        teller.warn("log " + log.id() + ": " + why + trouble + kept);
+    }
+
+    @Override
+    public void onEnd(String why) {
+        endProblem = why;
+    }
+
+    private void close() throws IOException {
+        PartFile open = file;
+        file = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /** Why the conversation ended early; empty when it did not. */
+    String endProblem() {
+        return endProblem;
+    }
+
+    boolean isAllThere() {
+        return endProblem.isEmpty() && whole == chosen.size();
+    }
+
+    boolean hasAnything() {
+        return whole > 0 || keptBytes > 0;
+    }
+}

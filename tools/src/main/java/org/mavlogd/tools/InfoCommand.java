@@ -1,0 +1,137 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.dataflash.MessageDescriptions;
+import org.mavlogd.dataflash.MessageDescriptions.Description;
+import org.mavlogd.logtools.DescriptionText;
+import org.mavlogd.logtools.FileCopies;
+import org.mavlogd.logtools.FilesText;
+import org.mavlogd.logtools.LogSurvey;
+import org.mavlogd.logtools.LoggedFiles;
+import org.mavlogd.logtools.SurveyJson;
+import org.mavlogd.logtools.SurveyText;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code mavlogd info}: what is in a log. */
+@Command(
+        name = "info",
+        description = "Show what is in a log: vehicle, times, topics, parameters, texts and damage.",
+        exitCodeList = {
+            "0:the log can be read, damaged or not (see 'mavlogd check')",
+            "3:with --file: the log does not hold all of that file",
+            "1:it is no log, refused, or cannot be read, or has not what was asked for",
+            "2:wrong usage"
+        })
+final class InfoCommand extends LogCommand {
+    private static final int MOST_TOPICS = 20;
+
+    @Option(names = "--all-topics", description = "List every topic, not only the largest " + MOST_TOPICS + ".")
+    private boolean allTopics;
+
+    @ArgGroup
+    private @Nullable Instead instead;
+
+    /** What to show in place of the survey; one of them. */
+    private static final class Instead {
+        @Option(names = "--json", description = "Print one JSON object instead.")
+        private boolean json;
+
+        @Option(names = "--files", description = "List the files that an ArduPilot vehicle has logged instead.")
+        private boolean files;
+
+        @Option(names = "--file", paramLabel = "NAME", description = "Print that one of these files, as it is.")
+        private @Nullable String file;
+
+        @Option(
+                names = "--describe",
+                paramLabel = "TOPIC",
+                description = "Tell what a topic of ArduPilot and its fields mean; takes no FILE.")
+        private @Nullable String topic;
+    }
+
+    @Parameters(paramLabel = "FILE", arity = "0..1", description = "The log (.ulg).")
+    private @Nullable Path log;
+
+    @Override
+    int execute() {
+        Instead what = instead == null ? new Instead() : instead;
+        if (what.topic != null) {
+            return describe(what.topic);
+        }
+        Path file = log;
+        if (file == null) {
+            throw new ParameterException(spec().commandLine(), "Missing required parameter: 'FILE'");
+        }
+        try {
+            if (what.files) {
+                return listFiles(file);
+            }
+            return what.file != null ? printFile(file, what.file) : survey(file, what.json);
+        } catch (IOException e) {
+            return fail(file, e);
+        }
+    }
+
+    private int survey(Path file, boolean json) throws IOException {
+        LogSurvey survey = withProgress(progress -> LogSurvey.of(file, progress));
+        if (json) {
+            SurveyJson.print(survey, out());
+        } else {
+            SurveyText.print(file.toString(), survey, allTopics ? Integer.MAX_VALUE : MOST_TOPICS, out());
+        }
+        return ExitCode.OK;
+    }
+
+    private int listFiles(Path file) throws IOException {
+        LoggedFiles files = withProgress(progress -> LoggedFiles.of(file, progress));
+        if (files.files().isEmpty()) {
+            out().println("no files");
+        } else {
+            FilesText.print(files, out());
+        }
+        return ExitCode.OK;
+    }
+
+    /** Bytes, not text: they go around the writer. */
+    private int printFile(Path file, String name) throws IOException {
+        Optional<FileCopies> found =
+                withProgress(progress -> LoggedFiles.of(file, progress)).file(name);
+        if (found.isEmpty()) {
+            return fail(file + ": no file \"" + name + "\"; --files lists those there are");
+        }
+        PrintStream bytes = System.out;
+        bytes.writeBytes(found.get().bytes());
+        bytes.flush();
+        if (!found.get().isComplete()) {
+            warn(file + ": the log does not hold all of \"" + name + "\"");
+            return ExitCode.PARTIAL;
+        }
+        return ExitCode.OK;
+    }
+
+    private int describe(String topic) {
+        if (log != null) {
+            throw new ParameterException(spec().commandLine(), "--describe takes no FILE");
+        }
+        Optional<Description> found;
+        try {
+            found = MessageDescriptions.of(topic);
+        } catch (IOException e) {
+            throw new IllegalStateException("the descriptions that come with the program cannot be read", e);
+        }
+        if (found.isEmpty()) {
+            return fail("\"" + topic + "\" is no log message of ArduPilot that is described");
+        }
+        DescriptionText.print(found.get(), out());
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,100 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.Terminal;
+import org.mavlogd.logtools.Progress;
+import org.mavlogd.text.Failures;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What the commands on log files have in common: where they print, how they fail, how they show progress. */
+@Command(exitCodeListHeading = "%nExit codes:%n", sortOptions = false)
+abstract class LogCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            order = 100,
+            usageHelp = true,
+            description = "Show this help.")
+    @SuppressWarnings("unused") // read by picocli
+    private boolean help;
+
+    /** A work on a file that takes a while. */
+    @FunctionalInterface
+    interface Work<T> {
+        T run(Progress progress) throws IOException;
+    }
+
+    /** Does what the command is for; returns its exit code. */
+    abstract int execute();
+
+    @Override
+    public final Integer call() {
+        int code;
+        try {
+            code = execute();
+        } catch (OutOfMemoryError e) {
+            return fail("out of memory: " + e.getMessage());
+        }
+        // The writer does not see what the stream below it meets.
+        boolean failed = out().checkError() || System.out.checkError();
+        if (failed && !Terminal.isStandardOutputPiped()) {
+            return fail("standard output: cannot be written");
+        }
+        return code;
+    }
+
+    final <T> T withProgress(Work<T> work) throws IOException {
+        if (!Terminal.isStandardError()) {
+            return work.run(Progress.NONE);
+        }
+        try (ProgressBar bar = new ProgressBar(err(), System::nanoTime)) {
+            return work.run(bar);
+        }
+    }
+
+    final int fail(Path file, IOException failure) {
+        return fail(Failures.text(file, failure));
+    }
+
+    final int fail(String text) {
+        warn(text);
+        return ExitCode.FAILED;
+    }
+
+    /** One line on standard error. */
+    final void warn(String text) {
+        err().println(spec.qualifiedName() + ": " + text);
+        err().flush();
+    }
+
+    static boolean isSameFile(Path in, Path out) {
+        try {
+            return Files.exists(in) && Files.exists(out) && Files.isSameFile(in, out);
+        } catch (IOException e) {
+            return false; // what is wrong with it shows when it is opened
+        }
+    }
+
+    final CommandSpec spec() {
+        return spec;
+    }
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+}

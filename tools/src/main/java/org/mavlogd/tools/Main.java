@@ -1,0 +1,52 @@
+package org.mavlogd.tools;
+
+import java.util.Arrays;
+import org.mavlogd.app.RunCommand;
+import org.mavlogd.app.RunMain;
+import org.mavlogd.cli.CommandLines;
+import org.mavlogd.cli.LoggingSetup;
+import org.mavlogd.cli.Version;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line. */
+@Command(
+        name = "mavlogd",
+        description = "Records the log that a drone, rover or boat streams over MAVLink.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        subcommands = {
+            RunCommand.class,
+            LogsCommand.class,
+            SimulateCommand.class,
+            PublishCommand.class,
+            FetchCommand.class,
+            InfoCommand.class,
+            CheckCommand.class,
+            RecoverCommand.class,
+            ConvertCommand.class,
+            AppendCommand.class,
+            ExportCommand.class
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {"", "'mavlogd COMMAND --help' tells more about a command."})
+public final class Main {
+    private Main() {}
+
+    /** Runs the command and ends the process with its exit code. */
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    static int run(String... arguments) {
+        if (arguments.length > 0 && arguments[0].equals("run")) {
+            return RunMain.run(Arrays.copyOfRange(arguments, 1, arguments.length));
+        }
+        LoggingSetup.install(LoggingSetup.Level.INFO, System.getenv());
+        return commandLine().execute(arguments);
+    }
+
+    static CommandLine commandLine() {
+        return CommandLines.furnished(new CommandLine(new Main()));
+    }
+}

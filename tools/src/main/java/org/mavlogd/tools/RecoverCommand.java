@@ -1,0 +1,56 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.logtools.LogRecovery;
+import org.mavlogd.logtools.OutputFile;
+import org.mavlogd.logtools.OutputFile.Existing;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code mavlogd recover}: makes a whole log of a damaged one. */
+@Command(
+        name = "recover",
+        description = {
+            "Write everything sound of a damaged or cut log into a new one that every reader takes.",
+            "IN is not changed. OUT appears when it is complete. What is missing is marked by dropout messages."
+        },
+        exitCodeList = {
+            "0:nothing was lost",
+            "3:something was lost: one line on standard error says how much",
+            "1:failed, and there is no OUT",
+            "2:wrong usage"
+        })
+final class RecoverCommand extends LogCommand {
+    @Parameters(index = "0", paramLabel = "IN", description = "The log to recover (.ulg).")
+    private Path in = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "OUT", description = "The log to write.")
+    private Path out = Path.of("");
+
+    @Option(names = "--force", description = "Replace OUT if it exists.")
+    private boolean force;
+
+    @Override
+    int execute() {
+        if (isSameFile(in, out)) {
+            throw new ParameterException(spec().commandLine(), "IN and OUT are the same file");
+        }
+        LogRecovery recovery;
+        try (OutputFile file = OutputFile.at(out, force ? Existing.REPLACE : Existing.REFUSE)) {
+            recovery = withProgress(progress -> LogRecovery.recover(in, file, progress));
+        } catch (IOException e) {
+            return fail(in, e);
+        }
+        String text = in + ": " + recovery.text();
+        if (recovery.lost().isNone()) {
+            out().println(text);
+            return ExitCode.OK;
+        }
+        warn(text);
+        return ExitCode.PARTIAL;
+    }
+}

@@ -1,0 +1,115 @@
+package org.mavlogd.tools;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.simulate.ArduPilotReport;
+import org.mavlogd.simulate.ArduPilotSettings;
+import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.SimulationPlan;
+import org.mavlogd.simulate.VehicleRunner;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code mavlogd simulate ardupilot}. */
+@Command(
+        name = "ardupilot",
+        description = {
+            "Play an ArduPilot rover that streams a log over MAVLink when a recorder asks for it, as the real one does: "
+                    + "numbered blocks, repeated until they are acknowledged; messages dropped when its buffer is full; "
+                    + "no arming while nobody takes the log.",
+            "Runs until --duration is over, the log has ended (with --end-with-log), or it gets a signal; "
+                    + "then prints one line with what was sent."
+        },
+        footer = {
+            "  mavlogd simulate ardupilot --log drive.bin --to udp:127.0.0.1:14550",
+            "  mavlogd simulate ardupilot --log drive.bin.gz --to serial:/dev/ttyUSB0:921600 --boot-text --loop",
+            "  mavlogd simulate ardupilot --log drive.bin --to tcp:127.0.0.1:5760 --loss 5 --arm-at 5 --duration 60"
+        })
+final class SimulateArduPilotCommand implements Callable<Integer> {
+    private static final int MAX_BUFFER_KB = 53;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Option(
+            names = "--log",
+            required = true,
+            paramLabel = "FILE",
+            description = "The log to stream: .bin, also gzipped.")
+    private Path log = Path.of("");
+
+    @Mixin
+    private final SimulationLinkOptions link = new SimulationLinkOptions();
+
+    @Mixin
+    private final SimulationTimeOptions times = new SimulationTimeOptions();
+
+    @Option(names = "--loop", description = "Play the log for ever, with growing timestamps.")
+    private boolean loops;
+
+    @Option(names = "--end-with-log", description = "Exit when the log has ended.")
+    private boolean endsWithLog;
+
+    @Option(names = "--armed", description = "Be armed from the start, without a recorder, too.")
+    private boolean armed;
+
+    @Option(names = "--no-log-disarmed", description = "LOG_DISARMED = 0: log nothing until it is armed.")
+    private boolean logsArmedOnly;
+
+    @Option(names = "--no-backend", description = "LOG_BACKEND_TYPE without MAVLink: nobody answers.")
+    private boolean noBackend;
+
+    @Option(
+            names = "--buffer",
+            paramLabel = "KB",
+            description = "LOG_MAV_BUFSIZE, 1 to 53 (default: ${DEFAULT-VALUE}).")
+    private int bufferKb = 8;
+
+    @Option(names = "--mavlink1", description = "Speak MAVLink 1, and understand nothing else.")
+    private boolean mavlink1;
+
+    @Option(names = "--boot-text", description = "Begin with lines of plain text, as on a serial port.")
+    private boolean bootText;
+
+    @Mixin
+    private final SimulatedVehicleOptions vehicle = new SimulatedVehicleOptions();
+
+    @Override
+    public Integer call() {
+        return SimulationRun.call(spec, link.target(), this::read);
+    }
+
+    private SimulationRun.Vehicle read() {
+        LinkSettings target = link.link();
+        SimulationPlan<ArduPilotSettings> plan = times.plan(settings(), link, endsWithLog);
+        return () -> {
+            DataFlashImage image = DataFlashImage.read(log);
+            try (StopSignal stop = new StopSignal()) {
+                ArduPilotReport report = VehicleRunner.run(plan, image, target, stop::isAsked);
+                return new SimulationRun.Outcome(
+                        report.summary(), report.vehicle().logs() > 0);
+            }
+        };
+    }
+
+    private ArduPilotSettings settings() {
+        SimulationRun.check("--buffer", bufferKb, 1, MAX_BUFFER_KB);
+        return ArduPilotSettings.builder()
+                .systemId(vehicle.systemId())
+                .isMavlink1(mavlink1)
+                .logsToMavlink(!noBackend)
+                .logsDisarmed(!logsArmedOnly)
+                .bufferKb(bufferKb)
+                .rateBytesPerSecond(vehicle.rateBytesPerSecond())
+                .loops(loops)
+                .startsArmed(armed)
+                .bootText(bootText)
+                .telemetryHz(vehicle.telemetryHz())
+                .build();
+    }
+}

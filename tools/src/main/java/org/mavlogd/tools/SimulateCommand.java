@@ -1,0 +1,31 @@
+package org.mavlogd.tools;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code mavlogd simulate}: plays a vehicle, to try out a recorder without one. */
+@Command(
+        name = "simulate",
+        description = "Play a vehicle that streams a real log, to try out a recorder without a vehicle.",
+        subcommands = {SimulatePx4Command.class, SimulateArduPilotCommand.class})
+public final class SimulateCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    @SuppressWarnings("unused") // read by picocli
+    private boolean help;
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "Say which vehicle: mavlogd simulate px4 ... or mavlogd simulate ardupilot ...");
+    }
+}

@@ -1,0 +1,258 @@
+package org.mavlogd.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.app.JsonTree;
+
+/** {@code mavlogd logs} as its user meets it. */
+class LogsCommandTest {
+    private static final String OLD = "0000-00-00_00-00-00_sys001_000007.ulg";
+    private static final String NEW = "2026-11-21_14-03-59_sys002_000008.ulg";
+    private static final byte[] HEADER = {'U', 'L', 'o', 'g', 0x01, 0x12, 0x35, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    private final Shell shell = new Shell();
+
+    private void put(String name, byte[] bytes) throws IOException {
+        Files.write(directory.resolve(name), bytes);
+    }
+
+    private static byte[] withAppendedData() {
+        byte[] log = Arrays.copyOf(HEADER, 59);
+        log[16] = 40;
+        log[18] = 'B';
+        log[27] = 1;
+        return log;
+    }
+
+    @Test
+    void listsLogsWithTheirStates() throws IOException {
+        put(NEW, withAppendedData());
+        put(OLD, HEADER);
+        put("0000-00-00_00-00-00_sys001_000009.ulg.part", new byte[0]);
+        put("2026-11-22_00-00-00_sys001_000010.ulg.part", HEADER);
+        put("notes.txt", new byte[5]);
+        Path growing = directory.resolve("2026-11-22_00-00-00_sys001_000010.ulg.part");
+        shell.run("logs", "keep", OLD, "--dir", directory);
+
+        try (FileChannel held = FileChannel.open(growing, StandardOpenOption.WRITE)) {
+            assertThat(held.tryLock()).isNotNull();
+            assertThat(shell.run("logs", "--dir", directory)).isZero();
+        }
+
+        assertThat(shell.err()).isEmpty();
+        List<String> lines =
+                shell.out().lines().map(line -> line.replaceAll(" +", " ")).toList();
+        assertThat(lines)
+                .startsWith(
+                        "LOG BEGIN (UTC) VEHICLE SIZE STATE",
+                        OLD + " clock not set 1 0.0 MB finished, kept",
+                        NEW + " 2026-11-21 14:03:59 2 0.0 MB finished, crash data",
+                        "0000-00-00_00-00-00_sys001_000009.ulg.part clock not set 1 0.0 MB left over, empty",
+                        "2026-11-22_00-00-00_sys001_000010.ulg.part 2026-11-22 00:00:00 1 0.0 MB growing");
+        assertThat(lines.get(5)).startsWith("4 logs, 0.0 MB in " + directory).contains(" MB free");
+        assertThat(shell.out()).doesNotContain("notes.txt").doesNotContain(".keep");
+        shell.run("logs", "--json", "--dir", directory);
+        assertThat(shell.out()).contains("\"begin_utc\" : null").doesNotContain("limits");
+    }
+
+    /** Of each log two files, which are kept or not each for itself. */
+    @Test
+    void listsAndKeepsAnArduPilotsLogs() throws IOException {
+        byte[] message = {(byte) 0xA3, (byte) 0x95, (byte) 0x80, 0, 0};
+        put("2026-11-21_14-03-59_sys001_000001.bin", message);
+        put("2026-11-21_14-04-01_sys001_000002.ulg", HEADER);
+        put("2026-11-21_15-00-00_sys001_000003.bin", new byte[] {1, 2, 3});
+        put("2026-11-21_16-00-00_sys001_000004.bin.part", message);
+        put("2026-11-21_16-00-02_sys001_000005.ulg.part", HEADER);
+        put("2026-11-21_17-00-00_sys001_000006.bin.part", message);
+
+        assertThat(shell.run("logs", "keep", "2026-11-21_14-03-59_sys001_000001", "--dir", directory))
+                .isZero();
+        assertThat(shell.out()).isEqualTo("2026-11-21_14-03-59_sys001_000001.bin: kept" + System.lineSeparator());
+        assertThat(shell.run("logs", "keep", "2026-11-21_16-00-00_sys001_000004.bin.part", "--dir", directory))
+                .isZero();
+        assertThat(directory.resolve("2026-11-21_16-00-00_sys001_000004.bin.keep"))
+                .exists();
+        Path growing = directory.resolve("2026-11-21_17-00-00_sys001_000006.bin.part");
+        try (FileChannel held = FileChannel.open(growing, StandardOpenOption.WRITE)) {
+            assertThat(held.tryLock()).isNotNull();
+            assertThat(shell.run("logs", "--dir", directory)).isZero();
+        }
+
+        assertThat(shell.out().lines().map(line -> line.replaceAll(" +", " ")).toList())
+                .startsWith(
+                        "LOG BEGIN (UTC) VEHICLE SIZE STATE",
+                        "2026-11-21_14-03-59_sys001_000001.bin 2026-11-21 14:03:59 1 0.0 MB finished, kept",
+                        "2026-11-21_14-04-01_sys001_000002.ulg 2026-11-21 14:04:01 1 0.0 MB finished",
+                        "2026-11-21_15-00-00_sys001_000003.bin 2026-11-21 15:00:00 1 0.0 MB finished,"
+                                + " no DataFlash message at its beginning",
+                        "2026-11-21_16-00-00_sys001_000004.bin.part 2026-11-21 16:00:00 1 0.0 MB left over, kept",
+                        "2026-11-21_16-00-02_sys001_000005.ulg.part 2026-11-21 16:00:02 1 0.0 MB left over",
+                        "2026-11-21_17-00-00_sys001_000006.bin.part 2026-11-21 17:00:00 1 0.0 MB growing");
+        assertThat(shell.run("logs", "unkeep", "2026-11-21_14-03-59_sys001_000001.bin", "--dir", directory))
+                .isZero();
+        assertThat(directory.resolve("2026-11-21_14-03-59_sys001_000001.bin.keep"))
+                .doesNotExist();
+        assertThat(shell.run("logs", "keep", "2026-11-21_14-03-59_sys001_000001.ulg", "--dir", directory))
+                .as("there is no such ULog")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void printsTheSameAsJson() throws IOException {
+        String noLog = "2026-11-20_00-00-00_sys001_000007.ulg";
+        put(NEW, withAppendedData());
+        put(noLog, new byte[20]);
+        Path config = Files.writeString(
+                directory.resolve("c.toml"),
+                "[log]\ndirectory = \"" + directory + "\"\nmax_files = 5\n"
+                        + "[[link]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n");
+
+        assertThat(shell.run("logs", "--json", "--config", config)).isZero();
+
+        Map<String, Object> listing = JsonTree.read(shell.out());
+        assertThat(listing).containsEntry("directory", directory.toString()).containsEntry("logs_bytes", 79L);
+        assertThat((Long) listing.get("usable_bytes")).isPositive();
+        assertThat((Long) listing.get("total_bytes")).isPositive();
+        assertThat(listing.get("limits"))
+                .isEqualTo(Map.of("keep_free_mib", 1024L, "max_total_mib", 0L, "max_files", 5L, "reserve_mib", 32L));
+        List<?> logs = (List<?>) Objects.requireNonNull(listing.get("logs"));
+        assertThat(logs).hasSize(2);
+        assertThat(objectAt(logs, 0))
+                .containsEntry("file", noLog)
+                .containsEntry("state", "finished")
+                .containsEntry("problem", "no ULog header")
+                .containsEntry("crash_data", false)
+                .containsEntry("kept", false)
+                .containsEntry("counter", 7L);
+        assertThat(objectAt(logs, 1))
+                .containsEntry("begin_utc", "2026-11-21T14:03:59Z")
+                .containsEntry("crash_data", true)
+                .containsEntry("system_id", 2L)
+                .containsEntry("bytes", 59L)
+                .containsKey("last_write_utc");
+        shell.run("logs", "--config", config);
+        assertThat(shell.out())
+                .contains("deleted when old: below 1024 MiB free, above 5 logs; recording pauses below 32 MiB free");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> objectAt(List<?> list, int index) {
+        return (Map<String, Object>) list.get(index);
+    }
+
+    @Test
+    void keepsAndLetsGo() throws IOException {
+        put(NEW, HEADER);
+        put(OLD, HEADER);
+
+        assertThat(shell.run("logs", "--dir", directory, "keep", OLD.replace(".ulg", "")))
+                .isZero();
+        assertThat(shell.out()).isEqualTo(OLD + ": kept" + System.lineSeparator());
+        assertThat(directory.resolve(OLD + ".keep")).exists().isEmptyFile();
+        assertThat(shell.run("logs", "keep", OLD, "--dir", directory)).isZero();
+        assertThat(shell.out()).contains("was kept already");
+        assertThat(shell.run("logs", "keep", "LAST", "--dir", directory)).isZero();
+        assertThat(shell.out()).contains(NEW + ": kept");
+
+        // Renamed since, when its true time became known.
+        Files.move(directory.resolve(OLD), directory.resolve("2026-11-20_00-00-00_sys001_000007.ulg"));
+        assertThat(shell.run("logs", "unkeep", "2026-11-20_00-00-00_sys001_000007.ulg", "--dir", directory))
+                .isZero();
+        assertThat(shell.out()).contains("no longer kept");
+        assertThat(shell.run("logs", "unkeep", "2026-11-20_00-00-00_sys001_000007.ulg", "--dir", directory))
+                .isZero();
+        assertThat(shell.out()).contains("was not kept");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> String.valueOf(file.getFileName())))
+                    .containsExactlyInAnyOrder("2026-11-20_00-00-00_sys001_000007.ulg", NEW, NEW + ".keep");
+        }
+    }
+
+    @Test
+    void keepsAndLetsGoWhatWasFetched() throws IOException {
+        String name = "2026-11-20_12-34-56_sys001_log00042_5.ulg";
+        Path fetched = Files.createDirectory(directory.resolve("fetched"));
+        Files.writeString(fetched.resolve(name), "12345");
+
+        assertThat(shell.run("logs", "keep", name, "--dir", directory)).isZero();
+        assertThat(shell.out()).isEqualTo(name + ": kept" + System.lineSeparator());
+        assertThat(fetched.resolve(name + ".keep")).exists().isEmptyFile();
+        assertThat(shell.run("logs", "keep", name, "--dir", directory)).isZero();
+        assertThat(shell.out()).contains("was kept already");
+        assertThat(shell.run("logs", "unkeep", name, "--dir", directory)).isZero();
+        assertThat(shell.out()).contains("no longer kept");
+        assertThat(shell.run("logs", "unkeep", name, "--dir", directory)).isZero();
+        assertThat(shell.out()).contains("was not kept");
+        assertThat(fetched.toFile().list()).containsExactly(name);
+
+        assertThat(shell.run("logs", "keep", "sys001_log00043_5.bin", "--dir", directory))
+                .isEqualTo(1);
+        assertThat(shell.err())
+                .isEqualTo("mavlogd logs keep: " + fetched.resolve("sys001_log00043_5.bin")
+                        + ": no such file or directory" + System.lineSeparator());
+    }
+
+    @Test
+    void keepsALogThatStillGrows() throws IOException {
+        put(OLD + ".part", HEADER);
+
+        assertThat(shell.run("logs", "keep", "LAST", "--dir", directory)).isZero();
+
+        assertThat(directory.resolve(OLD + ".keep")).exists();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../" + OLD, "/etc/passwd", "a/b", "", "holiday.ulg", OLD + ".keep", "last", ".."})
+    void refusesWhatIsNoName(String name) throws IOException {
+        put(OLD, HEADER);
+
+        assertThat(shell.run("logs", "keep", name, "--dir", directory)).isEqualTo(2);
+
+        assertThat(shell.err().lines()).hasSize(1);
+        assertThat(shell.err()).startsWith("mavlogd logs keep: '" + name + "' is no log's name");
+    }
+
+    @Test
+    void saysInOneLineWhatIsWrong() throws IOException {
+        assertThat(shell.run("logs", "keep", OLD, "--dir", directory)).isEqualTo(1);
+        assertThat(shell.err().lines())
+                .containsExactly("mavlogd logs keep: " + directory.resolve(OLD) + ": no such file or directory");
+        assertThat(shell.run("logs", "keep", "LAST", "--dir", directory)).isEqualTo(1);
+        assertThat(shell.err().lines()).hasSize(1);
+        assertThat(shell.run("logs", "--dir", directory.resolve("nowhere"))).isEqualTo(1);
+        assertThat(shell.err().lines())
+                .containsExactly("mavlogd logs: " + directory.resolve("nowhere") + ": no such directory");
+        put("file", HEADER);
+        assertThat(shell.run("logs", "--dir", directory.resolve("file"))).isEqualTo(1);
+        assertThat(shell.err()).contains("not a directory");
+        assertThat(shell.run("logs", "--dir", directory, "--config", "x")).isEqualTo(2);
+        assertThat(shell.err()).contains("--config and --dir exclude each other");
+        assertThat(shell.run("logs", "--config", directory.resolve("none.toml")))
+                .isEqualTo(78);
+        assertThat(shell.err().lines()).hasSize(1);
+    }
+
+    @Test
+    void anEmptyDirectoryIsNoError() {
+        assertThat(shell.run("logs", "--dir", directory)).isZero();
+        assertThat(shell.out()).startsWith("0 logs, 0.0 MB in " + directory);
+    }
+}

@@ -1,0 +1,37 @@
+package org.mavlogd.tools;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Runs commands in this process as a user would, and keeps what the last one said, also while it runs. */
+final class Shell {
+    private final List<String> first;
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    /** All its commands begin with these words. */
+    Shell(String... first) {
+        this.first = List.of(first);
+    }
+
+    /** Returns the exit code. */
+    int run(Object... words) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        return Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(Stream.concat(first.stream(), Stream.of(words).map(String::valueOf))
+                        .toArray(String[]::new));
+    }
+
+    String out() {
+        return out.toString();
+    }
+
+    String err() {
+        return err.toString();
+    }
+}
