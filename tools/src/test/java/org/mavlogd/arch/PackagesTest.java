@@ -25,6 +25,7 @@ import org.mavlogd.ulog.ULogLayout;
 class PackagesTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("org.mavlogd");
 
     @Test
@@ -36,6 +37,7 @@ class PackagesTest {
                 .contains("org.mavlogd.ulog")
                 .containsAll(Stream.of(
                                 "app",
+                                "cli",
                                 "config",
                                 "control",
                                 "dataflash",
@@ -52,13 +54,16 @@ class PackagesTest {
                                 "local.publish",
                                 "local.syslog",
                                 "local.system",
+                                "logtools",
                                 "mavlink",
                                 "metrics",
                                 "record",
                                 "simulate",
                                 "store",
                                 "tags",
+                                "text",
                                 "time",
+                                "tools",
                                 "vehicle",
                                 "vehicle.ardupilot",
                                 "vehicle.conversation",
@@ -140,13 +145,20 @@ class PackagesTest {
     }
 
     @Test
-    void onlyAppKnowsTheConfiguration() {
-        onlyIn(Set.of("org.mavlogd.app", "org.mavlogd.config"), "org.mavlogd.config..");
+    void onlyAppAndToolsKnowTheConfiguration() {
+        onlyIn(Set.of("org.mavlogd.app", "org.mavlogd.config", "org.mavlogd.tools"), "org.mavlogd.config..");
     }
 
     @Test
-    void nobodyKnowsApp() {
-        onlyIn(Set.of("org.mavlogd.app"), "org.mavlogd.app..");
+    void onlyToolsKnowApp() {
+        onlyIn(Set.of("org.mavlogd.app", "org.mavlogd.tools"), "org.mavlogd.app..");
+    }
+
+    @Test
+    void recorderKnowsNeitherToolsNorSimulator() {
+        onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.logtools"), "org.mavlogd.logtools..");
+        onlyIn(Set.of("org.mavlogd.tools"), "org.mavlogd.tools..");
+        onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.simulate"), "org.mavlogd.simulate..");
     }
 
     @Test
