@@ -8,21 +8,31 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.ULogException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds what an earlier run left: Java's crash file, the last lines of its log, and what the kernel kept of a panic. What
  * is not there or may not be read is left out. May wait for the disk.
  */
 final class CrashFiles implements CrashReport.Source {
+    private static final Logger LOG = LoggerFactory.getLogger(CrashFiles.class);
     static final int MAX_LINES = 100;
     static final int MAX_TEXT_BYTES = 256 << 10;
+
+    /** Java's crash files that stay; each is 100 KB or so. */
+    static final int MAX_CRASH_FILES = 8;
+
+    private static final String JAVA_PREFIX = "hs_err_";
 
     private static final int MAX_KERNEL_BYTES = 64 << 10;
     private static final int MAX_KERNEL_FILES = 8;
@@ -58,7 +68,7 @@ final class CrashFiles implements CrashReport.Source {
         StringBuilder text = new StringBuilder();
         if (processId > 0) {
             for (Path directory : crashDirectories) {
-                Path file = directory.resolve("hs_err_pid" + processId + ".log");
+                Path file = directory.resolve(JAVA_PREFIX + "pid" + processId + ".log");
                 if (isSince(file, sinceEpochMs)) {
                     add(
                             text,
@@ -73,6 +83,35 @@ final class CrashFiles implements CrashReport.Source {
             add(text, "The kernel of the companion computer (not the vehicle) crashed", file, MAX_KERNEL_BYTES);
         }
         return new CrashReport(text.toString(), lines);
+    }
+
+    /** Deletes all but the newest of Java's crash files there: each was copied into the log that the crash cut. */
+    static void prune(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            List<Path> newestFirst = files.filter(file -> isJavas(file.getFileName()))
+                    .sorted(Comparator.comparingLong(CrashFiles::modifiedMs).reversed())
+                    .toList();
+            for (Path file : newestFirst.subList(Math.min(MAX_CRASH_FILES, newestFirst.size()), newestFirst.size())) {
+                Files.delete(file);
+            }
+        } catch (NoSuchFileException e) {
+            return;
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("old crash files in {} cannot be deleted: {}", directory, e.toString());
+        }
+    }
+
+    private static boolean isJavas(Path name) {
+        return name.toString().startsWith(JAVA_PREFIX) && name.toString().endsWith(".log");
+    }
+
+    /** 0 for one that cannot be asked. */
+    private static long modifiedMs(Path file) {
+        try {
+            return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toMillis();
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     private List<Path> kernelFiles(long sinceEpochMs) {

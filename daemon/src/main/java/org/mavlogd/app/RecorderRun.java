@@ -80,6 +80,7 @@ final class RecorderRun {
         SystemdNotifier notifier =
                 SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
         Path state = stateDirectory(settings, System.getenv());
+        CrashFiles.prune(state.resolve("crash"));
         CrashFiles crashes = CrashFiles.after(state, List.of(state.resolve("crash"), Path.of("")));
         LastWords words = LastWords.begin(state);
         LOG.info(
