@@ -8,11 +8,12 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.ulog.LogLevel;
@@ -34,6 +35,12 @@ final class CrashFiles implements CrashReport.Source {
 
     private static final String JAVA_PREFIX = "hs_err_";
 
+    /** In the first line that each run logs. */
+    static final String BEGIN = " begins, process ";
+
+    private static final Pattern NUMBERS = Pattern.compile("0x[0-9a-f]+|\\d+");
+
+    private static final int MAX_HEADER_BYTES = 4096;
     private static final int MAX_KERNEL_BYTES = 64 << 10;
     private static final int MAX_KERNEL_FILES = 8;
     // The clocks of files and notes may differ by the resolution of the file system.
@@ -59,8 +66,40 @@ final class CrashFiles implements CrashReport.Source {
         List<CrashReport.Line> lines = new ArrayList<>();
         lines.addAll(lines(lastWords.resolve(LastWords.OLDER_FILE)));
         lines.addAll(lines(lastWords.resolve(LastWords.FILE)));
+        List<CrashReport.Line> last = lastRun(lines);
         return new CrashFiles(
-                crashDirectories, pstore, lines.subList(Math.max(0, lines.size() - MAX_LINES), lines.size()));
+                crashDirectories, pstore, last.subList(Math.max(0, last.size() - MAX_LINES), last.size()));
+    }
+
+    /** The lines of the run before this one; none when they say the same as those of the run before that. */
+    private static List<CrashReport.Line> lastRun(List<CrashReport.Line> lines) {
+        int last = beginOfRun(lines, lines.size());
+        int before = beginOfRun(lines, last);
+        List<CrashReport.Line> run = lines.subList(last, lines.size());
+        boolean isRepeat = last > 0 && comparable(run).equals(comparable(lines.subList(before, last)));
+        if (isRepeat) {
+            LOG.warn("the recorder ended as the time before; that is not appended to a log again");
+        }
+        return isRepeat ? List.of() : run;
+    }
+
+    /** Index of the newest run's first line among those before {@code end}; 0 when there is none. */
+    private static int beginOfRun(List<CrashReport.Line> lines, int end) {
+        for (int i = end - 1; i > 0; i--) {
+            if (lines.get(i).text().contains(BEGIN)) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    private static List<String> comparable(List<CrashReport.Line> lines) {
+        return lines.stream().map(line -> comparable(line.text())).toList();
+    }
+
+    /** Without numbers: of processes, files, addresses and times. */
+    private static String comparable(String text) {
+        return NUMBERS.matcher(text).replaceAll("#");
     }
 
     @Override
@@ -69,10 +108,10 @@ final class CrashFiles implements CrashReport.Source {
         if (processId > 0) {
             for (Path directory : crashDirectories) {
                 Path file = directory.resolve(JAVA_PREFIX + "pid" + processId + ".log");
-                if (isSince(file, sinceEpochMs)) {
+                if (isSince(file, sinceEpochMs) && !isRepeat(file, directory)) {
                     add(
                             text,
-                            "The recorder's Java (mavlogd on the companion computer, not the vehicle) crashed",
+                            CrashReport.RECORDER_CRASHED,
                             file,
                             MAX_TEXT_BYTES);
                     break;
@@ -80,23 +119,56 @@ final class CrashFiles implements CrashReport.Source {
             }
         }
         for (Path file : kernelFiles(sinceEpochMs)) {
-            add(text, "The kernel of the companion computer (not the vehicle) crashed", file, MAX_KERNEL_BYTES);
+            add(text, CrashReport.COMPUTER_CRASHED, file, MAX_KERNEL_BYTES);
         }
         return new CrashReport(text.toString(), lines);
     }
 
+    /** Whether an older crash file says that Java crashed in the same way. */
+    private static boolean isRepeat(Path file, Path directory) {
+        String header = javasHeader(file);
+        long modifiedMs = modifiedMs(file);
+        boolean isRepeat = !header.isEmpty()
+                && javas(directory).stream()
+                        .filter(other -> !other.equals(file) && modifiedMs(other) <= modifiedMs)
+                        .anyMatch(other -> header.equals(javasHeader(other)));
+        if (isRepeat) {
+            LOG.warn("{}: Java crashed as before; that is not appended to a log again", file);
+        }
+        return isRepeat;
+    }
+
+    /** The lines with which Java says what happened and where; empty when the file cannot be read. */
+    private static String javasHeader(Path file) {
+        try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            return comparable(clean(in.readNBytes(MAX_HEADER_BYTES))
+                    .lines()
+                    .filter(line -> line.startsWith("#"))
+                    .collect(Collectors.joining("\n")));
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static List<Path> javas(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> isJavas(file.getFileName())).toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of();
+        }
+    }
+
     /** Deletes all but the newest of Java's crash files there: each was copied into the log that the crash cut. */
     static void prune(Path directory) {
-        try (Stream<Path> files = Files.list(directory)) {
-            List<Path> newestFirst = files.filter(file -> isJavas(file.getFileName()))
-                    .sorted(Comparator.comparingLong(CrashFiles::modifiedMs).reversed())
-                    .toList();
-            for (Path file : newestFirst.subList(Math.min(MAX_CRASH_FILES, newestFirst.size()), newestFirst.size())) {
+        List<Path> old = javas(directory).stream()
+                .sorted(Comparator.comparingLong(CrashFiles::modifiedMs).reversed())
+                .skip(MAX_CRASH_FILES)
+                .toList();
+        try {
+            for (Path file : old) {
                 Files.delete(file);
             }
-        } catch (NoSuchFileException e) {
-            return;
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException e) {
             LOG.warn("old crash files in {} cannot be deleted: {}", directory, e.toString());
         }
     }

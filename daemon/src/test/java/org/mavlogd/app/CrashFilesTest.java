@@ -156,6 +156,44 @@ class CrashFilesTest {
         assertThat(read.get(99)).isEqualTo(new CrashReport.Line(LogLevel.ERROR, NOTED_MS, "last one"));
     }
 
+    private void run(StringBuilder lines, int process, String... texts) {
+        lines.append(NOTED_MS).append(" 6 mavlogd 1.0").append(CrashFiles.BEGIN).append(process).append('\n');
+        for (String text : texts) {
+            lines.append(NOTED_MS).append(" 3 ").append(text).append('\n');
+        }
+    }
+
+    private List<String> linesAfter(StringBuilder words) throws IOException {
+        Files.writeString(directory.resolve(LastWords.FILE), words);
+        return files().report(-1, -1).lines().stream().map(CrashReport.Line::text).toList();
+    }
+
+    @Test
+    void linesAreThoseOfTheRunBeforeAndNotAgainWhenItEndedAsTheOneBeforeThat() throws IOException {
+        StringBuilder words = new StringBuilder(NOTED_MS + " 6 much earlier\n");
+        run(words, 4711, "keeper: broken at 0x7f00ab12");
+        assertThat(linesAfter(words)).containsExactly("mavlogd 1.0 begins, process 4711", "keeper: broken at 0x7f00ab12");
+        run(words, 4712, "keeper: broken at 0x7faacd12");
+        assertThat(linesAfter(words)).isEmpty();
+        run(words, 4713, "keeper: broken at 0x7faacd12", "recorder: another trouble");
+        assertThat(linesAfter(words)).hasSize(3).last().isEqualTo("recorder: another trouble");
+    }
+
+    @Test
+    void crashOfJavaLikeAnOlderOneIsNotToldAgain() throws IOException {
+        String header = "#\n#  SIGSEGV (0xb) at pc=0x00007f%d, pid=%d\n# Problematic frame:\n# V  [libjvm.so+0x%d]  Foo\n\nStack\n";
+        file("crash/hs_err_pid1.log", header.formatted(11, 1, 55).getBytes(StandardCharsets.US_ASCII), NOTED_MS);
+        file("crash/hs_err_pid2.log", header.formatted(22, 2, 66).getBytes(StandardCharsets.US_ASCII), NOTED_MS + 1000);
+        file(
+                "crash/hs_err_pid3.log",
+                header.replace("Foo", "Bar").formatted(22, 3, 66).getBytes(StandardCharsets.US_ASCII),
+                NOTED_MS + 2000);
+
+        assertThat(files().report(1, NOTED_MS).text()).contains("Foo");
+        assertThat(files().report(2, NOTED_MS).text()).isEmpty();
+        assertThat(files().report(3, NOTED_MS).text()).contains("Bar");
+    }
+
     @Test
     void whatIsLoggedIsThereForTheNextRunAndBounded() throws IOException {
         Logger log = Logger.getLogger("org.mavlogd.app.CrashFilesTest");
