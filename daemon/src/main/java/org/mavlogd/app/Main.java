@@ -37,6 +37,11 @@ public final class Main {
     }
 
     static int run(String... arguments) {
+        String problem = Architecture.problem(System.getProperty("os.arch", ""));
+        if (!problem.isEmpty()) {
+            System.err.println(problem);
+            return ExitCode.CONFIG;
+        }
         LoggingSetup.install(LoggingSetup.Level.INFO, System.getenv());
         if (arguments.length == 0 || !arguments[0].equals("run")) {
             return commandLine().execute(arguments);
