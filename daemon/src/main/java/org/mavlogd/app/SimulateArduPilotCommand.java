@@ -89,7 +89,7 @@ final class SimulateArduPilotCommand implements Callable<Integer> {
         SimulationPlan<ArduPilotSettings> plan = times.plan(settings(), link, endsWithLog);
         return () -> {
             DataFlashImage image = DataFlashImage.read(log);
-            try (StopSignal stop = new StopSignal()) {
+            try (StopSignal stop = new StopSignal(SimulationRun.SUMMARY_WAIT_MS)) {
                 ArduPilotReport report = VehicleRunner.run(plan, image, target, stop::isAsked);
                 return new SimulationRun.Outcome(
                         report.summary(), report.vehicle().logs() > 0);

@@ -130,7 +130,7 @@ final class SimulatePx4Command implements Callable<Integer> {
         SimulationPlan<Px4Settings> plan = times.plan(settings(), link, endsWithLog);
         return () -> {
             LogImage image = LogImage.read(log);
-            try (StopSignal stop = new StopSignal()) {
+            try (StopSignal stop = new StopSignal(SimulationRun.SUMMARY_WAIT_MS)) {
                 SimulationReport report = VehicleRunner.run(plan, image, target, stop::isAsked);
                 return new SimulationRun.Outcome(
                         report.summary(), report.vehicle().sessions() > 0);

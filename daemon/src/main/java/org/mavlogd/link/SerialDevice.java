@@ -23,6 +23,11 @@ final class SerialDevice {
 
     private static final String NOT_PERMITTED = "Operation not permitted"; // strerror(EPERM)
 
+    static {
+        // Its hook closes all ports; those that it is given run before.
+        SerialPort.addShutdownHook(new Thread(ShutdownHook::awaitAll, "serial-close"));
+    }
+
     private final SerialPort port;
 
     private SerialDevice(SerialPort port) {
