@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
                     + "then prints one line with what was sent."
         },
         footer = {
-            "  mavlogd simulate px4 --log flight.ulg --to udp:127.0.0.1:14550",
+            "  mavlogd simulate px4 --log flight.ulg --to udp:127.0.0.1:14600",
             "  mavlogd simulate px4 --log flight.ulg --to serial:/dev/ttyUSB0:921600 --loss 1 --loop",
             "  mavlogd simulate px4 --log flight.ulg.gz --to tcp:127.0.0.1:5760 --rate 5000 --loop --duration 60"
         })
