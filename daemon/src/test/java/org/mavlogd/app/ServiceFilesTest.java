@@ -1,11 +1,15 @@
 package org.mavlogd.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +84,63 @@ class ServiceFilesTest {
         assertThat(shell(check)).isNotZero();
         assertThat(shell(". scripts/lib.sh; require_architecture ''")).isZero();
         assertThat(text("scripts/install")).contains("require_architecture \"$root\"\nbuild_if_needed");
+    }
+
+    @Test
+    void receiveBufferOfOthersIsNotLowered() throws IOException {
+        // sysctl.d(5): the last file in the order of names wins; "10-" is the first that others use.
+        assertThat(text("scripts/install"))
+                .contains("/usr/lib/sysctl.d/00-mavlogd.conf", "[ \"$current\" -lt \"$wanted\" ] || return 0");
+        assertThat(text("scripts/uninstall")).contains("/usr/lib/sysctl.d/00-mavlogd.conf", "sysctl.d/60-mavlogd.conf");
+    }
+
+    @Test
+    void onlyWhoAsksForTheJournalIsInItsGroup() throws IOException {
+        assertThat(lines("systemd/mavlogd.service")).contains("SupplementaryGroups=dialout");
+        assertThat(lines("systemd/journal.conf")).containsExactly("[Service]", "SupplementaryGroups=systemd-journal");
+    }
+
+    /** Which of the rules' parts names which vendors. */
+    private static List<String> vendors(String key) throws IOException {
+        return lines("systemd/60-mavlogd.rules").stream()
+                .map(Pattern.compile(Pattern.quote(key) + "==\"([0-9a-f|]+)\"")::matcher)
+                .filter(Matcher::find)
+                .flatMap(found -> Stream.of(found.group(1).split("\\|")))
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void rulesKnowAutopilotsAndAdaptersAsDevicesAndAsPorts() throws IOException {
+        assertThat(vendors("ATTR{idVendor}"))
+                .contains("26ac", "1209", "0403", "10c4", "1a86")
+                .doesNotHaveDuplicates()
+                .isEqualTo(vendors("ENV{ID_VENDOR_ID}"));
+        assertThat(text("scripts/install"))
+                .contains("--subsystem-match=usb --property-match=DEVTYPE=usb_device", "--subsystem-match=tty");
+    }
+
+    @Test
+    void purgeSaysWhereLogsBehindALinkAreKept(@TempDir Path directory) throws Exception {
+        assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "scripts/uninstall needs root");
+        Path root = Files.createDirectory(directory.resolve("root"));
+        Path disk = Files.createDirectory(directory.resolve("disk"));
+        Path log = Files.createFile(disk.resolve("flight.ulg"));
+        Path state = Files.createDirectories(root.resolve("var/lib/mavlogd"));
+        Path told = directory.resolve("told");
+        String uninstall = "scripts/uninstall --purge --root " + root + " >" + told + " 2>&1";
+        Files.createSymbolicLink(state.resolve("logs"), disk);
+
+        assertThat(shell(uninstall)).isZero();
+
+        assertThat(state).doesNotExist();
+        assertThat(log).exists();
+        assertThat(told).content().contains("logs are kept in " + disk.toRealPath()).doesNotContain("with its logs");
+
+        Files.createDirectories(state.resolve("logs"));
+        assertThat(shell(uninstall)).isZero();
+        assertThat(state).doesNotExist();
+        assertThat(told).content().contains("with its logs in " + root.toRealPath());
     }
 
     @Test
