@@ -77,9 +77,9 @@ final class SerialDevice {
 
     /** File permissions refuse with EACCES, a sandbox's list of devices with EPERM. */
     static String accessProblem(IOException refusal) {
-        boolean isSandbox = refusal instanceof FileSystemException
-                && !(refusal instanceof AccessDeniedException)
-                && NOT_PERMITTED.equals(((FileSystemException) refusal).getReason());
+        boolean isSandbox = refusal instanceof FileSystemException failure
+                && !(failure instanceof AccessDeniedException)
+                && NOT_PERMITTED.equals(failure.getReason());
         return isSandbox
                 ? "the service may not open devices of this kind: see DeviceAllow= in \"systemctl cat mavlogd\", and restart mavlogd"
                         + " when the device's driver was loaded after it started"

@@ -29,6 +29,7 @@ class DirectoryLockTest {
     @Test
     void onlyTheOwnerCanOpenTheFile() throws Exception {
         try (DirectoryLock lock = DirectoryLock.take(directory)) {
+            assertThat(lock).isNotNull();
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
                     .isEqualTo("rw-------");
             assertThatThrownBy(() -> DirectoryLock.take(directory)).hasMessageContaining("in use by another mavlogd");
@@ -43,6 +44,7 @@ class DirectoryLockTest {
         Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r--r--"));
 
         try (DirectoryLock lock = DirectoryLock.take(directory)) {
+            assertThat(lock).isNotNull();
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
                     .isEqualTo("rw-------");
         }
@@ -52,6 +54,7 @@ class DirectoryLockTest {
     void userWhoMayNotOpenTheFileAsksTheKernel() throws Exception {
         Path kernel = Path.of("/proc/locks");
         try (DirectoryLock lock = DirectoryLock.take(directory)) {
+            assertThat(lock).isNotNull();
             // A sandbox may hide all locks.
             assumeTrue(Files.isReadable(kernel) && !Files.readString(kernel).isEmpty(), "no locks are listed here");
             assertThat(DirectoryLock.isHeldByKernel(file(), kernel)).isTrue();

@@ -143,6 +143,7 @@ class ProgramSystemTest {
                         "run",
                         "--config",
                         config.toString())) {
+            assertThat(cable).isNotNull();
             program.awaitReady();
             await("port", () -> program.output().contains("uart"));
 
