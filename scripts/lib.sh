@@ -90,3 +90,23 @@ copy_tree() {
     mkdir -p "$1"
     (cd "$here" && tar cf - --exclude=./.git --exclude=target --exclude=node_modules --exclude=./demo-logs .) | tar xf - -C "$1"
 }
+
+# Succeeds for a program for a processor that mavlogd supports, or one that does not tell: ELF's class and machine, elf(5).
+supports_architecture_of() {
+    [ "$(od -A n -t x1 -N 4 "$1" 2>/dev/null | tr -d ' \n')" = 7f454c46 ] || return 0
+    # 02: 64 bits; 3e: x86-64; b7: aarch64
+    case $(od -A n -t x1 -j 4 -N 1 "$1" | tr -d ' \n'):$(od -A n -t x1 -j 18 -N 2 "$1" | tr -d ' \n') in
+        02:3e00 | 02:b700) return 0 ;;
+        *) return 1 ;;
+    esac
+}
+
+# Of the programs, not of the kernel: a 64-bit kernel may run a 32-bit system.
+require_architecture() {
+    for program in /usr/bin/env /bin/env; do
+        [ -f "$1$program" ] || continue
+        supports_architecture_of "$1$program" && return 0
+        say "mavlogd runs only on 64-bit systems for x86 (amd64) and Arm (arm64): install a 64-bit operating system${1:+ in $1}"
+        return 1
+    done
+}

@@ -10,20 +10,37 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.ULogException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds what an earlier run left: Java's crash file, the last lines of its log, and what the kernel kept of a panic. What
  * is not there or may not be read is left out. May wait for the disk.
  */
 final class CrashFiles implements CrashReport.Source {
+    private static final Logger LOG = LoggerFactory.getLogger(CrashFiles.class);
     static final int MAX_LINES = 100;
     static final int MAX_TEXT_BYTES = 256 << 10;
 
+    /** Java's crash files that stay; each is 100 KB or so. */
+    static final int MAX_CRASH_FILES = 8;
+
+    private static final String JAVA_PREFIX = "hs_err_";
+
+    /** In the first line that each run logs. */
+    static final String BEGIN = " begins, process ";
+
+    private static final Pattern NUMBERS = Pattern.compile("0x[0-9a-f]+|\\d+");
+
+    private static final int MAX_HEADER_BYTES = 4096;
     private static final int MAX_KERNEL_BYTES = 64 << 10;
     private static final int MAX_KERNEL_FILES = 8;
     // The clocks of files and notes may differ by the resolution of the file system.
@@ -49,8 +66,40 @@ final class CrashFiles implements CrashReport.Source {
         List<CrashReport.Line> lines = new ArrayList<>();
         lines.addAll(lines(lastWords.resolve(LastWords.OLDER_FILE)));
         lines.addAll(lines(lastWords.resolve(LastWords.FILE)));
+        List<CrashReport.Line> last = lastRun(lines);
         return new CrashFiles(
-                crashDirectories, pstore, lines.subList(Math.max(0, lines.size() - MAX_LINES), lines.size()));
+                crashDirectories, pstore, last.subList(Math.max(0, last.size() - MAX_LINES), last.size()));
+    }
+
+    /** The lines of the run before this one; none when they say the same as those of the run before that. */
+    private static List<CrashReport.Line> lastRun(List<CrashReport.Line> lines) {
+        int last = beginOfRun(lines, lines.size());
+        int before = beginOfRun(lines, last);
+        List<CrashReport.Line> run = lines.subList(last, lines.size());
+        boolean isRepeat = last > 0 && comparable(run).equals(comparable(lines.subList(before, last)));
+        if (isRepeat) {
+            LOG.warn("the recorder ended as the time before; that is not appended to a log again");
+        }
+        return isRepeat ? List.of() : run;
+    }
+
+    /** Index of the newest run's first line among those before {@code end}; 0 when there is none. */
+    private static int beginOfRun(List<CrashReport.Line> lines, int end) {
+        for (int i = end - 1; i > 0; i--) {
+            if (lines.get(i).text().contains(BEGIN)) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    private static List<String> comparable(List<CrashReport.Line> lines) {
+        return lines.stream().map(line -> comparable(line.text())).toList();
+    }
+
+    /** Without numbers: of processes, files, addresses and times. */
+    private static String comparable(String text) {
+        return NUMBERS.matcher(text).replaceAll("#");
     }
 
     @Override
@@ -58,11 +107,11 @@ final class CrashFiles implements CrashReport.Source {
         StringBuilder text = new StringBuilder();
         if (processId > 0) {
             for (Path directory : crashDirectories) {
-                Path file = directory.resolve("hs_err_pid" + processId + ".log");
-                if (isSince(file, sinceEpochMs)) {
+                Path file = directory.resolve(JAVA_PREFIX + "pid" + processId + ".log");
+                if (isSince(file, sinceEpochMs) && !isRepeat(file, directory)) {
                     add(
                             text,
-                            "The recorder's Java (mavlogd on the companion computer, not the vehicle) crashed",
+                            CrashReport.RECORDER_CRASHED,
                             file,
                             MAX_TEXT_BYTES);
                     break;
@@ -70,9 +119,71 @@ final class CrashFiles implements CrashReport.Source {
             }
         }
         for (Path file : kernelFiles(sinceEpochMs)) {
-            add(text, "The kernel of the companion computer (not the vehicle) crashed", file, MAX_KERNEL_BYTES);
+            add(text, CrashReport.COMPUTER_CRASHED, file, MAX_KERNEL_BYTES);
         }
         return new CrashReport(text.toString(), lines);
+    }
+
+    /** Whether an older crash file says that Java crashed in the same way. */
+    private static boolean isRepeat(Path file, Path directory) {
+        String header = javasHeader(file);
+        long modifiedMs = modifiedMs(file);
+        boolean isRepeat = !header.isEmpty()
+                && javas(directory).stream()
+                        .filter(other -> !other.equals(file) && modifiedMs(other) <= modifiedMs)
+                        .anyMatch(other -> header.equals(javasHeader(other)));
+        if (isRepeat) {
+            LOG.warn("{}: Java crashed as before; that is not appended to a log again", file);
+        }
+        return isRepeat;
+    }
+
+    /** The lines with which Java says what happened and where; empty when the file cannot be read. */
+    private static String javasHeader(Path file) {
+        try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            return comparable(clean(in.readNBytes(MAX_HEADER_BYTES))
+                    .lines()
+                    .filter(line -> line.startsWith("#"))
+                    .collect(Collectors.joining("\n")));
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    private static List<Path> javas(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> isJavas(file.getFileName())).toList();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of();
+        }
+    }
+
+    /** Deletes all but the newest of Java's crash files there: each was copied into the log that the crash cut. */
+    static void prune(Path directory) {
+        List<Path> old = javas(directory).stream()
+                .sorted(Comparator.comparingLong(CrashFiles::modifiedMs).reversed())
+                .skip(MAX_CRASH_FILES)
+                .toList();
+        try {
+            for (Path file : old) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            LOG.warn("old crash files in {} cannot be deleted: {}", directory, e.toString());
+        }
+    }
+
+    private static boolean isJavas(Path name) {
+        return name.toString().startsWith(JAVA_PREFIX) && name.toString().endsWith(".log");
+    }
+
+    /** 0 for one that cannot be asked. */
+    private static long modifiedMs(Path file) {
+        try {
+            return Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toMillis();
+        } catch (IOException e) {
+            return 0;
+        }
     }
 
     private List<Path> kernelFiles(long sinceEpochMs) {

@@ -55,7 +55,8 @@ final class Daemon implements AutoCloseable {
     private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long SIGNING_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long FETCH_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final int CLOSE_PATIENCE_MS = 60_000;
+    // Well within TimeoutStopSec of the unit: the journal shall say what was waited for.
+    private static final int CLOSE_WARNING_MS = 10_000;
 
     private final Settings settings;
     private final NanoClock nanoClock = SystemNanoClock.INSTANCE;
@@ -228,27 +229,30 @@ final class Daemon implements AutoCloseable {
         return status;
     }
 
-    /** Stops the streams, takes what is on its way, finishes all files. */
+    /** Stops the streams, takes what is on its way, finishes all files. Throws what failed after all is closed. */
     @Override
     public void close() {
+        List<Runnable> steps = new ArrayList<>();
         if (agentsStarted) {
-            vehicleLinks.stopStreams(nanoClock);
+            steps.add(() -> vehicleLinks.stopStreams(nanoClock));
         }
-        vehicleLinks.close();
-        localSources.close();
+        steps.add(vehicleLinks::close);
+        steps.add(localSources::close);
         if (agentsStarted) {
-            closePatiently(recorderRunner);
-            closePatiently(keeperRunner);
-            signingRunner.ifPresent(Daemon::closePatiently);
-            fetchRunner.ifPresent(Daemon::closePatiently);
+            steps.add(() -> closePatiently(recorderRunner));
+            steps.add(() -> closePatiently(keeperRunner));
+            signingRunner.ifPresent(runner -> steps.add(() -> closePatiently(runner)));
+            fetchRunner.ifPresent(runner -> steps.add(() -> closePatiently(runner)));
         }
-        if (http != null) {
-            http.close();
+        StatusServer server = http;
+        if (server != null) {
+            steps.add(server::close);
         }
+        Closing.all(steps);
     }
 
     /** An interrupt would close the file under a write that only takes long. */
     private static void closePatiently(AgentRunner runner) {
-        runner.close(CLOSE_PATIENCE_MS, thread -> LOG.warn("{} still waits for the disk", thread.getName()));
+        runner.close(CLOSE_WARNING_MS, thread -> LOG.warn("{} still waits for the disk", thread.getName()));
     }
 }

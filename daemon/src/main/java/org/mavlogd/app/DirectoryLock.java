@@ -4,21 +4,36 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a second recorder out of a log directory: it would take the growing files of the first one for left-over ones. The
- * kernel lets go of the lock when the process ends, however that happens.
+ * Keeps a second recorder out of a log directory: it would take the growing files of the first one for unfinished ones of an
+ * earlier run. The kernel releases the lock when the process ends, however that happens.
+ *
+ * <p>Only its owner can open the file, because whoever can read a file can hold a lock on it. Root is refused in the
+ * directory of the service, whose user could not write the files that root leaves there.
  */
 public final class DirectoryLock implements AutoCloseable {
     public static final String FILE = ".lock";
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+    private static final String SERVICE_USER = "mavlogd";
+    private static final int ROOT = 0;
+    private static final Path SELF = Path.of("/proc/self");
+    private static final Path KERNEL_LOCKS = Path.of("/proc/locks");
 
     private final @Nullable FileChannel channel;
 
@@ -34,7 +49,8 @@ public final class DirectoryLock implements AutoCloseable {
         FileChannel channel = null;
         try {
             Files.createDirectories(directory);
-            channel = FileChannel.open(directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            refuseRoot(directory);
+            channel = open(directory);
             FileLock lock = channel.tryLock();
             if (lock == null) {
                 channel.close();
@@ -51,18 +67,88 @@ public final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** Whether a recorder runs there, as far as this user may know. */
+    private static FileChannel open(Path directory) throws IOException, StartException {
+        Path file = directory.resolve(FILE);
+        try {
+            return openOwn(file);
+        } catch (AccessDeniedException e) {
+            // Left by another user, root perhaps. In a directory of our own it can be replaced.
+            if (isHeld(directory)) {
+                throw inUse(directory);
+            }
+            Files.delete(file);
+            return openOwn(file);
+        }
+    }
+
+    private static FileChannel openOwn(Path file) throws IOException {
+        FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+                PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+        try {
+            Files.setPosixFilePermissions(file, OWNER_ONLY); // one of an older version is open to all
+        } catch (IOException | UnsupportedOperationException e) {
+            LOG.debug("lock: {}", e.toString());
+        }
+        return channel;
+    }
+
+    private static void refuseRoot(Path directory) throws IOException, StartException {
+        if (owner(SELF) != ROOT || !isServices(directory)) {
+            return;
+        }
+        Path probe = Files.createTempFile(directory, ".owner", "");
+        boolean isRoots = owner(probe) == ROOT; // not so on FAT, where all files belong to the user of the mount
+        Files.delete(probe);
+        if (isRoots) {
+            throw new StartException("[log] directory " + directory + " belongs to another user, and root would leave files"
+                    + " there that this user cannot write: start the service (systemctl start mavlogd), run this as that"
+                    + " user (sudo -u " + Files.getOwner(directory).getName() + "), or set another directory");
+        }
+    }
+
+    private static boolean isServices(Path directory) throws IOException {
+        Path file = directory.resolve(FILE);
+        return Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                ? owner(file) != ROOT
+                : Files.getOwner(directory).getName().equals(SERVICE_USER);
+    }
+
+    private static int owner(Path file) throws IOException {
+        return Files.getAttribute(file, "unix:uid") instanceof Integer number ? number : -1;
+    }
+
+    /** Whether a recorder runs there. */
     public static boolean isHeld(Path directory) {
         Path file = directory.resolve(FILE);
         if (!Files.isRegularFile(file)) {
             return false;
         }
-        // Shared: a user who may only read there is told as well.
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
                 FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock == null;
         } catch (OverlappingFileLockException e) {
             return true;
+        } catch (AccessDeniedException e) {
+            return isHeldByKernel(file, KERNEL_LOCKS);
+        } catch (IOException e) {
+            LOG.debug("lock: {}", e.toString());
+            return false;
+        }
+    }
+
+    /**
+     * Whether the kernel lists a lock on a file that we may not open.
+     *
+     * @param locks as /proc/locks: {@code 1: POSIX  ADVISORY  WRITE 4711 08:01:131094 0 EOF}, see proc(5)
+     */
+    public static boolean isHeldByKernel(Path file, Path locks) {
+        try (Stream<String> lines = Files.lines(locks, StandardCharsets.ISO_8859_1)) {
+            // Only the inode's number: of some file systems the device is another one there than for stat.
+            String inode = ":" + Files.getAttribute(file, "unix:ino");
+            return lines.map(line -> line.trim().split("\\s+"))
+                    .anyMatch(words -> words.length > 5 && words[3].equals("WRITE") && words[5].endsWith(inode));
         } catch (IOException e) {
             LOG.debug("lock: {}", e.toString());
             return false;

@@ -12,6 +12,7 @@ import org.mavlogd.cli.Version;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
 import org.mavlogd.control.SystemdNotifier;
+import org.mavlogd.link.ShutdownHook;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,10 +41,16 @@ public final class RecorderRun {
 
     /** Records until told to stop; returns an exit code when there is nothing to record or no way to. */
     int record() throws InterruptedException {
+        RestartDelay restarts = RestartDelay.of(System.getenv(), SystemNanoClock.INSTANCE);
+        restarts.await();
         try {
-            return record(Settings.load(config));
+            return record(Settings.load(config), restarts);
         } catch (ConfigException e) {
-            return tell(e);
+            int code = tell(e);
+            if (code == ExitCode.CONFIG) {
+                restarts.end();
+            }
+            return code;
         }
     }
 
@@ -61,15 +68,16 @@ public final class RecorderRun {
     private int tell(ConfigException problems) {
         problems.problems().forEach(err::println);
         err.flush();
-        return ExitCode.CONFIG;
+        // What cannot be read now, such as a key on a disk that is not mounted yet, may be there at the next start.
+        return problems.isUnreadable() ? ExitCode.FAILED : ExitCode.CONFIG;
     }
 
-    private int record(Settings settings) throws InterruptedException {
+    private int record(Settings settings, RestartDelay restarts) throws InterruptedException {
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> Fatal.end("thread " + thread.getName(), e));
         try {
             DirectoryLock lock = DirectoryLock.take(settings.log().directory());
             try {
-                return recordAlone(settings);
+                return recordAlone(settings, restarts);
             } finally {
                 lock.close();
             }
@@ -79,32 +87,33 @@ public final class RecorderRun {
         }
     }
 
-    private int recordAlone(Settings settings) throws StartException, InterruptedException {
+    private int recordAlone(Settings settings, RestartDelay restarts) throws StartException, InterruptedException {
         SystemdNotifier notifier =
                 SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
         Path state = stateDirectory(settings, System.getenv());
+        CrashFiles.prune(state.resolve("crash"));
         CrashFiles crashes = CrashFiles.after(state, List.of(state.resolve("crash"), Path.of("")));
         LastWords words = LastWords.begin(state);
         LOG.info(
-                "mavlogd {} begins, process {}",
+                "mavlogd {}" + CrashFiles.BEGIN + "{}",
                 Version.text(),
                 ProcessHandle.current().pid());
         Daemon daemon = new Daemon(settings, crashes);
         try {
             daemon.start();
         } catch (StartException e) {
-            daemon.close();
+            closeAfter(e, daemon);
             throw e;
         }
         CountDownLatch stopped = new CountDownLatch(1);
         Runnable stopFeeding = feedWatchdog(daemon);
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            stopFeeding.run();
-                            stop(daemon, notifier, words, stopped);
-                        },
-                        "stop"));
+        ShutdownHook.add("stop", () -> {
+            stopFeeding.run();
+            int code = stop(daemon, notifier, stopped);
+            restarts.end();
+            words.close();
+            Runtime.getRuntime().halt(code);
+        });
         notifier.ready();
         LOG.info("ready");
         if (live) {
@@ -134,20 +143,33 @@ public final class RecorderRun {
 
     /** Where systemd lets a service keep its state; beside the logs for everyone else. */
     private static Path stateDirectory(Settings settings, Map<String, String> environment) {
-        String directories = environment.getOrDefault("STATE_DIRECTORY", "");
-        int end = directories.indexOf(':');
-        String first = end < 0 ? directories : directories.substring(0, end);
-        return first.isEmpty() ? settings.log().directory() : Path.of(first);
+        return ServiceDirectory.of(environment, "STATE_DIRECTORY")
+                .orElse(settings.log().directory());
     }
 
-    /** Runs in the JVM's shutdown, which a signal began; ends it with 0 because a signal is how this program is stopped. */
-    private static void stop(Daemon daemon, SystemdNotifier notifier, LastWords words, CountDownLatch stopped) {
+    /** Why it did not start matters more than what failed while it was closed. */
+    private static void closeAfter(StartException cause, Daemon daemon) {
+        try {
+            daemon.close();
+        } catch (RuntimeException e) {
+            cause.addSuppressed(e);
+            LOG.error("closing", e);
+        }
+    }
+
+    /** Runs in the JVM's shutdown, which a signal began; that ends with 0 because a signal is how this program is stopped. */
+    private static int stop(Daemon daemon, SystemdNotifier notifier, CountDownLatch stopped) {
+        int code = ExitCode.OK;
         notifier.stopping();
-        daemon.close();
+        try {
+            daemon.close();
+        } catch (RuntimeException e) {
+            LOG.error("stopping: not everything could be closed", e);
+            code = ExitCode.SOFTWARE;
+        }
         stopped.countDown();
         notifier.close();
         LOG.info("stopped");
-        words.close();
-        Runtime.getRuntime().halt(ExitCode.OK);
+        return code;
     }
 }

@@ -4,7 +4,9 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.mavlogd.cli.Architecture;
 import org.mavlogd.cli.CommandLines;
+import org.mavlogd.cli.ExitCode;
 import org.mavlogd.cli.LoggingSetup;
 import picocli.CommandLine;
 
@@ -25,6 +27,11 @@ public final class RunMain {
 
     /** Returns the exit code; {@code arguments} are those of {@code mavlogd run}. */
     public static int run(String... arguments) {
+        String problem = Architecture.problem(System.getProperty("os.arch", ""));
+        if (!problem.isEmpty()) {
+            System.err.println(problem);
+            return ExitCode.CONFIG;
+        }
         LoggingSetup.install(LoggingSetup.Level.INFO, System.getenv());
         HeadStart.begin();
         if (arguments.length == 2 && arguments[0].equals("--config")) {

@@ -194,6 +194,8 @@ final class VehicleLinks implements AutoCloseable {
 
     @Override
     public void close() {
-        channels.forEach(channel -> channel.link().close());
+        Closing.all(channels.stream()
+                .map(channel -> (Runnable) channel.link()::close)
+                .toList());
     }
 }

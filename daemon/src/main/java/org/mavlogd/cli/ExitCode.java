@@ -9,7 +9,7 @@ public final class ExitCode {
     public static final int PARTIAL = 3;
     /** A broken invariant of our own: EX_SOFTWARE of sysexits.h. */
     public static final int SOFTWARE = 70;
-    /** The configuration is wrong: EX_CONFIG of sysexits.h. Starting again would not help. */
+    /** The configuration is wrong, or the processor: EX_CONFIG of sysexits.h. Starting again would not help. */
     public static final int CONFIG = 78;
 
     private ExitCode() {}

@@ -161,11 +161,11 @@ final class ConfigFile {
         try (InputStream in = Files.newInputStream(path)) {
             bytes = in.readNBytes(MAX_BYTES + 1);
         } catch (NoSuchFileException e) {
-            throw unreadable(path, "no such file", e);
+            throw unreadable(path, "no such file", false, e);
         } catch (AccessDeniedException e) {
-            throw unreadable(path, "permission denied", e);
+            throw unreadable(path, "permission denied", false, e);
         } catch (IOException e) {
-            throw unreadable(path, String.valueOf(e.getMessage()), e);
+            throw unreadable(path, String.valueOf(e.getMessage()), true, e);
         }
         if (bytes.length > MAX_BYTES) {
             throw new ConfigException(
@@ -174,8 +174,8 @@ final class ConfigFile {
         return bytes;
     }
 
-    private static ConfigException unreadable(Path path, String why, IOException cause) {
-        ConfigException failure = new ConfigException(List.of(path + ": cannot be read: " + why));
+    private static ConfigException unreadable(Path path, String why, boolean mayPass, IOException cause) {
+        ConfigException failure = new ConfigException(List.of(path + ": cannot be read: " + why), mayPass);
         failure.initCause(cause);
         return failure;
     }

@@ -44,7 +44,8 @@ final class Problems {
         }
     }
 
-    void throwIfAny() throws ConfigException {
+    /** @param unreadable how many of them only say that a file cannot be read */
+    void throwIfAny(int unreadable) throws ConfigException {
         if (problems.isEmpty()) {
             return;
         }
@@ -59,6 +60,6 @@ final class Problems {
         if (problems.size() > MAX_TOLD) {
             told.add(file + ": and " + (problems.size() - MAX_TOLD) + " more problems");
         }
-        throw new ConfigException(told);
+        throw new ConfigException(told, problems.size() == unreadable);
     }
 }

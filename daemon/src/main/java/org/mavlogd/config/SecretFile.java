@@ -58,9 +58,15 @@ final class SecretFile {
     };
 
     private final Map<String, String> environment;
+    private int unreadable;
 
     SecretFile(Map<String, String> environment) {
         this.environment = environment;
+    }
+
+    /** How many files could not be read, in contrast to those with the wrong content or rights. */
+    int unreadable() {
+        return unreadable;
     }
 
     /** Reads what is at a {@link #PLACE} that is not empty. */
@@ -71,12 +77,19 @@ final class SecretFile {
             checkAccess(file, isCredential ? OTHERS : OTHERS_AND_GROUP);
             return content(file);
         } catch (NoSuchFileException e) {
-            throw new BadValueException(file + ": no such file", e);
+            throw unreadable(file + ": no such file", e);
         } catch (AccessDeniedException e) {
-            throw new BadValueException(file + ": permission denied", e);
-        } catch (IOException | UnsupportedOperationException e) {
+            throw unreadable(file + ": permission denied", e);
+        } catch (IOException e) {
+            throw unreadable(file + ": cannot be read: " + e.getMessage(), e);
+        } catch (UnsupportedOperationException e) {
             throw new BadValueException(file + ": cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private BadValueException unreadable(String problem, IOException cause) {
+        unreadable++;
+        return new BadValueException(problem, cause);
     }
 
     private Path credential(String name) throws BadValueException {

@@ -40,7 +40,7 @@ public record Settings(
                 FetchSection.read(file.table(FetchSection.SECTION)),
                 MergeSection.read(file.table(MergeSection.SECTION)),
                 LocalSettings.read(file, links));
-        file.problems().throwIfAny();
+        file.problems().throwIfAny(secrets.unreadable());
         return settings;
     }
 }

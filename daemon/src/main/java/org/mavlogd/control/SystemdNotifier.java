@@ -17,7 +17,9 @@ import org.slf4j.LoggerFactory;
  * for it.
  *
  * <p>Never waits and never throws: a notice that cannot be sent is dropped, and the first of them is logged. Uses the
- * socket of Netty's native transport without an event loop, so it costs no thread. Owned by one thread.
+ * socket of Netty's native transport without an event loop, so it costs no thread. Where that library does not load, it runs
+ * {@code systemd-notify} for each notice, since Java itself has no datagrams to Unix sockets; the unit must allow that with
+ * {@code NotifyAccess=all}. Owned by one thread.
  */
 public final class SystemdNotifier implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SystemdNotifier.class);
@@ -25,15 +27,20 @@ public final class SystemdNotifier implements AutoCloseable {
     private static final int MAX_NOTICE_LENGTH = 1024;
     private static final int MAX_STATUS_LENGTH = 256;
 
+    private static final String COMMAND = "systemd-notify";
+
     private final byte[] address;
     private final @Nullable Socket socket;
+    // In place of the socket; empty for none.
+    private final String command;
     private final ByteBuffer notice = ByteBuffer.allocateDirect(MAX_NOTICE_LENGTH);
     private final ProblemLog problems = new ProblemLog(LOG);
     private final long watchdogIntervalNs;
 
-    private SystemdNotifier(byte[] address, @Nullable Socket socket, long watchdogIntervalNs) {
+    private SystemdNotifier(byte[] address, @Nullable Socket socket, String command, long watchdogIntervalNs) {
         this.address = address;
         this.socket = socket;
+        this.command = command;
         this.watchdogIntervalNs = watchdogIntervalNs;
     }
 
@@ -43,12 +50,25 @@ public final class SystemdNotifier implements AutoCloseable {
      * @param pid our process id: a watchdog may be meant for another process
      */
     public static SystemdNotifier of(Map<String, String> environment, long pid) {
-        String path = environment.getOrDefault("NOTIFY_SOCKET", "");
-        if (path.isEmpty()) {
-            return new SystemdNotifier(new byte[0], null, 0);
+        boolean isNative = Epoll.isAvailable();
+        if (!isNative && environment.containsKey("NOTIFY_SOCKET")) {
+            LOG.warn("Netty's native library does not load: systemd is notified by {}", COMMAND, Epoll.unavailabilityCause());
         }
+        return of(environment, pid, isNative ? "" : COMMAND);
+    }
+
+    /** @param command to run for each notice; empty for a socket of our own */
+    static SystemdNotifier of(Map<String, String> environment, long pid, String command) {
+        String path = environment.getOrDefault("NOTIFY_SOCKET", "");
         byte[] address = path.getBytes(StandardCharsets.UTF_8);
-        return new SystemdNotifier(address(address), open(path, address), watchdogIntervalNs(environment, pid));
+        if (path.isEmpty()) {
+            return new SystemdNotifier(address, null, "", 0);
+        }
+        long intervalNs = watchdogIntervalNs(environment, pid);
+        if (!command.isEmpty()) {
+            return new SystemdNotifier(address, null, command, intervalNs);
+        }
+        return new SystemdNotifier(address(address), open(path, address), "", intervalNs);
     }
 
     /** Everything is started. */
@@ -91,6 +111,9 @@ public final class SystemdNotifier implements AutoCloseable {
     }
 
     private void send(String text) {
+        if (!command.isEmpty()) {
+            run(text);
+        }
         if (socket == null) {
             return;
         }
@@ -108,6 +131,19 @@ public final class SystemdNotifier implements AutoCloseable {
         }
     }
 
+    /** Does not wait for the command; it inherits the address with our environment. */
+    private void run(String text) {
+        try {
+            new ProcessBuilder(command, text)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            problems.resolved("systemd can be notified again");
+        } catch (IOException e) {
+            problems.report("systemd cannot be notified: " + e);
+        }
+    }
+
     private static byte[] address(byte[] path) {
         byte[] address = path.clone();
         if (address[0] == '@') {
@@ -120,10 +156,6 @@ public final class SystemdNotifier implements AutoCloseable {
         boolean isPath = path.startsWith("/") || path.startsWith("@");
         if (!isPath || address.length < 2 || address.length > MAX_PATH_LENGTH) {
             LOG.warn("systemd is not notified: NOTIFY_SOCKET is not a Unix socket that can be reached");
-            return null;
-        }
-        if (!Epoll.isAvailable()) {
-            LOG.warn("systemd is not notified: Netty's native transport does not load", Epoll.unavailabilityCause());
             return null;
         }
         try {

@@ -21,6 +21,9 @@ final class AppendedIndex {
     private static final int HEAD_LENGTH =
             ULogLayout.APPENDED_OFFSETS_POSITION + ULogLayout.MAX_APPENDED_SECTIONS * Long.BYTES;
 
+    // A message's header, the name of its value and the start of the text.
+    private static final int SECTION_START_BYTES = 256;
+
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(60);
 
     private record Known(long bytes, Protection protection, long lookedNs) {}
@@ -68,9 +71,29 @@ final class AppendedIndex {
 
     private Protection look(String name) {
         try {
-            return hasAppended(head(disk, name)) ? Protection.APPENDED : Protection.NONE;
+            ByteBuffer head = head(disk, name);
+            if (!hasAppended(head)) {
+                return Protection.NONE;
+            }
+            return isCrashOnly(name, head) ? Protection.CRASHED : Protection.APPENDED;
         } catch (IOException e) {
             return Protection.UNKNOWN;
+        }
+    }
+
+    /** Whether nothing but what the recorder itself appends is there. */
+    private boolean isCrashOnly(String name, ByteBuffer head) throws IOException {
+        if (head.limit() < HEAD_LENGTH || head.getLong(ULogLayout.APPENDED_OFFSETS_POSITION + Long.BYTES) != 0) {
+            return false;
+        }
+        long section = head.getLong(ULogLayout.APPENDED_OFFSETS_POSITION);
+        try (Disk.Access file = disk.open(name)) {
+            if (section < HEAD_LENGTH || section >= file.length()) {
+                return false;
+            }
+            ByteBuffer start = ByteBuffer.allocate(SECTION_START_BYTES);
+            file.read(section, start);
+            return CrashSection.isOne(start.flip());
         }
     }
 

@@ -10,6 +10,13 @@ import org.mavlogd.ulog.LogLevel;
  * @param lines the last ones of its own log, oldest first
  */
 public record CrashReport(String text, List<Line> lines) {
+    /** Begins the text on a crash of the recorder. */
+    public static final String RECORDER_CRASHED =
+            "The recorder's Java (mavlogd on the companion computer, not the vehicle) crashed";
+
+    /** Begins the text on a crash of the computer. */
+    public static final String COMPUTER_CRASHED = "The kernel of the companion computer (not the vehicle) crashed";
+
     /** Nothing is known. */
     public static final CrashReport NONE = new CrashReport("", List.of());
 

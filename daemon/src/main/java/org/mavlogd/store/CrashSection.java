@@ -2,6 +2,7 @@ package org.mavlogd.store;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.ulog.AppendFile;
@@ -17,6 +18,18 @@ final class CrashSection {
     private static final long MAX_DISTANCE_MS = TimeUnit.HOURS.toMillis(1);
 
     private CrashSection() {}
+
+    /**
+     * Whether an appended section is one of these.
+     *
+     * @param start its first bytes
+     */
+    static boolean isOne(ByteBuffer start) {
+        String text = StandardCharsets.ISO_8859_1.decode(start).toString();
+        return text.contains(PREFIX)
+                || text.contains(CrashReport.RECORDER_CRASHED)
+                || text.contains(CrashReport.COMPUTER_CRASHED);
+    }
 
     /**
      * Appends a section.

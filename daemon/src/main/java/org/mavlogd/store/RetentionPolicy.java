@@ -2,18 +2,27 @@ package org.mavlogd.store;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.store.StoredLog.Protection;
 
 /**
  * Decides which finished logs are deleted: the oldest first, only as many as the limits ask for, and never a protected one.
- * Protected logs do not count either: otherwise many of them would cost every new log its life.
+ * Protected logs do not count either: otherwise many of them would cost every new log its life. What the recorder appended
+ * on its own end protects the newest logs only, by number and by size, so that a recorder that keeps dying does not fill the
+ * disk.
  *
  * <p>The newest log is deleted for free space only when recording could not go on otherwise, and not even then when it was
  * recorded by this run: the begin of a flight is not given for its end. Pure: the same input gives the same answer.
  */
 final class RetentionPolicy {
+    /** Logs with data of a crash that stay. */
+    static final int MAX_CRASHED = 8;
+    /** They get a quarter of what all logs together can have. */
+    static final int CRASHED_SHARE = 4;
+
     /** Why a log goes. */
     enum Why {
         MAX_FILES("max_files"),
@@ -68,8 +77,10 @@ final class RetentionPolicy {
      * @param usableBytes {@link Long#MAX_VALUE} when nobody can tell
      */
     List<Deletion> decide(List<StoredLog> finished, Growing growing, long usableBytes, SpaceLevels levels) {
+        Set<StoredLog> spared = sparedCrashed(finished, growing, usableBytes);
         List<StoredLog> candidates = finished.stream()
-                .filter(log -> log.protection() == Protection.NONE)
+                .filter(log -> log.protection() == Protection.NONE
+                        || (log.protection() == Protection.CRASHED && !spared.contains(log)))
                 .sorted(Comparator.comparingLong(StoredLog::counter).thenComparing(StoredLog::name))
                 .toList();
         long totalBytes = growing.bytes()
@@ -86,6 +97,27 @@ final class RetentionPolicy {
             rest = rest.without(log);
         }
         return deletions;
+    }
+
+    /** The newest logs with data of a crash, as many as may stay. */
+    private static Set<StoredLog> sparedCrashed(List<StoredLog> finished, Growing growing, long usableBytes) {
+        long logBytes =
+                growing.bytes() + finished.stream().mapToLong(StoredLog::bytes).sum();
+        long share = (usableBytes > Long.MAX_VALUE - logBytes ? Long.MAX_VALUE : usableBytes + logBytes) / CRASHED_SHARE;
+        Set<StoredLog> spared = new HashSet<>();
+        List<StoredLog> newestFirst = finished.stream()
+                .filter(log -> log.protection() == Protection.CRASHED)
+                .sorted(Comparator.comparingLong(StoredLog::counter).reversed())
+                .limit(MAX_CRASHED)
+                .toList();
+        for (StoredLog log : newestFirst) {
+            share -= log.bytes();
+            if (share < 0) {
+                break;
+            }
+            spared.add(log);
+        }
+        return spared;
     }
 
     /** Null when nothing more needs to go. */

@@ -6,13 +6,15 @@ package org.mavlogd.store;
  * @param counter tells the order in which logs began
  */
 record StoredLog(String name, long bytes, long counter, Protection protection) {
-    /** Why a log is never deleted. */
+    /** Why a log is not deleted. */
     enum Protection {
         NONE,
         /** Somebody marked it. */
         KEPT,
-        /** Sections were appended: crash data, or remarks. */
+        /** Somebody appended something to it. */
         APPENDED,
+        /** The recorder appended what is known of its own end. Only the newest of these are protected. */
+        CRASHED,
         /** Nobody could look into it yet. */
         UNKNOWN
     }

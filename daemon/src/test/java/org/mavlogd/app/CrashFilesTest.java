@@ -50,6 +50,60 @@ class CrashFilesTest {
         assertThat(files().report(-1, -1).text()).isEmpty();
     }
 
+    /** Where the launcher lets Java write its crash file: seen by a Java that only prints its arguments. */
+    private Path launchersCrashFile(long pid) throws IOException, InterruptedException {
+        Path java = Files.createDirectories(directory.resolve("jdk/bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
+        assertThat(java.toFile().setExecutable(true)).isTrue();
+        Path program = Files.createDirectories(directory.resolve("program"));
+        Files.createFile(program.resolve("mavlogd.jar"));
+        Path launcher = Files.copy(
+                Path.of(System.getProperty("basedir", "."), "../scripts/mavlogd"), program.resolve("mavlogd"));
+        ProcessBuilder builder = new ProcessBuilder("sh", launcher.toString(), "run").redirectErrorStream(true);
+        builder.environment().put("JAVA_HOME", directory.resolve("jdk").toString());
+        builder.environment().put("STATE_DIRECTORY", directory + ":" + directory.resolve("logs"));
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).describedAs(output).isZero();
+        String option = "-XX:ErrorFile=";
+        return Path.of(output.lines()
+                .filter(line -> line.startsWith(option))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(output))
+                .substring(option.length())
+                .replace("%p", Long.toString(pid)));
+    }
+
+    @Test
+    void crashFileIsFoundByTheNameThatTheLauncherGivesIt() throws IOException, InterruptedException {
+        Path file = launchersCrashFile(4711);
+        Files.createDirectories(file.resolveSibling("."));
+        Files.writeString(file, "# SIGBUS");
+
+        assertThat(files().report(4711, System.currentTimeMillis() - 1000).text())
+                .contains("# SIGBUS");
+    }
+
+    @Test
+    void onlyTheNewestOfJavasCrashFilesStay() throws IOException {
+        int count = CrashFiles.MAX_CRASH_FILES + 3;
+        for (int i = 0; i < count; i++) {
+            file("crash/hs_err_pid" + (9000 - i) + ".log", new byte[1], NOTED_MS + i * 1000L);
+        }
+        file("crash/hs_err_77.log", new byte[1], NOTED_MS - 1000);
+        file("crash/notes.txt", new byte[1], NOTED_MS - 1000);
+
+        CrashFiles.prune(directory.resolve("crash"));
+        CrashFiles.prune(directory.resolve("none"));
+
+        try (var left = Files.list(directory.resolve("crash"))) {
+            assertThat(left.map(file -> file.getFileName().toString()))
+                    .hasSize(CrashFiles.MAX_CRASH_FILES + 1)
+                    .contains("notes.txt", "hs_err_pid" + (9000 - count + 1) + ".log", "hs_err_pid8997.log")
+                    .doesNotContain("hs_err_77.log", "hs_err_pid9000.log", "hs_err_pid8998.log");
+        }
+    }
+
     @Test
     void crashFileOfAnEarlierRunWithThatNumberIsNone() throws IOException {
         file("crash/hs_err_pid4711.log", "# old".getBytes(StandardCharsets.US_ASCII), NOTED_MS - 60_000);
@@ -100,6 +154,44 @@ class CrashFilesTest {
         assertThat(read).hasSize(CrashFiles.MAX_LINES);
         assertThat(read.get(0)).isEqualTo(new CrashReport.Line(LogLevel.WARNING, NOTED_MS + 51, "line 51"));
         assertThat(read.get(99)).isEqualTo(new CrashReport.Line(LogLevel.ERROR, NOTED_MS, "last one"));
+    }
+
+    private void run(StringBuilder lines, int process, String... texts) {
+        lines.append(NOTED_MS).append(" 6 mavlogd 1.0").append(CrashFiles.BEGIN).append(process).append('\n');
+        for (String text : texts) {
+            lines.append(NOTED_MS).append(" 3 ").append(text).append('\n');
+        }
+    }
+
+    private List<String> linesAfter(StringBuilder words) throws IOException {
+        Files.writeString(directory.resolve(LastWords.FILE), words);
+        return files().report(-1, -1).lines().stream().map(CrashReport.Line::text).toList();
+    }
+
+    @Test
+    void linesAreThoseOfTheRunBeforeAndNotAgainWhenItEndedAsTheOneBeforeThat() throws IOException {
+        StringBuilder words = new StringBuilder(NOTED_MS + " 6 much earlier\n");
+        run(words, 4711, "keeper: broken at 0x7f00ab12");
+        assertThat(linesAfter(words)).containsExactly("mavlogd 1.0 begins, process 4711", "keeper: broken at 0x7f00ab12");
+        run(words, 4712, "keeper: broken at 0x7faacd12");
+        assertThat(linesAfter(words)).isEmpty();
+        run(words, 4713, "keeper: broken at 0x7faacd12", "recorder: another trouble");
+        assertThat(linesAfter(words)).hasSize(3).last().isEqualTo("recorder: another trouble");
+    }
+
+    @Test
+    void crashOfJavaLikeAnOlderOneIsNotToldAgain() throws IOException {
+        String header = "#\n#  SIGSEGV (0xb) at pc=0x00007f%d, pid=%d\n# Problematic frame:\n# V  [libjvm.so+0x%d]  Foo\n\nStack\n";
+        file("crash/hs_err_pid1.log", header.formatted(11, 1, 55).getBytes(StandardCharsets.US_ASCII), NOTED_MS);
+        file("crash/hs_err_pid2.log", header.formatted(22, 2, 66).getBytes(StandardCharsets.US_ASCII), NOTED_MS + 1000);
+        file(
+                "crash/hs_err_pid3.log",
+                header.replace("Foo", "Bar").formatted(22, 3, 66).getBytes(StandardCharsets.US_ASCII),
+                NOTED_MS + 2000);
+
+        assertThat(files().report(1, NOTED_MS).text()).contains("Foo");
+        assertThat(files().report(2, NOTED_MS).text()).isEmpty();
+        assertThat(files().report(3, NOTED_MS).text()).contains("Bar");
     }
 
     @Test

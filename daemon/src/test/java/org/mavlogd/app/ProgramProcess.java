@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The built program as a process, started by {@code scripts/mavlogd}. */
@@ -39,6 +40,12 @@ final class ProgramProcess implements AutoCloseable {
 
     /** Starts it; what it prints goes into a file in {@code directory}. */
     static ProgramProcess start(Path directory, String... arguments) throws IOException {
+        return start(directory, Map.of(), arguments);
+    }
+
+    /** Starts it with more in its environment. */
+    static ProgramProcess start(Path directory, Map<String, String> environment, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(PROJECT.resolve("scripts/mavlogd").toString());
         command.addAll(List.of(arguments));
@@ -51,6 +58,7 @@ final class ProgramProcess implements AutoCloseable {
         builder.environment().remove("JOURNAL_STREAM");
         builder.environment().remove("NOTIFY_SOCKET");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().putAll(environment);
         return new ProgramProcess(builder.start(), output);
     }
 

@@ -14,9 +14,11 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,85 @@ class ProgramSystemTest {
                 assertThat(log.fromVehicle())
                         .isEqualTo(vehicle.sent().get(run - 1).bytes());
             }
+        }
+    }
+
+    @Test
+    void sigtermLosesNothingOfASerialPort() throws Exception {
+        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        Path device = directory.resolve("tty");
+        Path config = Files.writeString(
+                directory.resolve("mavlogd.toml"), """
+                [log]
+                directory = "%s"
+                [http]
+                listen = ""
+                [[link]]
+                name = "uart"
+                type = "serial"
+                device = "%s"
+                baud = 921600
+                """.formatted(directory.resolve("logs"), device));
+        try (FlyingVehicle vehicle = fly(
+                VehicleWire.pty(device),
+                fastVehicle().loops(true).rateBytesPerSecond(200_000).postFlightBytes(POST_FLIGHT_BYTES))) {
+            for (int run = 1; run <= 3; run++) {
+                try (ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString())) {
+                    program.awaitReady();
+                    await("data", () -> bytes(".part") > 200_000);
+
+                    program.terminate();
+
+                    assertThat(program.exitCode()).as(program.output()).isZero();
+                    assertThat(program.output()).contains("log ended, stopped").doesNotContain("device is gone");
+                }
+                assertThat(vehicle.sent().get(run - 1).end()).isEqualTo("STOPPED");
+                Path file = files().get(run - 1);
+                LogContent log = LogContent.of(file.toString(), Files.readAllBytes(file));
+                assertThat(log.isWhole()).isTrue();
+                assertThat(log.count('O')).isZero();
+                assertThat(log.fromVehicle())
+                        .isEqualTo(vehicle.sent().get(run - 1).bytes());
+            }
+        }
+    }
+
+    @Test
+    void keyThatCannotBeReadIsNoWrongConfiguration() throws Exception {
+        Path config = config(freeUdpPort());
+        Files.writeString(
+                config,
+                "[signing]\nkey_file = \"" + directory.resolve("not-mounted/key") + "\"\n",
+                StandardOpenOption.APPEND);
+
+        ProgramProcess program = ProgramProcess.run(directory, "run", "--config", config.toString());
+
+        assertThat(program.exitCode()).isEqualTo(1);
+        assertThat(program.output()).contains("signing.key_file", "no such file");
+    }
+
+    @Test
+    void nativeLibrariesLoadWhereNothingInTheTemporaryDirectoryDoes() throws Exception {
+        Path device = directory.resolve("tty");
+        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        Path config = Files.writeString(
+                config(freeUdpPort()),
+                "[[link]]\nname = \"uart\"\ntype = \"serial\"\ndevice = \"" + device + "\"\nbaud = 921600\n",
+                StandardOpenOption.APPEND);
+        try (VehicleWire cable = VehicleWire.pty(device);
+                ProgramProcess program = ProgramProcess.start(
+                        directory,
+                        Map.of("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=/proc/nonexistent"),
+                        "run",
+                        "--config",
+                        config.toString())) {
+            assertThat(cable).isNotNull();
+            program.awaitReady();
+            await("port", () -> program.output().contains("uart"));
+
+            program.terminate();
+
+            assertThat(program.output()).doesNotContain("does not load").doesNotContain("UnsatisfiedLinkError");
         }
     }
 

@@ -53,7 +53,7 @@ class ConfigDocumentsTest {
         Settings settings = Settings.load(DEFAULT_CONFIG);
 
         Settings bare = new ConfigText(directory)
-                .load("[[link]]\nname = \"udp\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n");
+                .load("[[link]]\nname = \"udp\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14600\"\n");
         assertThat(settings).isEqualTo(bare);
     }
 

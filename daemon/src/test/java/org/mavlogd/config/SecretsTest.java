@@ -121,6 +121,30 @@ class SecretsTest {
                 .doesNotContain("two");
     }
 
+    private boolean isUnreadable(String text) throws IOException {
+        Path config = Files.writeString(
+                directory.resolve("unreadable.toml"),
+                text + "\n[[link]]\nname = \"air\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n");
+        try {
+            Settings.load(config);
+            throw new AssertionError("taken");
+        } catch (ConfigException e) {
+            return e.isUnreadable();
+        }
+    }
+
+    @Test
+    void fileThatCannotBeReadMayBeThereLaterAndOneThatIsWrongStaysWrong() throws IOException {
+        String missing = "key_file = \"" + directory.resolve("not-mounted/key") + "\"";
+        String wrong = "key_file = \"" + secret("passphrase:", "rw-------") + "\"";
+
+        assertThat(isUnreadable("[signing]\n" + missing)).isTrue();
+        assertThat(isUnreadable("[signing]\n" + missing + "\n[http]\n" + missing.replace("key_", "token_"))).isTrue();
+        assertThat(isUnreadable("[signing]\n" + wrong)).isFalse();
+        assertThat(isUnreadable("[signing]\n" + missing + "\n[http]\nlisten = 5")).isFalse();
+        assertThat(isUnreadable("[signing]\nkey_file = \"credential:none\"")).isFalse();
+    }
+
     @Test
     void takesEachFormOfAKey() {
         assertThatCode(() -> SigningSettings.key(SECRET.getBytes(StandardCharsets.US_ASCII)))

@@ -9,6 +9,7 @@ import io.netty.channel.unix.Socket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -99,6 +100,28 @@ class SystemdNotifierSystemTest {
             }
 
             assertThat(systemd.next()).isEqualTo("WATCHDOG=1");
+        }
+    }
+
+    @Test
+    void runsACommandForEachNoticeWhereTheNativeLibraryDoesNotLoad() throws IOException {
+        Path told = directory.resolve("told");
+        Path command = Files.writeString(
+                directory.resolve("systemd-notify"), "#!/bin/sh\necho \"$#:$1\" >>" + told + "\n");
+        assertThat(command.toFile().setExecutable(true)).isTrue();
+        Map<String, String> environment = Map.of("NOTIFY_SOCKET", "/run/notify", "WATCHDOG_USEC", "3000000");
+
+        try (SystemdNotifier notifier = SystemdNotifier.of(environment, PID, command.toString())) {
+            assertThat(notifier.watchdogIntervalNs()).isEqualTo(1_500_000_000L);
+            notifier.ready();
+            await().atMost(Duration.ofSeconds(10)).until(() -> Files.exists(told) && Files.size(told) == 10);
+            notifier.watchdog();
+            await().atMost(Duration.ofSeconds(10)).until(() -> Files.size(told) > 20);
+        }
+
+        assertThat(told).hasContent("1:READY=1\n1:WATCHDOG=1\n");
+        try (SystemdNotifier notifier = SystemdNotifier.of(environment, PID, "/nonexistent/systemd-notify")) {
+            notifier.ready();
         }
     }
 

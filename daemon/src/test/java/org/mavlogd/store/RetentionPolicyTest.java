@@ -101,6 +101,31 @@ class RetentionPolicyTest {
     }
 
     @Test
+    void onlyTheNewestLogsWithDataOfACrashAreProtected() {
+        int count = RetentionPolicy.MAX_CRASHED + 2;
+        for (int i = 1; i <= count; i++) {
+            logs.add(new StoredLog(Integer.toString(i), 1, i, Protection.CRASHED));
+        }
+        add(count + 1, 10);
+
+        assertThat(decide(limits(0, 0, 2), IDLE, PLENTY)).containsExactly("1 max_files");
+        assertThat(decide(limits(100, 0, 0), RECORDING, 90)).containsExactly("1 keep_free_mib", "2 keep_free_mib");
+    }
+
+    @Test
+    void logsWithDataOfACrashKeepAShareOfTheRoomForLogsOnly() {
+        for (int i = 1; i <= 4; i++) {
+            logs.add(new StoredLog(Integer.toString(i), 100, i, Protection.CRASHED));
+        }
+
+        // 400 in logs, 5 growing and the free space: a quarter of that.
+        assertThat(decide(limits(0, 1, 0), RECORDING, 395))
+                .containsExactly("1 max_total_mib", "2 max_total_mib");
+        assertThat(decide(limits(0, 1, 0), RECORDING, 394))
+                .containsExactly("1 max_total_mib", "2 max_total_mib", "3 max_total_mib");
+    }
+
+    @Test
     void freeSpaceThatNobodyCanTellDoesNotOverflow() {
         add(1, 10);
         add(2, 10);

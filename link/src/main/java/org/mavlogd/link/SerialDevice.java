@@ -4,6 +4,9 @@ import com.fazecast.jSerialComm.SerialPort;
 import com.fazecast.jSerialComm.SerialPortInvalidPortException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AccessMode;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -17,6 +20,13 @@ import java.nio.file.Path;
 final class SerialDevice {
     /** Terminal time-outs count in tenths of a second, termios(3); this is the shortest. */
     static final int READ_TIMEOUT_MS = 100;
+
+    private static final String NOT_PERMITTED = "Operation not permitted"; // strerror(EPERM)
+
+    static {
+        // Its hook closes all ports; those that it is given run before.
+        SerialPort.addShutdownHook(new Thread(ShutdownHook::awaitAll, "serial-close"));
+    }
 
     private final SerialPort port;
 
@@ -35,10 +45,7 @@ final class SerialDevice {
         if (!Files.exists(device)) {
             throw new FileNotFoundException("no such device, waiting");
         }
-        if (!Files.isReadable(device) || !Files.isWritable(device)) {
-            throw new IOException(
-                    "no permission to read and write (is the user in the device's group, often dialout?)");
-        }
+        checkAccess(device);
         try {
             // The library guesses another device when a path does not exist: give it the real one.
             SerialPort port = SerialPort.getCommPort(device.toRealPath().toString());
@@ -58,6 +65,25 @@ final class SerialDevice {
         } catch (LinkageError e) {
             throw new IOException("the native serial library does not load: " + e.getMessage(), e);
         }
+    }
+
+    private static void checkAccess(Path device) throws IOException {
+        try {
+            device.getFileSystem().provider().checkAccess(device, AccessMode.READ, AccessMode.WRITE);
+        } catch (IOException e) {
+            throw new IOException(accessProblem(e), e);
+        }
+    }
+
+    /** File permissions refuse with EACCES, a sandbox's list of devices with EPERM. */
+    static String accessProblem(IOException refusal) {
+        boolean isSandbox = refusal instanceof FileSystemException failure
+                && !(failure instanceof AccessDeniedException)
+                && NOT_PERMITTED.equals(failure.getReason());
+        return isSandbox
+                ? "the service may not open devices of this kind: see DeviceAllow= in \"systemctl cat mavlogd\", and restart mavlogd"
+                        + " when the device's driver was loaded after it started"
+                : "no permission to read and write (is the user in the device's group, often dialout?)";
     }
 
     /** Whether a read would find something, or would find that the device is gone. */

@@ -1,7 +1,6 @@
 package org.mavlogd.tools;
 
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.fetch.FetchClient;
@@ -15,7 +14,6 @@ final class FetchRun {
     private static final long STOP_WAIT_MS = 6000;
 
     private final Function<FetchTarget, FetchFiles> maker;
-    private final CountDownLatch stopAsked = new CountDownLatch(1);
     // Made on the link's thread; read when that has ended.
     private @Nullable FetchFiles files;
     private boolean isUnsigned;
@@ -31,31 +29,11 @@ final class FetchRun {
      * @return why there was no conversation at all; empty when there was one
      */
     String run(LinkSettings link, FetchLink.Settings wish, Signing.LinkParts signing) {
-        Thread runner = Thread.currentThread();
-        Thread hook = new Thread(
-                () -> {
-                    stopAsked.countDown();
-                    join(runner);
-                },
-                "fetch-stop");
-        Runtime.getRuntime().addShutdownHook(hook);
-        try {
+        try (StopSignal stop = new StopSignal(STOP_WAIT_MS)) {
             FetchLink conversation = new FetchLink(link, wish, signing, this::client);
-            String problem = conversation.run(() -> stopAsked.getCount() == 0);
+            String problem = conversation.run(stop::isAsked);
             isUnsigned = conversation.isSpokenToUnsigned();
             return problem;
-        } finally {
-            remove(hook);
-        }
-    }
-
-    private void remove(Thread hook) {
-        try {
-            if (stopAsked.getCount() > 0) {
-                Runtime.getRuntime().removeShutdownHook(hook);
-            }
-        } catch (IllegalStateException e) {
-            // The signal came in this instant: the hook waits for us, and we end.
         }
     }
 
@@ -63,14 +41,6 @@ final class FetchRun {
         FetchFiles made = maker.apply(vehicle);
         files = made;
         return made;
-    }
-
-    private static void join(Thread runner) {
-        try {
-            runner.join(STOP_WAIT_MS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** What came of it. */

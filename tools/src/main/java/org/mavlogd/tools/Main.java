@@ -3,7 +3,9 @@ package org.mavlogd.tools;
 import java.util.Arrays;
 import org.mavlogd.app.RunCommand;
 import org.mavlogd.app.RunMain;
+import org.mavlogd.cli.Architecture;
 import org.mavlogd.cli.CommandLines;
+import org.mavlogd.cli.ExitCode;
 import org.mavlogd.cli.LoggingSetup;
 import org.mavlogd.cli.Version;
 import picocli.CommandLine;
@@ -38,9 +40,14 @@ public final class Main {
         System.exit(run(arguments));
     }
 
-    static int run(String... arguments) {
+    public static int run(String... arguments) {
         if (arguments.length > 0 && arguments[0].equals("run")) {
             return RunMain.run(Arrays.copyOfRange(arguments, 1, arguments.length));
+        }
+        String problem = Architecture.problem(System.getProperty("os.arch", ""));
+        if (!problem.isEmpty()) {
+            System.err.println(problem);
+            return ExitCode.CONFIG;
         }
         LoggingSetup.install(LoggingSetup.Level.INFO, System.getenv());
         return commandLine().execute(arguments);

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
                     + "then prints one line with what was sent."
         },
         footer = {
-            "  mavlogd simulate ardupilot --log drive.bin --to udp:127.0.0.1:14550",
+            "  mavlogd simulate ardupilot --log drive.bin --to udp:127.0.0.1:14600",
             "  mavlogd simulate ardupilot --log drive.bin.gz --to serial:/dev/ttyUSB0:921600 --boot-text --loop",
             "  mavlogd simulate ardupilot --log drive.bin --to tcp:127.0.0.1:5760 --loss 5 --arm-at 5 --duration 60"
         })
@@ -89,7 +89,7 @@ final class SimulateArduPilotCommand implements Callable<Integer> {
         SimulationPlan<ArduPilotSettings> plan = times.plan(settings(), link, endsWithLog);
         return () -> {
             DataFlashImage image = DataFlashImage.read(log);
-            try (StopSignal stop = new StopSignal()) {
+            try (StopSignal stop = new StopSignal(SimulationRun.SUMMARY_WAIT_MS)) {
                 ArduPilotReport report = VehicleRunner.run(plan, image, target, stop::isAsked);
                 return new SimulationRun.Outcome(
                         report.summary(), report.vehicle().logs() > 0);

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
                     + "then prints one line with what was sent."
         },
         footer = {
-            "  mavlogd simulate px4 --log flight.ulg --to udp:127.0.0.1:14550",
+            "  mavlogd simulate px4 --log flight.ulg --to udp:127.0.0.1:14600",
             "  mavlogd simulate px4 --log flight.ulg --to serial:/dev/ttyUSB0:921600 --loss 1 --loop",
             "  mavlogd simulate px4 --log flight.ulg.gz --to tcp:127.0.0.1:5760 --rate 5000 --loop --duration 60"
         })
@@ -130,7 +130,7 @@ final class SimulatePx4Command implements Callable<Integer> {
         SimulationPlan<Px4Settings> plan = times.plan(settings(), link, endsWithLog);
         return () -> {
             LogImage image = LogImage.read(log);
-            try (StopSignal stop = new StopSignal()) {
+            try (StopSignal stop = new StopSignal(SimulationRun.SUMMARY_WAIT_MS)) {
                 SimulationReport report = VehicleRunner.run(plan, image, target, stop::isAsked);
                 return new SimulationRun.Outcome(
                         report.summary(), report.vehicle().sessions() > 0);

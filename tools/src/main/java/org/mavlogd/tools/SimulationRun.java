@@ -10,6 +10,9 @@ import picocli.CommandLine.ParameterException;
 
 /** What all commands that play a vehicle do: say what is wrong with the options, play, and tell what came of it. */
 final class SimulationRun {
+    /** How long the program waits after a signal for its summary. */
+    static final long SUMMARY_WAIT_MS = 2000;
+
     /** A vehicle, ready to be played. */
     @FunctionalInterface
     interface Vehicle {

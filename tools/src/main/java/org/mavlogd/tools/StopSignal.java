@@ -1,26 +1,23 @@
 package org.mavlogd.tools;
 
 import java.util.concurrent.CountDownLatch;
+import org.mavlogd.link.ShutdownHook;
 
 /**
- * Makes a signal end the run of this thread, not the program: what came of the run is still printed. Made and closed by the
+ * Makes a signal end the run of this thread, not the program: the result of the run is still printed. Made and closed by the
  * thread that runs.
  */
 final class StopSignal implements AutoCloseable {
-    private static final long SUMMARY_WAIT_MS = 2000;
-
     private final CountDownLatch asked = new CountDownLatch(1);
-    private final Thread hook;
+    private final ShutdownHook hook;
 
-    StopSignal() {
+    /** @param patienceMs how long the program waits for the thread to end after a signal */
+    StopSignal(long patienceMs) {
         Thread runner = Thread.currentThread();
-        hook = new Thread(
-                () -> {
-                    asked.countDown();
-                    join(runner);
-                },
-                "simulate-stop");
-        Runtime.getRuntime().addShutdownHook(hook);
+        hook = ShutdownHook.add("stop-signal", () -> {
+            asked.countDown();
+            join(runner, patienceMs);
+        });
     }
 
     /** Whether a signal came. */
@@ -30,14 +27,12 @@ final class StopSignal implements AutoCloseable {
 
     @Override
     public void close() {
-        if (!isAsked()) {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        }
+        hook.remove();
     }
 
-    private static void join(Thread runner) {
+    private static void join(Thread runner, long patienceMs) {
         try {
-            runner.join(SUMMARY_WAIT_MS);
+            runner.join(patienceMs);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

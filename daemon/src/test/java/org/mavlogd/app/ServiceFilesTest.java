@@ -1,0 +1,154 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files below {@code systemd} and the scripts that install them, as far as reading them shows it. */
+class ServiceFilesTest {
+    private static final Path PROJECT =
+            Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
+    // Documentation/admin-guide/devices.txt of the Linux kernel
+    private static final int MAJOR_ACM = 166;
+    private static final int MAJOR_USB_SERIAL = 188;
+
+    private static String text(String file) throws IOException {
+        return Files.readString(PROJECT.resolve(file));
+    }
+
+    private static int shell(String script) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder("sh", "-c", script)
+                .directory(PROJECT.toFile())
+                .redirectErrorStream(true)
+                .start();
+        process.getInputStream().readAllBytes();
+        return process.waitFor();
+    }
+
+    /** Assignments without comments. */
+    private static List<String> lines(String file) throws IOException {
+        return text(file)
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .toList();
+    }
+
+    @Test
+    void serialPortsOnUsbAreAllowedAlsoBeforeTheirDriverIsLoaded() throws IOException {
+        assertThat(lines("systemd/mavlogd.service"))
+                .contains("DeviceAllow=char-" + MAJOR_ACM + " rw", "DeviceAllow=char-" + MAJOR_USB_SERIAL + " rw");
+    }
+
+    @Test
+    void noticesOfACommandOfTheServiceAreTaken() throws IOException {
+        assertThat(lines("systemd/mavlogd.service")).contains("NotifyAccess=all");
+    }
+
+    @Test
+    void longestDelayBeforeAStartLeavesTimeToStart() throws IOException {
+        assertThat(RestartDelay.MAX_DELAY_MS).isLessThanOrEqualTo(10_000);
+        assertThat(lines("systemd/mavlogd.service"))
+                .contains("TimeoutStartSec=30s", "RestartSec=200ms", "RuntimeDirectoryPreserve=restart");
+    }
+
+    @Test
+    void systemsForOtherProcessorsAreRefusedBeforeAnythingIsInstalled(@TempDir Path root) throws Exception {
+        Path program = Files.createDirectories(root.resolve("usr/bin")).resolve("env");
+        byte[] elf = new byte[64];
+        System.arraycopy(new byte[] {0x7F, 'E', 'L', 'F', 2, 1}, 0, elf, 0, 6);
+        String check = ". scripts/lib.sh; require_architecture " + root;
+        elf[18] = (byte) 0xB7; // EM_AARCH64
+        Files.write(program, elf);
+        assertThat(shell(check)).isZero();
+        elf[18] = 0x3E; // EM_X86_64
+        Files.write(program, elf);
+        assertThat(shell(check)).isZero();
+        elf[4] = 1; // 32 bits: x32
+        Files.write(program, elf);
+        assertThat(shell(check)).isNotZero();
+        elf[18] = 0x28; // EM_ARM
+        Files.write(program, elf);
+        assertThat(shell(check)).isNotZero();
+        elf[4] = 2;
+        elf[18] = (byte) 0xF3; // EM_RISCV
+        Files.write(program, elf);
+        assertThat(shell(check)).isNotZero();
+        assertThat(shell(". scripts/lib.sh; require_architecture ''")).isZero();
+        assertThat(text("scripts/install")).contains("require_architecture \"$root\"\nbuild_if_needed");
+    }
+
+    @Test
+    void receiveBufferOfOthersIsNotLowered() throws IOException {
+        // sysctl.d(5): the last file in the order of names wins; "10-" is the first that others use.
+        assertThat(text("scripts/install"))
+                .contains("/usr/lib/sysctl.d/00-mavlogd.conf", "[ \"$current\" -lt \"$wanted\" ] || return 0");
+        assertThat(text("scripts/uninstall")).contains("/usr/lib/sysctl.d/00-mavlogd.conf", "sysctl.d/60-mavlogd.conf");
+    }
+
+    @Test
+    void onlyWhoAsksForTheJournalIsInItsGroup() throws IOException {
+        assertThat(lines("systemd/mavlogd.service")).contains("SupplementaryGroups=dialout");
+        assertThat(lines("systemd/journal.conf")).containsExactly("[Service]", "SupplementaryGroups=systemd-journal");
+    }
+
+    /** Which of the rules' parts names which vendors. */
+    private static List<String> vendors(String key) throws IOException {
+        return lines("systemd/60-mavlogd.rules").stream()
+                .map(Pattern.compile(Pattern.quote(key) + "==\"([0-9a-f|]+)\"")::matcher)
+                .filter(Matcher::find)
+                .flatMap(found -> Stream.of(found.group(1).split("\\|")))
+                .sorted()
+                .toList();
+    }
+
+    @Test
+    void rulesKnowAutopilotsAndAdaptersAsDevicesAndAsPorts() throws IOException {
+        assertThat(vendors("ATTR{idVendor}"))
+                .contains("26ac", "1209", "0403", "10c4", "1a86")
+                .doesNotHaveDuplicates()
+                .isEqualTo(vendors("ENV{ID_VENDOR_ID}"));
+        assertThat(text("scripts/install"))
+                .contains("--subsystem-match=usb --property-match=DEVTYPE=usb_device", "--subsystem-match=tty");
+    }
+
+    @Test
+    void purgeSaysWhereLogsBehindALinkAreKept(@TempDir Path directory) throws Exception {
+        assumeTrue(Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "scripts/uninstall needs root");
+        Path root = Files.createDirectory(directory.resolve("root"));
+        Path disk = Files.createDirectory(directory.resolve("disk"));
+        Path log = Files.createFile(disk.resolve("flight.ulg"));
+        Path state = Files.createDirectories(root.resolve("var/lib/mavlogd"));
+        Path told = directory.resolve("told");
+        String uninstall = "scripts/uninstall --purge --root " + root + " >" + told + " 2>&1";
+        Files.createSymbolicLink(state.resolve("logs"), disk);
+
+        assertThat(shell(uninstall)).isZero();
+
+        assertThat(state).doesNotExist();
+        assertThat(log).exists();
+        assertThat(told).content().contains("logs are kept in " + disk.toRealPath()).doesNotContain("with its logs");
+
+        Files.createDirectories(state.resolve("logs"));
+        assertThat(shell(uninstall)).isZero();
+        assertThat(state).doesNotExist();
+        assertThat(told).content().contains("with its logs in " + root.toRealPath());
+    }
+
+    @Test
+    void driversOfSerialPortsOnUsbAreLoadedAtBootAndInstalledAndRemoved() throws IOException {
+        assertThat(lines("systemd/mavlogd.modules")).containsExactly("cdc_acm", "usbserial");
+        assertThat(text("scripts/install")).contains("systemd/mavlogd.modules\" \"$root/usr/lib/modules-load.d/mavlogd.conf");
+        assertThat(text("scripts/uninstall")).contains("$root/usr/lib/modules-load.d/mavlogd.conf");
+        // Loading of modules is over before any service of a running system starts, unless the unit refuses that order.
+        assertThat(lines("systemd/mavlogd.service")).noneMatch(line -> line.startsWith("DefaultDependencies=no"));
+    }
+}
