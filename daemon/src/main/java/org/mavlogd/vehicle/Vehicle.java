@@ -83,7 +83,7 @@ final class Vehicle {
         this.firstHeardNs = nowNs;
         this.lastHeardNs = nowNs;
         this.px4 = autopilot == Heartbeat.AUTOPILOT_PX4 ? px4(context) : null;
-        this.ardupilot = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT ? ardupilot(context) : null;
+        this.ardupilot = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT ? ardupilot(context, peer) : null;
         this.session = px4 != null ? px4 : ardupilot;
         this.events = new VehicleEvents(systemId, componentId, context.publisher(), heartbeat);
         this.clock = new VehicleClock(context, outbox, systemId, componentId);
@@ -113,9 +113,9 @@ final class Vehicle {
                 context.resumable());
     }
 
-    private ArduPilotLogSession ardupilot(LinkContext context) {
+    private ArduPilotLogSession ardupilot(LinkContext context, Peer peer) {
         return new ArduPilotLogSession(
-                new ArduPilotSessionSettings(systemId, ownComponentId),
+                new ArduPilotSessionSettings(systemId, ownComponentId, peer.isDatagram()),
                 context.publisher(),
                 context.sessionNumbers(),
                 outbox,
