@@ -222,7 +222,8 @@ public final class Px4LogSession implements LogConversation {
         hearing.forgetBootTime();
         start.forget();
         if (!stream.isForUs()) {
-            start.explain("another ground station has the log stream: it is recorded too, but what we miss is not repeated");
+            start.explain(
+                    "another ground station has the log stream: it is recorded too, but what we miss is not repeated");
         }
         state = State.RECORDING;
         strays.forget();

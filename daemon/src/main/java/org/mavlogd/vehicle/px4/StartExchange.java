@@ -38,10 +38,12 @@ final class StartExchange {
     // What was in the way may be gone with the old link, but one that comes and goes must not cost 2.5 s each time.
     private static final long VAIN_PAUSE_NEW_LINK_NS = 60 * SECOND_NS;
 
-    private static final String LATE_BEGIN = "START accepted but no log data comes: is the link's rate too low, or does a"
-            + " router or the vehicle cut signed frames (267 of 280 bytes)?";
-    private static final String VAIN_PAUSE_REASON = " Each try stops the vehicle's logger for 2.5 s, also for its SD card:"
-            + " the next one waits 3 min, 15 min while armed, or until the vehicle reboots or is on another link";
+    private static final String LATE_BEGIN =
+            "START accepted but no log data comes: is the link's rate too low, or does a"
+                    + " router or the vehicle cut signed frames (267 of 280 bytes)?";
+    private static final String VAIN_PAUSE_REASON =
+            " Each try stops the vehicle's logger for 2.5 s, also for its SD card:"
+                    + " the next one waits 3 min, 15 min while armed, or until the vehicle reboots or is on another link";
 
     private final Px4Outbox outbox;
     private final Px4Counters counters;

@@ -304,7 +304,9 @@ class Px4LogSessionTest {
 
         assertThat(fixture.sent("START")).isEqualTo(3);
         assertThat(fixture.session.detail()).contains("SD card").contains("3 min");
-        assertThat(fixture.session.isRefused()).as("another link may have the vehicle").isTrue();
+        assertThat(fixture.session.isRefused())
+                .as("another link may have the vehicle")
+                .isTrue();
         answerForMs(fixture, 120 * SECOND);
         assertThat(fixture.sent("START")).isEqualTo(3);
         answerForMs(fixture, 40 * SECOND);
@@ -382,7 +384,9 @@ class Px4LogSessionTest {
     /** A vehicle that accepts START and STOP, and whose log does not get through. */
     private static void answerForMs(SessionFixture fixture, int ms) {
         for (int passed = 0; passed < ms; passed += 50) {
-            if (fixture.state() == ASKING && !fixture.sent.isEmpty() && fixture.sent.get(fixture.sent.size() - 1).equals("START")) {
+            if (fixture.state() == ASKING
+                    && !fixture.sent.isEmpty()
+                    && fixture.sent.get(fixture.sent.size() - 1).equals("START")) {
                 fixture.answerStart(MavResult.ACCEPTED);
             }
             if (fixture.state() == CLEARING) {
