@@ -35,6 +35,7 @@ final class BlockFile implements BlockSink {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long STEADY_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long WARN_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long MARK_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final LogStore store;
@@ -63,6 +64,8 @@ final class BlockFile implements BlockSink {
     private long runFirst;
     private long lastArrivalNs;
     private long markedNs;
+    private long untoldFillers;
+    private long warnedNs;
     private long nowNs;
 
     /** @param isNeeded whether there is now anything in it that is nowhere else, or it is wanted anyway */
@@ -76,6 +79,7 @@ final class BlockFile implements BlockSink {
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.nextAttemptNs = identity.startedNs();
         this.nowNs = identity.startedNs();
+        this.warnedNs = nowNs - WARN_NS;
     }
 
     /** The name of the file that grows now, or empty. */
@@ -131,12 +135,17 @@ final class BlockFile implements BlockSink {
             append(filler.of(number), 0, number, now);
             holes.add(number);
         }
-        LOG.warn(
-                "{}: {} log blocks from number {} on never came; {} has fillers in their places",
-                name,
-                count,
-                firstNumber,
-                fileName());
+        untoldFillers += count;
+        if (now - warnedNs >= WARN_NS) {
+            warnOfFillers(now);
+        }
+    }
+
+    /** Once in a while: on a bad link, or from a made-up vehicle, every second block may be missing. */
+    private void warnOfFillers(long now) {
+        LOG.warn("{}: {} log blocks never came; {} has fillers in their places", name, untoldFillers, fileName());
+        untoldFillers = 0;
+        warnedNs = now;
     }
 
     @Override
@@ -240,6 +249,9 @@ final class BlockFile implements BlockSink {
     public boolean tick(long now) {
         nowNs = now;
         LogFile current = file;
+        if (untoldFillers > 0 && now - warnedNs >= WARN_NS) {
+            warnOfFillers(now);
+        }
         if (current == null) {
             return false;
         }
@@ -318,6 +330,9 @@ final class BlockFile implements BlockSink {
     public void onEnd(SessionEnd reason, long now) {
         nowNs = now;
         LogFile current = file;
+        if (untoldFillers > 0) {
+            warnOfFillers(now);
+        }
         if (current == null) {
             return;
         }

@@ -40,6 +40,7 @@ final class SpaceKeeper {
     private final StoreCounters counters;
     private final RetentionPolicy policy;
     private final AppendedIndex appended;
+    private final NewSystemsShare newSystems = new NewSystemsShare();
     private final FreedSpace freed = new FreedSpace();
     private final Map<String, Long> refusedNs = new HashMap<>();
     private final ProblemLog pauseLog = new ProblemLog(LOG);
@@ -167,22 +168,29 @@ final class SpaceKeeper {
     private void round(long nowNs, List<LogFile> growing) {
         deleting = false;
         busy = false;
+        List<StoredLog> logs;
         List<Deletion> deletions;
         try {
-            List<Disk.Entry> entries = disk.list();
-            deletions = policy.decide(logs(entries, nowNs), growing(growing), expectedBytes(nowNs), levels);
+            logs = logs(disk.list(), nowNs);
+            deletions = policy.decide(logs, growing(growing), expectedBytes(nowNs), levels);
         } catch (IOException e) {
             fail("old logs in " + disk.location() + " cannot be listed: " + Reason.of(e));
             return;
         }
         if (!deletions.isEmpty()) {
-            deleting = delete(deletions.get(0), nowNs);
+            deleting = delete(newSystems.first(deletions.get(0), logs, entries(growing), firstCounter), nowNs);
             busy = deleting;
         } else if (appended.isIncomplete()) {
             busy = true; // there are more to look into
         } else {
             onNothingToDelete(nowNs);
         }
+    }
+
+    private static List<Disk.Entry> entries(List<LogFile> growing) {
+        return growing.stream()
+                .map(file -> new Disk.Entry(file.unfinishedName(), file.writtenBytes()))
+                .toList();
     }
 
     private Growing growing(List<LogFile> files) {

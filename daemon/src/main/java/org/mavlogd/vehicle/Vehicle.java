@@ -83,7 +83,7 @@ final class Vehicle {
         this.firstHeardNs = nowNs;
         this.lastHeardNs = nowNs;
         this.px4 = autopilot == Heartbeat.AUTOPILOT_PX4 ? px4(context) : null;
-        this.ardupilot = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT ? ardupilot(context) : null;
+        this.ardupilot = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT ? ardupilot(context, peer) : null;
         this.session = px4 != null ? px4 : ardupilot;
         this.events = new VehicleEvents(systemId, componentId, context.publisher(), heartbeat);
         this.clock = new VehicleClock(context, outbox, systemId, componentId);
@@ -113,9 +113,9 @@ final class Vehicle {
                 context.resumable());
     }
 
-    private ArduPilotLogSession ardupilot(LinkContext context) {
+    private ArduPilotLogSession ardupilot(LinkContext context, Peer peer) {
         return new ArduPilotLogSession(
-                new ArduPilotSessionSettings(systemId, ownComponentId),
+                new ArduPilotSessionSettings(systemId, ownComponentId, peer.isDatagram()),
                 context.publisher(),
                 context.sessionNumbers(),
                 outbox,
@@ -165,6 +165,9 @@ final class Vehicle {
             }
             case MOVED -> {
                 LOG.info("{}: vehicle {} is now at {}", link, systemId, from.address());
+                if (px4 != null) {
+                    px4.onNewLink();
+                }
                 return true;
             }
             case FOREIGN -> foreign.add(from, source.holder(), nowNs);
@@ -291,9 +294,8 @@ final class Vehicle {
             return;
         }
         events.onTick(nowNs);
-        if (px4 != null && px4.pollResumed()) {
-            claim.seize();
-            LOG.info("{}: vehicle {}: its log of the run before goes on", link, systemId);
+        if (px4 != null) {
+            tickPx4(px4);
         }
         boolean isWished = wish.isWanted(nowNs);
         if (ardupilot != null) {
@@ -313,6 +315,14 @@ final class Vehicle {
     /** Whether its log is or will be recorded through this link, and it is surely a vehicle. */
     private boolean isRecorded(LogConversation conversation, long nowNs) {
         return claim.isHeld() && conversation.isAnswered() && (wish.isWanted(nowNs) || !conversation.isAtRest());
+    }
+
+    private void tickPx4(Px4LogSession conversation) {
+        conversation.armed(wish.isArmed());
+        if (conversation.pollResumed()) {
+            claim.seize();
+            LOG.info("{}: vehicle {}: its log of the run before goes on", link, systemId);
+        }
     }
 
     private void tickArduPilot(ArduPilotLogSession conversation, boolean isWished, long nowNs) {

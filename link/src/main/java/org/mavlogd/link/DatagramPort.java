@@ -11,7 +11,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.util.ReferenceCountUtil;
-import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +111,8 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
                     && packet.content() instanceof ByteBuf content) {
                 take(addresses.cast(packet.sender()), content);
             }
+        } catch (RuntimeException mistake) {
+            link.guard.handOver(mistake); // ours, where exceptionCaught would take it for the socket's
         } finally {
             ReferenceCountUtil.release(message);
         }
@@ -138,9 +139,10 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
         }
     }
 
+    /** Whatever Netty throws while it reads, checked or not: its native calls throw both. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (!(cause instanceof IOException)) {
+        if (!NettyLink.isOfSocket(cause)) {
             link.guard.handOver(cause);
         } else if (context.channel() == channel) {
             owner.readFailed(context.channel(), NettyLink.reason(cause));

@@ -157,6 +157,14 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         return LinkLoop.ALLOCATOR.directBuffer(length).writeBytes(buffer, offset, length);
     }
 
+    /**
+     * Whether what Netty caught while it used a socket is a failure of that socket, and not an internal error. Netty's native calls
+     * throw RuntimeExceptions too, and a method that its library lacks is an Error.
+     */
+    static boolean isOfSocket(Throwable cause) {
+        return cause instanceof Exception || cause instanceof LinkageError;
+    }
+
     /** A failure in the words of the system, without the call and the address that Netty puts around them. */
     static String reason(Throwable cause) {
         String message = cause.getMessage();

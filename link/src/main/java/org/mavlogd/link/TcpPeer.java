@@ -9,7 +9,6 @@ import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.util.NetUtil;
 import io.netty.util.ReferenceCountUtil;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /** One TCP connection, incoming or outgoing. Owned by the link's thread. */
@@ -83,7 +82,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
         address = channel.remoteAddress() instanceof InetSocketAddress remote
                 ? NetUtil.toSocketAddressString(remote)
                 : link.report.status().endpoint();
-        up = owner.connected(this);
+        link.guard.run(() -> up = owner.connected(this));
         if (!up) {
             var unused = channel.close();
         }
@@ -95,6 +94,8 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
             if (up && message instanceof ByteBuf content) {
                 take(content);
             }
+        } catch (RuntimeException mistake) {
+            link.guard.handOver(mistake); // ours, where exceptionCaught would take it for the connection's
         } finally {
             ReferenceCountUtil.release(message);
         }
@@ -114,7 +115,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (!(cause instanceof IOException)) {
+        if (!NettyLink.isOfSocket(cause)) {
             link.guard.handOver(cause);
         }
         ending = NettyLink.reason(cause);
@@ -125,7 +126,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     public void channelInactive(ChannelHandlerContext context) {
         if (up) {
             up = false;
-            owner.disconnected(this, ending);
+            link.guard.run(() -> owner.disconnected(this, ending));
         }
     }
 

@@ -7,8 +7,15 @@ import static org.mavlogd.link.LinkFixture.bytes;
 import static org.mavlogd.link.LinkFixture.freeUdpPort;
 import static org.mavlogd.link.LinkFixture.loopback;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.ChannelException;
+import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.unix.Errors.NativeIoException;
+import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -20,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.link.LinkStatus.State;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
@@ -346,6 +354,76 @@ class UdpLinkSystemTest {
             }
             // One datagram per wake-up would take 16 s.
             assertThat(System.nanoTime() - startNs).isLessThan(8_000_000_000L);
+        }
+    }
+
+    /** As under an emulator, where Netty's native call throws a RuntimeException before it reads. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void readsOneByOneWhateverTheBatchedReadThrows(boolean isChecked) throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = Way.RECVMMSG.listening(port).started();
+                DatagramSocket vehicle = new DatagramSocket()) {
+            await(() -> fixture.link.status().detail().startsWith("listening"));
+            Channel socket = Objects.requireNonNull(((UdpLink) fixture.link).socket.channel());
+            Exception failure = isChecked
+                    ? new NativeIoException("recvmmsg", -38, false)
+                    : new ChannelException("getsockopt() failed: Protocol not available");
+            socket.config().setRecvByteBufAllocator(new BrokenBatches(socket.config(), failure));
+
+            send(vehicle, "first", port);
+            send(vehicle, "second", port);
+
+            await(() -> fixture.listener.chunks.equals(List.of("first", "second")));
+            assertThat(fixture.counters.reconnects().get()).isZero();
+        }
+    }
+
+    /** A socket that cannot be read at all is a problem to report, no end of the program. */
+    @Test
+    void aReadThatAlwaysThrowsIsReportedAndTriedAgain() throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = Way.ONE_BY_ONE.listening(port).started();
+                DatagramSocket vehicle = new DatagramSocket()) {
+            await(() -> fixture.link.status().detail().startsWith("listening"));
+            Channel socket = Objects.requireNonNull(((UdpLink) fixture.link).socket.channel());
+
+            socket.pipeline().fireExceptionCaught(new ChannelException("recvmsg() failed"));
+
+            await(() -> fixture.link.status().detail().contains("recvmsg() failed"));
+            awaitReturn(() -> {
+                send(vehicle, "after", port);
+                return fixture.listener.text().endsWith("after");
+            });
+        }
+    }
+
+    /** Throws from within Netty's reading for as long as that wants several datagrams at once. */
+    private static final class BrokenBatches extends DefaultMaxMessagesRecvByteBufAllocator {
+        private final ChannelConfig config;
+        private final Exception failure;
+
+        BrokenBatches(ChannelConfig config, Exception failure) {
+            this.config = config;
+            this.failure = failure;
+        }
+
+        @Override
+        public Handle newHandle() {
+            return new MaxMessageHandle() {
+                @Override
+                public int guess() {
+                    return UdpLink.MAX_DATAGRAM_LENGTH + 1;
+                }
+
+                @Override
+                public ByteBuf allocate(ByteBufAllocator allocator) {
+                    if (config.getOption(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE) > 0) {
+                        PlatformDependent.throwException(failure);
+                    }
+                    return super.allocate(allocator);
+                }
+            };
         }
     }
 

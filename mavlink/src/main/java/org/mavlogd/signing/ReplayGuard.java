@@ -1,6 +1,7 @@
 package org.mavlogd.signing;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -14,7 +15,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * links (a router that sends everything twice) belongs to the one that had it first, until that one does not hear it for
  * five seconds: so none of its frames counts twice, and none gets lost to the wrong link.
  *
- * <p>Bounded to {@link #MAX_STREAMS} streams in a run. Shared by all links' threads; never waits, allocates nothing. Hot
+ * <p>Bounded to {@link #MAX_STREAMS} streams. Where one more comes, one is forgotten of which no frame is younger than a minute:
+ * none of its frames could be the first of a stream again. Shared by all links' threads; never waits, allocates nothing. Hot
  * path.
  */
 public final class ReplayGuard {
@@ -25,6 +27,10 @@ public final class ReplayGuard {
 
     private static final long LINK_HOLD_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int NOT_FOUND = -1;
+    private static final int FREE = 0;
+    /** In the place of a stream that is being replaced by another one. */
+    private static final int IN_CHANGE = -1;
+
     private static final int SOURCE_WORDS = (1 << 16) / Long.SIZE;
 
     enum Verdict {
@@ -48,6 +54,9 @@ public final class ReplayGuard {
     private final AtomicLongArray stamps = new AtomicLongArray(MAX_STREAMS);
     private final AtomicIntegerArray links = new AtomicIntegerArray(MAX_STREAMS);
     private final AtomicLongArray heardNs = new AtomicLongArray(MAX_STREAMS);
+    private final AtomicBoolean isClaiming = new AtomicBoolean();
+    /** The latest time of all streams that were forgotten: the wall clock may be set back after that. */
+    private final AtomicLong forgotten = new AtomicLong();
     // One bit for each system and component that ever signed.
     private final AtomicLongArray signers = new AtomicLongArray(SOURCE_WORDS);
 
@@ -68,7 +77,7 @@ public final class ReplayGuard {
     Verdict judge(int source, int signatureLink, long stamp, int ownLink, long nowNs) {
         int stream = (source << Byte.SIZE | signatureLink) + 1;
         int place = find(stream);
-        long last = place == NOT_FOUND ? clock.now() - NEW_STREAM_UNITS - 1 : stamps.get(place);
+        long last = last(place);
         if (stamp <= Math.max(last, floor)) {
             return Verdict.OLD;
         }
@@ -81,6 +90,12 @@ public final class ReplayGuard {
             return Verdict.NO_ROOM;
         }
         return accept(place, source, stamp, ownLink + 1, nowNs);
+    }
+
+    /** Nothing up to there is accepted of the stream. A place without a time is one that another link has just claimed. */
+    private long last(int place) {
+        long stamp = place == NOT_FOUND ? 0 : stamps.get(place);
+        return stamp == 0 ? Math.max(clock.now() - NEW_STREAM_UNITS - 1, forgotten.get()) : stamp;
     }
 
     private Verdict accept(int place, int source, long stamp, int link, long nowNs) {
@@ -133,7 +148,7 @@ public final class ReplayGuard {
             if (found == stream) {
                 return place;
             }
-            if (found == 0) {
+            if (found == FREE) {
                 return NOT_FOUND;
             }
         }
@@ -143,11 +158,40 @@ public final class ReplayGuard {
     private int claim(int stream) {
         for (int i = 0; i < MAX_STREAMS; i++) {
             int place = (home(stream) + i) % MAX_STREAMS;
-            if (streams.compareAndSet(place, 0, stream) || streams.get(place) == stream) {
+            if (streams.compareAndSet(place, FREE, stream) || streams.get(place) == stream) {
                 return place;
             }
         }
-        return NOT_FOUND;
+        // Two links at a time could give the stream two places: the other one's frame is refused, which costs that
+        // frame.
+        if (!isClaiming.compareAndSet(false, true)) {
+            return NOT_FOUND;
+        }
+        try {
+            int known = find(stream);
+            return known == NOT_FOUND ? replace(stream) : known;
+        } finally {
+            isClaiming.set(false);
+        }
+    }
+
+    /** Gives the stream the place of the one that is silent for longest, if that is long enough. */
+    private int replace(int stream) {
+        int oldest = 0;
+        for (int place = 1; place < MAX_STREAMS; place++) {
+            oldest = stamps.get(place) < stamps.get(oldest) ? place : oldest;
+        }
+        long stamp = stamps.get(oldest);
+        // A time of 0: another link has just claimed the place.
+        if (stamp == 0 || stamp > clock.now() - NEW_STREAM_UNITS) {
+            return NOT_FOUND;
+        }
+        forgotten.accumulateAndGet(stamp, Math::max);
+        streams.set(oldest, IN_CHANGE);
+        stamps.set(oldest, 0);
+        links.set(oldest, 0);
+        streams.set(oldest, stream);
+        return oldest;
     }
 
     private static int home(int stream) {

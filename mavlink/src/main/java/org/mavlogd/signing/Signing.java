@@ -59,8 +59,19 @@ public final class Signing {
         try {
             return state.load().orElse(0);
         } catch (IOException e) {
-            LOG.error("signing: the state cannot be read, so nothing signed before now is accepted: {}", e.toString());
-            return new SigningClock(wall, 0).now();
+            // A computer without a clock may be in 1970: the file's own time is later then.
+            long floor = Math.max(new SigningClock(wall, 0).now(), state.changed());
+            if (floor == 0) {
+                LOG.error(
+                        "signing: the state cannot be read and the time is not known, so frames that were recorded"
+                                + " earlier could be repeated to us: {}; set the computer's clock and restart",
+                        e.toString());
+            } else {
+                LOG.error(
+                        "signing: the state cannot be read, so nothing signed before now is accepted: {}",
+                        e.toString());
+            }
+            return floor;
         }
     }
 

@@ -47,6 +47,17 @@ final class SigningState {
         return OptionalLong.of(Long.parseLong(text.group(1)));
     }
 
+    /** The latest time that frames can have been accepted with when the file was written, by its date; 0 if unknown. */
+    long changed() {
+        try {
+            long changedMs = Files.getLastModifiedTime(file).toMillis();
+            long written = new SigningClock(() -> changedMs, 0).now();
+            return written == 0 ? 0 : written + SigningAgent.AHEAD_UNITS;
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
     /** Returns when it is on the medium. */
     void store(long stamp) throws IOException {
         Path directory = file.toAbsolutePath().getParent();

@@ -3,6 +3,7 @@ package org.mavlogd.mavlink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,15 @@ final class DialectTest {
         assertThat(Dialect.isMistakable(standard.layout(definition(standard, "LOGGING_DATA"))))
                 .isFalse();
         assertThatThrownBy(() -> Dialect.with(List.of(chunk))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void noMessageThatThisProgramHandlesByNameCanBeGivenAnotherMeaning() throws IllegalAccessException {
+        for (Field constant : MessageIds.class.getFields()) {
+            MessageLayout other = MessageLayout.of(constant.getInt(null), "MY_DATA", List.of(LOAD));
+
+            assertThat(Dialect.isMistakable(other)).as(constant.getName()).isTrue();
+        }
     }
 
     private static int definition(Dialect dialect, String name) {

@@ -159,20 +159,20 @@ public final class ArduPilotLogSession implements LogConversation {
     }
 
     /**
-     * Leaves a stream that runs: it lives for 10 s without us, in which the vehicle can be armed and the next run goes on
-     * with it; then the vehicle gives up by itself. One that is idle would live for ever, and the vehicle would arm without
-     * a recorder: it is stopped, unless the vehicle is armed.
+     * Leaves a stream that runs, where the vehicle notices it: it lives for 10 s without us, in which the vehicle can be armed
+     * and the next run goes on with it; then the vehicle gives up by itself. One that is idle, or that never sent a block, would
+     * live for ever, and the vehicle would arm without a recorder: it is stopped, unless the vehicle is armed.
      */
     @Override
     public void shutDown(long nowNs) {
         shutDown = true;
         wanted = false;
-        boolean isRunning = armed || !isSilent(nowNs);
-        if (!log.isOpen()) {
+        boolean isLeft = armed || (settings.noticesLeaving() && !isSilent(nowNs));
+        if (!log.isOpen() && (armed || state != State.ASKING)) {
             state = State.IDLE;
         } else if (state == State.STOPPING) {
             afterStop = State.IDLE;
-        } else if (isRunning) {
+        } else if (isLeft) {
             leaving = true;
             leaveByNs = nowNs + LEAVE_NS;
             leave(nowNs);
@@ -400,6 +400,9 @@ public final class ArduPilotLogSession implements LogConversation {
         }
         stream.askForMissing(nowNs);
         boolean isTold = stop.tick(stream.isComplete(), lastBlockNs, nowNs);
+        if (shutDown) {
+            stop.insist(nowNs);
+        }
         if (isTold && isRenewed && stream.highest() >= LONG_LOG) {
             start.begin(nowNs); // so that the vehicle can be armed again at once
         }

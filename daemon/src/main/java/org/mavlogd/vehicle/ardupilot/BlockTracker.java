@@ -9,7 +9,10 @@ import org.mavlogd.feed.BlockHash;
  *
  * <p>Numbers are unsigned 32 bit and do not wrap: 2^32 blocks are years. A vehicle keeps at most 255 blocks that were not
  * acknowledged, so it can be no further ahead than {@link #MAX_AHEAD}, and what is {@link #WINDOW} behind will not come
- * any more. A block with a known number and other content is of another log. Owned by the session's thread; allocates
+ * any more. A block with a known number and other content is of another log.
+ *
+ * <p>Each missing block costs a filler on the disk, so blocks that were received must justify it: as many may be missing as a
+ * vehicle can hold, and one more for each {@link #BLOCKS_PER_HOLE} received. What comes late is no longer missing. Owned by the session's thread; allocates
  * nothing after construction. Hot path.
  */
 final class BlockTracker {
@@ -18,6 +21,15 @@ final class BlockTracker {
 
     /** How far ahead of the highest number a block may be: twice what a vehicle can hold. */
     static final int MAX_AHEAD = 512;
+
+    /** Received blocks that justify one that never comes; a vehicle repeats all, so hardly any is lost for good. */
+    static final int BLOCKS_PER_HOLE = 4;
+
+    /** So many may be missing in any new log; beyond {@link #HELD} in all they must be justified. */
+    static final int MISSING_IN_NEW_LOG = 64;
+
+    /** More than a vehicle holds unacknowledged. */
+    static final int HELD = 256;
 
     private static final int MASK = WINDOW - 1;
 
@@ -41,6 +53,9 @@ final class BlockTracker {
     private long firstHash;
     private int missing;
     private int missingBefore;
+    // How many more blocks may be missing. Over all logs of the vehicle: else each new log would allow as many again.
+    private long holesLeft = HELD;
+    private int received;
 
     /**
      * A new log, or one of which the blocks before {@code next} are here.
@@ -54,6 +69,8 @@ final class BlockTracker {
         highest = next - 1;
         firstHash = newFirstHash;
         missing = 0;
+        // What a run that was killed had acknowledged and not written may be missing once.
+        holesLeft = Math.max(holesLeft, next == 0 ? MISSING_IN_NEW_LOG : MAX_AHEAD);
         Arrays.fill(lackedBefore, false);
         missingBefore = 0;
         for (long number : stillMissing) {
@@ -82,7 +99,7 @@ final class BlockTracker {
 
     Verdict judge(long number, long hash) {
         if (number > highest) {
-            return number - highest > MAX_AHEAD ? Verdict.OTHER : Verdict.NEW;
+            return number - highest > Math.min(MAX_AHEAD, holesLeft + 1) ? Verdict.OTHER : Verdict.NEW;
         }
         if (number == 0) {
             return firstHash == hash && highest < WINDOW ? Verdict.REPEAT : Verdict.OTHER;
@@ -109,11 +126,23 @@ final class BlockTracker {
             for (long skipped = highest + 1; skipped < number; skipped++) {
                 miss(slot(skipped), nowNs);
             }
+            holesLeft -= number - highest - 1;
             highest = number;
+        } else {
+            holesLeft++;
         }
+        justify();
         leave(slot(number));
         taken[slot(number)] = true;
         hashes[slot(number)] = hash;
+    }
+
+    private void justify() {
+        received++;
+        if (received == BLOCKS_PER_HOLE) {
+            received = 0;
+            holesLeft++;
+        }
     }
 
     private void miss(int slot, long nowNs) {

@@ -16,6 +16,8 @@ final class StopRequest {
     // What came just after STOP was under way.
     private static final long STILL_COMING_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final int PROMPT_ATTEMPTS = 4;
+    private static final long INSIST_NS = TimeUnit.MILLISECONDS.toNanos(150);
+    private static final int INSISTENT_ATTEMPTS = 3;
 
     private final ArduPilotOutbox outbox;
     private final ArduPilotCounters counters;
@@ -48,6 +50,16 @@ final class StopRequest {
             send(nowNs);
         }
         return isDue;
+    }
+
+    /**
+     * Repeats the first STOP for a vehicle that may be silent because it has nothing to send: the first one may be lost, and nobody
+     * will be here to notice. Not when START follows: a late STOP would end the next stream.
+     */
+    void insist(long nowNs) {
+        if (attempts > 0 && attempts < INSISTENT_ATTEMPTS && nowNs - sentNs >= INSIST_NS) {
+            send(nowNs);
+        }
     }
 
     /** Says it once, to a vehicle that sends nothing. */

@@ -9,8 +9,9 @@ import org.mavlogd.vehicle.conversation.OpenLog;
  * The log that a vehicle is streaming now: hands its chunks to the recorder's ring and acknowledges them.
  *
  * <p>An ack goes out only when the ring has the chunk, and at once then; a full ring means no ack, and the vehicle repeats.
- * Repeats are acknowledged again, for our first ack may be what was lost, and stored once. Owned by the link's thread. Hot
- * path.
+ * Repeats are acknowledged again, for our first ack may be what was lost, and stored once. A log that is addressed to another
+ * receiver is stored without acks: an ack of ours would keep the vehicle from repeating what that receiver did not get. Owned
+ * by the link's thread. Hot path.
  */
 final class LogStream {
     /** What became of a chunk. */
@@ -34,6 +35,7 @@ final class LogStream {
     private final Px4Counters counters;
     private final SequenceTracker tracker = new SequenceTracker();
 
+    private boolean isForUs;
     private long headerLow;
     private long headerHigh;
     private int ringDropped;
@@ -54,6 +56,11 @@ final class LogStream {
         return log.isOpen() && chunk.headerWord(0) == headerLow && chunk.headerWord(1) == headerHigh;
     }
 
+    /** Whether the open log is addressed to us. */
+    boolean isForUs() {
+        return isForUs;
+    }
+
     /** Begins a log with its first chunk; false while the ring has no room. */
     boolean begin(LogChunk first, long nowNs) {
         int number = log.nextNumber();
@@ -61,6 +68,7 @@ final class LogStream {
             return false;
         }
         log.began(number, nowNs);
+        isForUs = settings.isTarget(first);
         opened(first.headerWord(0), first.headerWord(1), nowNs);
         counters.sessions.increment();
         return true;
@@ -73,6 +81,7 @@ final class LogStream {
             return false;
         }
         log.resumed(number);
+        isForUs = true; // others are not resumed
         opened(facts.headerLow(), facts.headerHigh(), nowNs);
         counters.resumed.increment();
         return true;
@@ -127,7 +136,7 @@ final class LogStream {
     }
 
     private void acknowledge(StreamChunk chunk, long nowNs) {
-        if (chunk.isAcked()) {
+        if (chunk.isAcked() && isForUs) {
             outbox.sendAck(chunk.sequence());
             lastAckedNs = nowNs;
             counters.ackedChunks.increment();

@@ -9,6 +9,7 @@ public final class Px4Counters {
     final Counter ackedChunks;
     final Counter acks;
     final Counter repeats;
+    final Counter foreign;
     final Counter strays;
     final Counter stale;
     final Counter invalid;
@@ -24,6 +25,8 @@ public final class Px4Counters {
         ackedChunks = metrics.counter("px4.acked.chunks", "Of these, chunks that asked for an ack", "link", link);
         acks = metrics.counter("px4.acks.sent", "Acks sent, repeated ones included", "link", link);
         repeats = metrics.counter("px4.repeated.chunks", "Chunks that were stored before", "link", link);
+        foreign = metrics.counter(
+                "px4.foreign.chunks", "Chunks addressed to another receiver, never acknowledged", "link", link);
         strays = metrics.counter("px4.stray.chunks", "Chunks of a log whose beginning is not here", "link", link);
         stale = metrics.counter("px4.stale.chunks", "Chunks far behind the sequence", "link", link);
         invalid = metrics.counter("px4.invalid.chunks", "Chunks with impossible lengths", "link", link);

@@ -23,7 +23,8 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
  *                   CLEARING &lt;----------+                   ASKING
  * </pre>
  *
- * <p>A log that begins is recorded in every state, also when nobody here asked for it. Time is an argument. Owned by the
+ * <p>A log that begins is recorded in every state, also when nobody here asked for it. One that another receiver asked for is
+ * recorded without acks, and not stopped. Time is an argument. Owned by the
  * link's thread; {@link #onChunk} is on the hot path.
  */
 public final class Px4LogSession implements LogConversation {
@@ -101,7 +102,7 @@ public final class Px4LogSession implements LogConversation {
         return state == State.IDLE && !log.isOpen();
     }
 
-    /** Whether the vehicle's last answer was that it will not stream its log on this link; no longer so once START rests. */
+    /** Whether the vehicle will not stream its log on this link, or it does not get through; no longer so once START rests. */
     @Override
     public boolean isRefused() {
         return start.isRefused();
@@ -122,6 +123,16 @@ public final class Px4LogSession implements LogConversation {
     @Override
     public void want(boolean isWanted) {
         wanted = isWanted && !shutDown;
+    }
+
+    /** What the vehicle's heartbeat says. */
+    public void armed(boolean isArmed) {
+        start.armed(isArmed);
+    }
+
+    /** The vehicle is reached in another way. */
+    public void onNewLink() {
+        start.onNewLink();
     }
 
     /** The recorder is going to end: stops what we asked for, and lets go of what others asked for. */
@@ -148,7 +159,7 @@ public final class Px4LogSession implements LogConversation {
         if (!hearing.isReboot(bootMs, nowNs)) {
             return;
         }
-        start.forget();
+        start.reboot();
         if (log.isOpen()) {
             endLog(SessionEnd.REBOOT, State.IDLE, nowNs);
         } else if (state != State.STOPPING) {
@@ -164,6 +175,10 @@ public final class Px4LogSession implements LogConversation {
         }
         lastChunkNs = nowNs;
         answered = true;
+        boolean isForUs = settings.isTarget(chunk);
+        if (!isForUs) {
+            counters.foreign.increment();
+        }
         if (chunk.isLogBegin() && !stream.isOwnBegin(chunk) && !beginLog(chunk, nowNs)) {
             return; // no room now; without an ack the vehicle repeats its first chunk
         }
@@ -171,14 +186,23 @@ public final class Px4LogSession implements LogConversation {
             onStray(chunk, linkMissing, nowNs);
             return;
         }
-        if (stream.take(chunk, linkMissing, nowNs) != LogStream.Verdict.STALE) {
-            staleRun = 0;
-            if (state == State.ASKING) {
-                state = State.RECORDING; // the log was not over, only silent
-                start.rest();
-            }
+        // A vehicle has one stream: one that is addressed to somebody else is another one than the open log's.
+        boolean isOfLog = isForUs == stream.isForUs();
+        if (isOfLog && stream.take(chunk, linkMissing, nowNs) != LogStream.Verdict.STALE) {
+            onTaken(chunk);
         } else if (++staleRun >= STALE_TO_RESTART) {
             endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
+        }
+    }
+
+    private void onTaken(LogChunk chunk) {
+        staleRun = 0;
+        if (!chunk.isAcked()) {
+            start.onFlow(); // the vehicle sends it only after the definitions were acknowledged
+        }
+        if (state == State.ASKING) {
+            state = State.RECORDING; // the log was not over, only silent
+            start.rest();
         }
     }
 
@@ -192,11 +216,15 @@ public final class Px4LogSession implements LogConversation {
         if (!log.completeEnd(nowNs) || !stream.begin(first, nowNs)) {
             return false;
         }
-        asked = wanted;
+        asked = wanted && stream.isForUs();
         resumption.drop();
         // A boot time from before this log says nothing about the boot that this log belongs to.
         hearing.forgetBootTime();
         start.forget();
+        if (!stream.isForUs()) {
+            start.explain(
+                    "another ground station has the log stream: it is recorded too, but what we miss is not repeated");
+        }
         state = State.RECORDING;
         strays.forget();
         staleRun = 0;
@@ -207,7 +235,7 @@ public final class Px4LogSession implements LogConversation {
     private void onStray(LogChunk chunk, int linkMissing, long nowNs) {
         counters.strays.increment();
         if (state == State.CLEARING) {
-            if (chunk.isAcked()) {
+            if (chunk.isAcked() && settings.isTarget(chunk)) {
                 // The vehicle gets through with the old log only when somebody acknowledges it.
                 outbox.sendAck(chunk.sequence());
                 counters.acks.increment();
@@ -323,7 +351,7 @@ public final class Px4LogSession implements LogConversation {
 
     /** START tells whether the log is over: then it is accepted, and else what is left of the old one can be had by STOP. */
     private void onStreamSilent(long nowNs) {
-        if (wanted) {
+        if (wanted && !start.isPaused(nowNs)) {
             ask(nowNs);
         } else {
             endLog(SessionEnd.STREAM_SILENT, State.IDLE, nowNs);
@@ -341,14 +369,14 @@ public final class Px4LogSession implements LogConversation {
         stop.tick(lastChunkNs, nowNs);
         if (stop.isQuiet(lastChunkNs, LINGER_NS, nowNs)) {
             endLog(SessionEnd.STOPPED, State.IDLE, nowNs);
-        } else if (stop.isInVain(nowNs)) {
+        } else if (stop.isInVain(lastChunkNs, nowNs)) {
             endLog(SessionEnd.STOP_UNCONFIRMED, State.IDLE, nowNs);
         }
     }
 
     private void tickClearing(long nowNs) {
         stop.tick(lastChunkNs, nowNs);
-        if (stop.isQuiet(lastChunkNs, CLEAR_QUIET_NS, nowNs) || stop.isInVain(nowNs)) {
+        if (stop.isQuiet(lastChunkNs, CLEAR_QUIET_NS, nowNs) || stop.isInVain(lastChunkNs, nowNs)) {
             state = wanted ? State.ASKING : State.IDLE;
             start.beginLater(nowNs);
         }

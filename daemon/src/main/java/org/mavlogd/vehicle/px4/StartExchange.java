@@ -6,6 +6,9 @@ import org.mavlogd.mavlink.MavResult;
 /**
  * LOGGING_START, repeated with patience that depends on the vehicle's answers. Knows in words why there is no log yet. Owned
  * by the session.
+ *
+ * <p>A vehicle that accepts START stops its logger, that of its own SD card too, for 2.5 s when the first chunks get no ack.
+ * So after {@link #VAIN_TRIES} accepted STARTs without a log that gets through, the next one waits for minutes.
  */
 final class StartExchange {
     /** What an answer means for the session. */
@@ -29,6 +32,18 @@ final class StartExchange {
     private static final long BEGIN_WAIT_NS = 3 * SECOND_NS;
     // A silent log is given up when so many STARTs found neither an answer nor more of the log.
     private static final int ATTEMPTS_TO_END = 3;
+    private static final int VAIN_TRIES = 3;
+    private static final long VAIN_PAUSE_NS = 180 * SECOND_NS;
+    private static final long VAIN_PAUSE_ARMED_NS = 900 * SECOND_NS;
+    // What was in the way may be gone with the old link, but one that comes and goes must not cost 2.5 s each time.
+    private static final long VAIN_PAUSE_NEW_LINK_NS = 60 * SECOND_NS;
+
+    private static final String LATE_BEGIN =
+            "START accepted but no log data comes: is the link's rate too low, or does a"
+                    + " router or the vehicle cut signed frames (267 of 280 bytes)?";
+    private static final String VAIN_PAUSE_REASON =
+            " Each try stops the vehicle's logger for 2.5 s, also for its SD card:"
+                    + " the next one waits 3 min, 15 min while armed, or until the vehicle reboots or is on another link";
 
     private final Px4Outbox outbox;
     private final Px4Counters counters;
@@ -36,6 +51,10 @@ final class StartExchange {
     private int failures;
     private int rejections;
     private boolean refused;
+    private int vainTries;
+    private boolean armed;
+    private boolean isNewLink;
+    private long acceptedNs;
     private long nextNs;
     private long beginUntilNs;
     private String detail = "";
@@ -50,16 +69,36 @@ final class StartExchange {
         return detail;
     }
 
-    /** Whether the vehicle's last answer was that it will not stream its log on this link. */
+    /** Whether the vehicle will not stream its log on this link: by its last answer, or because the log does not get through. */
     boolean isRefused() {
         return refused;
     }
 
-    /** Asks at once, with all the patience for answers that a new question gets. */
+    /** Asks at once unless it must wait, with all the patience for answers that a new question gets. */
     void begin(long nowNs) {
         attempts = 0;
         rejections = 0;
-        send(nowNs);
+        nextNs = nowNs;
+        if (isPaused(nowNs)) {
+            explainLateBegin();
+        } else {
+            send(nowNs);
+        }
+    }
+
+    /** Whether the vehicle is armed: then a hole in the log of its SD card is worse. */
+    void armed(boolean isArmed) {
+        armed = isArmed;
+    }
+
+    /** The vehicle is reached in another way. */
+    void onNewLink() {
+        isNewLink = true;
+    }
+
+    /** The log's first chunks got through. */
+    void onFlow() {
+        vainTries = 0;
     }
 
     /** Asks again some time after a stream was cleared: the first time at once, later after longer pauses. */
@@ -70,7 +109,19 @@ final class StartExchange {
     }
 
     boolean isDue(long nowNs) {
-        return nowNs - nextNs >= 0;
+        return nowNs - nextNs >= 0 && !isPaused(nowNs);
+    }
+
+    /** Whether START must wait because none of several that were accepted led to a log. */
+    boolean isPaused(long nowNs) {
+        return vainTries >= VAIN_TRIES && nowNs - acceptedNs < vainPauseNs();
+    }
+
+    private long vainPauseNs() {
+        if (isNewLink) {
+            return VAIN_PAUSE_NEW_LINK_NS;
+        }
+        return armed ? VAIN_PAUSE_ARMED_NS : VAIN_PAUSE_NS;
     }
 
     void send(long nowNs) {
@@ -88,6 +139,9 @@ final class StartExchange {
         switch (result) {
             case MavResult.ACCEPTED -> {
                 beginUntilNs = nowNs + BEGIN_WAIT_NS;
+                acceptedNs = nowNs;
+                isNewLink = false;
+                vainTries++;
                 return Verdict.ACCEPTED;
             }
             case MavResult.IN_PROGRESS -> {
@@ -134,9 +188,10 @@ final class StartExchange {
         return nowNs - beginUntilNs >= 0;
     }
 
+    /** START was accepted, and its log does not get through; after some such tries another link may have the vehicle. */
     void explainLateBegin() {
-        detail = "START accepted but no log data comes: is the link's rate too low, or does a router or the"
-                + " vehicle cut signed frames (267 of 280 bytes)?";
+        refused = vainTries >= VAIN_TRIES;
+        detail = LATE_BEGIN + (refused ? VAIN_PAUSE_REASON : "");
     }
 
     /** The session found out itself why there is no log. */
@@ -150,11 +205,17 @@ final class StartExchange {
         detail = "";
     }
 
-    /** A log began, or the vehicle did anew: earlier trouble no longer counts. */
+    /** A log began: earlier trouble no longer counts, but its first chunks may still not get through. */
     void forget() {
         rest();
         attempts = 0;
         failures = 0;
         rejections = 0;
+    }
+
+    /** The vehicle begins anew: earlier trouble no longer counts, accepted STARTs without a log included. */
+    void reboot() {
+        forget();
+        vainTries = 0;
     }
 }

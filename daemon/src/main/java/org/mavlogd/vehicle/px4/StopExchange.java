@@ -6,7 +6,8 @@ import org.mavlogd.mavlink.MavResult;
 /** LOGGING_STOP, repeated until the vehicle confirms it or the attempts are used up. Owned by the session. */
 final class StopExchange {
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final int ATTEMPTS = 4;
+    // A chunk that lost its ack comes again for 2.5 s: a vehicle that is quiet for less may still have data.
+    private static final int ATTEMPTS = 6;
 
     private final Px4Outbox outbox;
     private final Px4Counters counters;
@@ -35,14 +36,16 @@ final class StopExchange {
 
     /** Repeats STOP when that is due. */
     void tick(long lastChunkNs, long nowNs) {
-        if (confirmed || !isDue(nowNs) || attempts >= ATTEMPTS) {
+        if (confirmed || !isDue(nowNs) || isInVain(lastChunkNs, nowNs)) {
             return;
         }
         // While data still comes the vehicle is busy with it, and no attempt was in vain.
-        if (lastChunkNs - sentNs <= 0) {
-            attempts++;
-        }
+        attempts = isComing(lastChunkNs) ? 1 : attempts + 1;
         send(nowNs);
+    }
+
+    private boolean isComing(long lastChunkNs) {
+        return lastChunkNs - sentNs > 0;
     }
 
     private void send(long nowNs) {
@@ -60,8 +63,8 @@ final class StopExchange {
         return confirmed && nowNs - confirmedNs >= quietNs && nowNs - lastChunkNs >= quietNs;
     }
 
-    /** No answer to any attempt. */
-    boolean isInVain(long nowNs) {
-        return !confirmed && attempts >= ATTEMPTS && isDue(nowNs);
+    /** Neither an answer nor data since so many attempts. */
+    boolean isInVain(long lastChunkNs, long nowNs) {
+        return !confirmed && attempts >= ATTEMPTS && isDue(nowNs) && !isComing(lastChunkNs);
     }
 }

@@ -541,10 +541,77 @@ class ArduPilotLogSessionTest {
         assertThat(fixture.sent).containsExactly("STOP");
 
         fixture.block(1, 301);
-        fixture.pass(600);
+        fixture.pass(1000);
 
         assertThat(fixture.fed).containsExactly("1:301", "end 1 STOPPED");
         assertThat(fixture.session.isAtRest()).isTrue();
+    }
+
+    /** It keeps its recorder for ever, and would be armed without one. */
+    @Test
+    void stopsAVehicleThatNeverSentABlock() {
+        BlockSessionFixture fixture = asking();
+        fixture.pass(14_000);
+        fixture.forget();
+        fixture.shutDown();
+        fixture.pass(200);
+        assertThat(fixture.session.isAtRest()).isFalse();
+        fixture.pass(1000);
+
+        assertThat(fixture.sent).as("repeated, for nobody answers it").containsExactly("STOP", "STOP", "STOP");
+        assertThat(fixture.fed).isEmpty();
+        assertThat(fixture.session.isAtRest()).isTrue();
+    }
+
+    @Test
+    void leavesAVehicleAloneThatWasNeverAskedOrIsArmed() {
+        BlockSessionFixture notAsked = new BlockSessionFixture();
+        notAsked.pass(1000);
+        BlockSessionFixture armed = asking();
+        armed.session.armed(true);
+        armed.pass(1000);
+
+        for (BlockSessionFixture fixture : List.of(notAsked, armed)) {
+            fixture.forget();
+            fixture.shutDown();
+            fixture.pass(1000);
+            assertThat(fixture.sent).isEmpty();
+            assertThat(fixture.session.isAtRest()).isTrue();
+        }
+    }
+
+    /** There its output stands still without a reader, and it never finds out that nobody acknowledges. */
+    @Test
+    void stopsAStreamThatRunsWhereTheVehicleDoesNotNoticeThatItsRecorderLeft() {
+        BlockSessionFixture fixture = asking(false);
+        fixture.blocks(1, 0, 40);
+        fixture.block(1, 42);
+        fixture.forget();
+        fixture.shutDown();
+        fixture.pass(200);
+        assertThat(fixture.count("STOP")).as("first what is missing").isZero();
+        fixture.block(1, 41);
+        fixture.pass(20);
+        fixture.block(1, 43);
+        assertThat(fixture.count("STOP")).isEqualTo(1);
+        fixture.pass(1200);
+
+        assertThat(fixture.fed).containsExactly("1:41", "1:43", "end 1 STOPPED");
+        assertThat(fixture.count("START")).isZero();
+        assertThat(fixture.session.isAtRest()).isTrue();
+    }
+
+    @Test
+    void doesNotStopAnArmedVehicleWhateverItsLink() {
+        BlockSessionFixture fixture = asking(false);
+        fixture.session.armed(true);
+        fixture.blocks(1, 0, 40);
+        fixture.forget();
+        fixture.shutDown();
+        fixture.pass(1200);
+
+        assertThat(fixture.sent).isEmpty();
+        assertThat(fixture.fed).containsExactly("end 1 LEFT");
     }
 
     /** Formats alone look the same in each log, and acknowledged they would not come again. */

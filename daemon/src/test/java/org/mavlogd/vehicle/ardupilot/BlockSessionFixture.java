@@ -43,10 +43,15 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
     private ResumeTicket ticket = ResumeTicket.NONE;
 
     BlockSessionFixture() {
+        this(true);
+    }
+
+    /** @param isDatagram whether the link is UDP, on which the vehicle notices that its recorder left */
+    BlockSessionFixture(boolean isDatagram) {
         Feed feed = new Feed("test", RING_BYTES);
         consumer = feed.consumer(this);
         session = new ArduPilotLogSession(
-                new ArduPilotSessionSettings(SYSTEM, OWN_COMPONENT),
+                new ArduPilotSessionSettings(SYSTEM, OWN_COMPONENT, isDatagram),
                 feed.publisher(),
                 () -> ++sessions,
                 this,
@@ -55,7 +60,11 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
     }
 
     static BlockSessionFixture asking() {
-        BlockSessionFixture fixture = new BlockSessionFixture();
+        return asking(true);
+    }
+
+    static BlockSessionFixture asking(boolean isDatagram) {
+        BlockSessionFixture fixture = new BlockSessionFixture(isDatagram);
         fixture.session.want(true);
         fixture.pass(TICK_MS);
         return fixture;

@@ -185,9 +185,9 @@ class Px4LogSessionTest {
         SessionFixture fixture = SessionFixture.asking();
         fixture.answerStart(MavResult.ACCEPTED);
 
-        fixture.pass(3 * SECOND + 2_100);
+        fixture.pass(3 * SECOND + 3_100);
 
-        assertThat(fixture.sent("STOP")).isEqualTo(4);
+        assertThat(fixture.sent("STOP")).isEqualTo(6);
         assertThat(fixture.state()).isEqualTo(ASKING);
     }
 
@@ -259,7 +259,7 @@ class Px4LogSessionTest {
         }
         assertThat(fixture.state()).isEqualTo(STOPPING);
         assertThat(fixture.sent("STOP")).isBetween(9L, 11L);
-        fixture.pass(3 * SECOND);
+        fixture.pass(4 * SECOND);
 
         assertThat(fixture.fed).endsWith("1:100", "end 1 STOP_UNCONFIRMED");
         assertThat(fixture.state()).isEqualTo(IDLE);
@@ -271,10 +271,129 @@ class Px4LogSessionTest {
         fixture.session.want(false);
         fixture.heard(false);
 
-        fixture.pass(2_100);
+        fixture.pass(3_100);
 
-        assertThat(fixture.sent("STOP")).isEqualTo(4);
+        assertThat(fixture.sent("STOP")).isEqualTo(6);
         assertThat(fixture.fed).containsExactly("end 1 STOP_UNCONFIRMED");
+    }
+
+    @Test
+    void takesWhatComesAfterAnOutageAsLongAsTheVehicleRepeatsIt() {
+        SessionFixture fixture = SessionFixture.recording();
+        fixture.session.want(false);
+        fixture.pass(10);
+        fixture.acked(1);
+
+        // Its answers to STOP are lost too; then the last one is not answered before the next data comes.
+        fixture.pass(2_600);
+        fixture.acked(2);
+        fixture.pass(2_600);
+        fixture.acked(3);
+
+        assertThat(fixture.state()).isEqualTo(STOPPING);
+        assertThat(fixture.fed).containsExactly("1:1", "1:2", "1:3");
+        fixture.answerStop(MavResult.ACCEPTED);
+        fixture.pass(100);
+        assertThat(fixture.fed).endsWith("1:3", "end 1 STOPPED");
+    }
+
+    @Test
+    void waitsMinutesWhenSeveralAcceptedStartsLedToNoLog() {
+        SessionFixture fixture = SessionFixture.asking();
+        answerForMs(fixture, 50 * SECOND);
+
+        assertThat(fixture.sent("START")).isEqualTo(3);
+        assertThat(fixture.session.detail()).contains("SD card").contains("3 min");
+        assertThat(fixture.session.isRefused())
+                .as("another link may have the vehicle")
+                .isTrue();
+        answerForMs(fixture, 120 * SECOND);
+        assertThat(fixture.sent("START")).isEqualTo(3);
+        answerForMs(fixture, 40 * SECOND);
+        assertThat(fixture.sent("START")).isEqualTo(4);
+
+        fixture.session.armed(true);
+        answerForMs(fixture, 850 * SECOND);
+        assertThat(fixture.sent("START")).isEqualTo(4);
+        fixture.session.armed(false);
+        fixture.pass(10);
+        assertThat(fixture.sent("START")).isEqualTo(5);
+    }
+
+    @Test
+    void aVehicleThatIsNotHeardForAWhileIsNotAskedSoonerBecauseOfThat() {
+        SessionFixture fixture = SessionFixture.asking();
+        answerForMs(fixture, 50 * SECOND);
+
+        fixture.heard(false);
+        fixture.pass(5 * SECOND);
+        fixture.heard(true);
+        answerForMs(fixture, 60 * SECOND);
+
+        assertThat(fixture.sent("START")).isEqualTo(3);
+        assertThat(fixture.session.detail()).contains("SD card");
+    }
+
+    @Test
+    void aNewLinkOrARebootEndsTheLongWait() {
+        SessionFixture fixture = SessionFixture.asking();
+        fixture.session.onBootTime(100 * SECOND, fixture.nowNs());
+        answerForMs(fixture, 70 * SECOND);
+        assertThat(fixture.sent("START")).isEqualTo(3);
+
+        fixture.session.onNewLink();
+        answerForMs(fixture, 10 * SECOND);
+        assertThat(fixture.sent("START")).isEqualTo(4);
+        answerForMs(fixture, 40 * SECOND);
+        assertThat(fixture.sent("START")).as("one try for each new link").isEqualTo(4);
+        fixture.session.onBootTime(SECOND, fixture.nowNs());
+        answerForMs(fixture, 50 * SECOND);
+
+        assertThat(fixture.sent("START")).isEqualTo(7);
+    }
+
+    @Test
+    void waitsMinutesAlsoWhenOnlyOurAcksDoNotArrive() {
+        SessionFixture fixture = SessionFixture.asking();
+        for (int log = 1; log <= 3; log++) {
+            fixture.answerStart(MavResult.ACCEPTED);
+            fixture.begin(log);
+            fixture.pass(5 * SECOND + 100);
+        }
+        fixture.pass(60 * SECOND);
+
+        assertThat(fixture.sent("START")).isEqualTo(3);
+        assertThat(fixture.fed).endsWith("begin 3", "3:0", "end 3 STREAM_SILENT");
+        assertThat(fixture.session.detail()).contains("SD card");
+    }
+
+    @Test
+    void aLogThatGetsThroughMakesEarlierTriesForgotten() {
+        SessionFixture fixture = SessionFixture.asking();
+        fixture.answerStart(MavResult.ACCEPTED);
+        for (int log = 1; log <= 10; log++) {
+            fixture.begin(log);
+            fixture.plain(1);
+            fixture.pass(5 * SECOND + 100);
+            fixture.answerStart(MavResult.ACCEPTED);
+        }
+
+        assertThat(fixture.sent("START")).isEqualTo(11);
+    }
+
+    /** A vehicle that accepts START and STOP, and whose log does not get through. */
+    private static void answerForMs(SessionFixture fixture, int ms) {
+        for (int passed = 0; passed < ms; passed += 50) {
+            if (fixture.state() == ASKING
+                    && !fixture.sent.isEmpty()
+                    && fixture.sent.get(fixture.sent.size() - 1).equals("START")) {
+                fixture.answerStart(MavResult.ACCEPTED);
+            }
+            if (fixture.state() == CLEARING) {
+                fixture.answerStop(MavResult.ACCEPTED);
+            }
+            fixture.pass(50);
+        }
     }
 
     @Test
@@ -405,13 +524,69 @@ class Px4LogSessionTest {
     void recordsALogThatNobodyHereAskedForAndDoesNotStopIt() {
         SessionFixture fixture = new SessionFixture();
 
-        fixture.begin(1, 7);
+        fixture.begin(1);
         fixture.pass(SECOND);
         fixture.plain(1);
 
         assertThat(fixture.state()).isEqualTo(RECORDING);
         assertThat(fixture.fed).containsExactly("begin 1", "1:0", "1:1");
         assertThat(fixture.sent).containsExactly("ACK 0");
+    }
+
+    @Test
+    void recordsALogOfAnotherReceiverWithoutTakingItsAcksFromIt() {
+        SessionFixture fixture = SessionFixture.asking();
+
+        fixture.begin(1, 7);
+        fixture.begin(1, 7); // the other one did not get it
+        fixture.foreignAcked(1);
+        fixture.foreign(2);
+        fixture.session.want(false);
+        fixture.pass(SECOND);
+
+        assertThat(fixture.state()).isEqualTo(RECORDING);
+        assertThat(fixture.fed).containsExactly("begin 1", "1:0", "1:1", "1:2");
+        assertThat(fixture.sent).containsExactly("START");
+        assertThat(fixture.session.detail()).contains("another ground station");
+        assertThat(fixture.metric("foreign_chunks")).isEqualTo(4);
+    }
+
+    @Test
+    void doesNotTakeTheChunksOfAnotherReceiverForThoseOfItsOwnLog() {
+        SessionFixture fixture = SessionFixture.recording();
+        fixture.plain(1);
+
+        // Its vehicle was told by somebody else to begin anew, and the beginning was lost here.
+        fixture.pass(4 * SECOND);
+        fixture.foreignAcked(2);
+        fixture.foreign(3);
+        fixture.foreign(4);
+
+        assertThat(fixture.fed).containsExactly("1:1", "end 1 SEQUENCE_RESTART");
+        assertThat(fixture.sent).isEmpty();
+    }
+
+    @Test
+    void neverAcknowledgesAnotherReceiversChunksWhileItClears() {
+        SessionFixture fixture = SessionFixture.asking();
+        fixture.answerStart(MavResult.TEMPORARILY_REJECTED);
+        fixture.answerStart(MavResult.TEMPORARILY_REJECTED);
+        fixture.answerStart(MavResult.TEMPORARILY_REJECTED);
+        assertThat(fixture.state()).isEqualTo(CLEARING);
+
+        fixture.foreignAcked(7);
+
+        assertThat(fixture.sent).doesNotContain("ACK 7");
+    }
+
+    @Test
+    void takesChunksThatAreAddressedToEverybodyForItsOwn() {
+        SessionFixture fixture = new SessionFixture();
+
+        fixture.begin(1, 0);
+
+        assertThat(fixture.sent).containsExactly("ACK 0");
+        assertThat(fixture.metric("foreign_chunks")).isZero();
     }
 
     @Test
@@ -615,7 +790,7 @@ class Px4LogSessionTest {
         fixture.foreign(1);
         fixture.pass(SECOND);
 
-        assertThat(fixture.sent).containsExactly("ACK 0");
+        assertThat(fixture.sent).isEmpty();
         assertThat(fixture.fed).endsWith("end 1 RECORDER_STOPS");
         assertThat(fixture.session.isAtRest()).isTrue();
     }
@@ -639,7 +814,7 @@ class Px4LogSessionTest {
             fixture.session.shutDown(fixture.nowNs());
             fixture.session.want(true);
             long starts = fixture.sent("START");
-            fixture.pass(3 * SECOND);
+            fixture.pass(3_100);
             assertThat(fixture.session.isAtRest()).isTrue();
             assertThat(fixture.sent("START")).isEqualTo(starts);
         }

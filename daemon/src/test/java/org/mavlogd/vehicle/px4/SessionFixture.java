@@ -133,6 +133,10 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
         chunk(false, sequence, OWN_COMPONENT, LogChunkLayout.NO_MESSAGE_START, new byte[100]);
     }
 
+    void foreignAcked(int sequence) {
+        chunk(true, sequence, 7, LogChunkLayout.NO_MESSAGE_START, new byte[100]);
+    }
+
     void foreign(int sequence) {
         chunk(false, sequence, 7, LogChunkLayout.NO_MESSAGE_START, new byte[100]);
     }

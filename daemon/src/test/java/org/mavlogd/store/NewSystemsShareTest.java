@@ -1,0 +1,90 @@
+package org.mavlogd.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.store.RetentionPolicy.Deletion;
+import org.mavlogd.store.RetentionPolicy.Why;
+import org.mavlogd.store.StoredLog.Protection;
+
+/** Which log goes first when system 1 flew in earlier runs and system 77 appears in this one. */
+class NewSystemsShareTest {
+    private static final long FIRST_OF_THIS_RUN = 100;
+
+    private final List<StoredLog> logs = new ArrayList<>();
+    private final List<Disk.Entry> growing = new ArrayList<>();
+    private final NewSystemsShare share = new NewSystemsShare();
+
+    @Test
+    void aSystemThatNeverFlewBeforeFillsAQuarterAtMost() {
+        add(1, 1, 300);
+        add(77, 100, 50);
+        add(77, 101, 50);
+        assertThat(first()).isEqualTo(1);
+
+        add(77, 102, 1);
+
+        assertThat(first()).isEqualTo(100);
+    }
+
+    @Test
+    void filesBeingWrittenCount() {
+        add(1, 1, 300);
+        add(77, 100, 50);
+        growing.add(new Disk.Entry(name(77, 101) + ".part", 60));
+
+        assertThat(first()).isEqualTo(100);
+    }
+
+    @Test
+    void aSystemThatFlewBeforeReplacesOldLogsAlsoWhenTheseAreGone() {
+        add(1, 1, 300);
+        add(2, 2, 10);
+        assertThat(first()).isEqualTo(1);
+        logs.remove(1);
+        add(2, 100, 1000);
+
+        assertThat(first()).isEqualTo(1);
+    }
+
+    @Test
+    void logsOfThisComputerAndThoseOfTheOnlySystemGoByAge() {
+        logs.add(new StoredLog("2026-03-20_12-00-00_local_000100.ulg", 1000, 100, Protection.NONE));
+        add(1, 1, 10);
+        assertThat(first()).isEqualTo(1);
+
+        logs.clear();
+        add(77, 100, 10);
+        add(77, 101, 10);
+        assertThat(first()).isEqualTo(100);
+    }
+
+    @Test
+    void protectedLogsStayWhoeverTheyAreOf() {
+        add(1, 1, 10);
+        logs.add(new StoredLog(name(77, 100), 1000, 100, Protection.KEPT));
+
+        assertThat(first()).isEqualTo(1);
+    }
+
+    private void add(int systemId, long counter, long bytes) {
+        logs.add(new StoredLog(name(systemId, counter), bytes, counter, Protection.NONE));
+    }
+
+    private static String name(int systemId, long counter) {
+        return String.format("2026-03-20_12-00-00_sys%03d_%06d.ulg", systemId, counter);
+    }
+
+    /** What goes when the oldest log that may be deleted is due. */
+    private long first() {
+        StoredLog oldest = logs.stream()
+                .filter(log -> log.protection() == Protection.NONE)
+                .min((a, b) -> Long.compare(a.counter(), b.counter()))
+                .orElseThrow();
+        return share.first(new Deletion(oldest, Why.KEEP_FREE), logs, growing, FIRST_OF_THIS_RUN)
+                .log()
+                .counter();
+    }
+}

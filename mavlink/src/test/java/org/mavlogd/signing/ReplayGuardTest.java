@@ -1,0 +1,115 @@
+package org.mavlogd.signing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.signing.ReplayGuard.Verdict;
+
+class ReplayGuardTest {
+    private static final long SECOND = SigningClock.UNITS_PER_SECOND;
+    private static final long START_MS = Instant.parse("2026-03-20T12:00:00Z").toEpochMilli();
+
+    private long wallMs = START_MS;
+    private final SigningClock clock = new SigningClock(() -> wallMs, 0);
+    private final ReplayGuard guard = unlimited(clock);
+
+    private static ReplayGuard unlimited(SigningClock clock) {
+        ReplayGuard guard = new ReplayGuard(clock, 0);
+        guard.limit(Long.MAX_VALUE);
+        return guard;
+    }
+
+    @Test
+    void aStreamThatIsSilentForMoreThanAMinuteMakesRoomForANewOne() {
+        for (int source = 0; source < ReplayGuard.MAX_STREAMS; source++) {
+            assertThat(judge(source, clock.now())).isEqualTo(Verdict.NEW);
+        }
+        wallMs += 59_000;
+        assertThat(judge(1000, clock.now())).isEqualTo(Verdict.NO_ROOM);
+        wallMs += 2_000;
+        for (int source = 1000; source < 1000 + 3 * ReplayGuard.MAX_STREAMS; source++) {
+            assertThat(judge(source, clock.now() - SECOND)).isEqualTo(Verdict.NEW);
+            wallMs += source % 200 == 0 ? 61_000 : 0;
+        }
+    }
+
+    @Test
+    void framesOfAForgottenStreamAreStillNotAcceptedAgainWhateverTheClockDoes() {
+        long first = clock.now();
+        for (int source = 0; source < ReplayGuard.MAX_STREAMS; source++) {
+            judge(source, first + source % 3);
+        }
+        wallMs += 3_600_000;
+        for (int source = 1000; source < 1000 + ReplayGuard.MAX_STREAMS; source++) {
+            assertThat(judge(source, first + 30 * SECOND)).isEqualTo(Verdict.OLD);
+            assertThat(judge(source, clock.now())).isEqualTo(Verdict.NEW);
+        }
+
+        wallMs = START_MS; // it was wrong
+        for (int source = 0; source < ReplayGuard.MAX_STREAMS; source++) {
+            assertThat(judge(source, first + source % 3)).isEqualTo(Verdict.OLD);
+        }
+    }
+
+    /** The second link found the place that the first one had claimed and not yet given a time. */
+    @Test
+    void noLinkTakesAnOldFirstFrameWhileAnotherOneClaimsTheStream() throws Exception {
+        CyclicBarrier start = new CyclicBarrier(2);
+        BlockingQueue<Verdict> replayed = new ArrayBlockingQueue<>(1 << 16);
+        int rounds = 5_000;
+        long now = clock.now();
+        ReplayGuard[] guards = new ReplayGuard[rounds];
+        for (int i = 0; i < rounds; i++) {
+            guards[i] = i % 250 == 0 ? unlimited(new SigningClock(() -> START_MS, 0)) : guards[i - 1];
+        }
+        Thread other = new Thread(() -> {
+            for (int i = 0; i < rounds; i++) {
+                await(start);
+                replayed.add(guards[i].judge(i % 250, 0, now - 3600 * SECOND, 1, 0));
+            }
+        });
+        other.start();
+        for (int i = 0; i < rounds; i++) {
+            await(start);
+            guards[i].judge(i % 250, 0, now, 0, 0);
+        }
+        other.join(TimeUnit.SECONDS.toMillis(60));
+
+        assertThat(replayed).hasSize(rounds).doesNotContain(Verdict.NEW);
+    }
+
+    @Test
+    void aDamagedStateOnAComputerWithoutAClockCountsFromTheFilesDate(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("state");
+        Files.writeString(file, "mavlogd sig");
+        Files.setLastModifiedTime(file, FileTime.fromMillis(START_MS));
+
+        Signing signing = new Signing(SignedFrames.key(7), SigningPolicy.SIGNED_ONLY, file, () -> 0);
+        signing.agent().onClose();
+
+        assertThat(new SigningState(file).load().orElseThrow())
+                .isGreaterThanOrEqualTo(new SigningClock(() -> START_MS, 0).now());
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await(60, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Verdict judge(int source, long stamp) {
+        return guard.judge(source, 0, stamp, 0, 0);
+    }
+}
