@@ -157,7 +157,7 @@ public final class Px4LogSession implements LogConversation {
     }
 
     /** LOGGING_DATA or LOGGING_DATA_ACKED. Hot path. */
-    public void onChunk(LogChunk chunk, int linkMissing, long nowNs) {
+    public void onChunk(LogChunk chunk, long frames, long nowNs) {
         if (!chunk.isValid()) {
             counters.invalid.increment();
             return;
@@ -168,10 +168,10 @@ public final class Px4LogSession implements LogConversation {
             return; // no room now; without an ack the vehicle repeats its first chunk
         }
         if (!log.isTaking()) {
-            onStray(chunk, linkMissing, nowNs);
+            onStray(chunk, frames, nowNs);
             return;
         }
-        if (stream.take(chunk, linkMissing, nowNs) != LogStream.Verdict.STALE) {
+        if (stream.take(chunk, frames, nowNs) != LogStream.Verdict.STALE) {
             staleRun = 0;
             if (state == State.ASKING) {
                 state = State.RECORDING; // the log was not over, only silent
@@ -204,7 +204,7 @@ public final class Px4LogSession implements LogConversation {
     }
 
     /** A chunk of a log whose beginning is not here: nobody could read it. */
-    private void onStray(LogChunk chunk, int linkMissing, long nowNs) {
+    private void onStray(LogChunk chunk, long frames, long nowNs) {
         counters.strays.increment();
         if (state == State.CLEARING) {
             if (chunk.isAcked()) {
@@ -215,7 +215,7 @@ public final class Px4LogSession implements LogConversation {
             return;
         }
         boolean mayResume = !log.isOpen() && (state == State.IDLE || state == State.ASKING);
-        StrayChunks.Verdict verdict = strays.judge(chunk, linkMissing, wanted, mayResume, nowNs);
+        StrayChunks.Verdict verdict = strays.judge(chunk, frames, wanted, mayResume, nowNs);
         if (verdict == StrayChunks.Verdict.RESUMED) {
             onResumed();
         } else if (verdict == StrayChunks.Verdict.IN_VAIN && state != State.STOPPING) {
