@@ -80,7 +80,8 @@ final class OffsetTracker {
 
     /** How far the offset may be from the truth at that time, in nanoseconds. */
     double errorAt(OffsetFit line, double offset, double at) {
-        double error = Math.max(bounds.leastTrip(0, bounds.count()) / 2, line.limits().errorOf(offset, at));
+        double error =
+                Math.max(bounds.leastTrip(0, bounds.count()) / 2, line.limits().errorOf(offset, at));
         for (int i = 0; i < suspectCount; i++) {
             // If they are right, all the rest is wrong.
             OffsetSample suspect = suspects[i];
@@ -223,8 +224,7 @@ final class OffsetTracker {
     }
 
     private OffsetFit refit(double formerRate) {
-        OffsetFit line =
-                OffsetFit.of(bounds, 0, bounds.count(), twoWay, formerRate, usualRate, leastRateError());
+        OffsetFit line = OffsetFit.of(bounds, 0, bounds.count(), twoWay, formerRate, usualRate, leastRateError());
         fit = line;
         return line;
     }

@@ -113,7 +113,9 @@ class RouterSystemTest {
                 RunningDaemon daemon = RunningDaemon.in(directory).link(link).start()) {
             await("end of log", vehicle::isAtLogEnd);
             // A datagram that the router's own socket had no room for is nothing that the recorder lost.
-            assertThat(droppedAt(vehiclePort)).as("datagrams that the kernel took from the router").isZero();
+            assertThat(droppedAt(vehiclePort))
+                    .as("datagrams that the kernel took from the router")
+                    .isZero();
 
             Duration stopping = daemon.stop();
 

@@ -36,7 +36,9 @@ class ClockBoundSimulationTest {
                 what, bench.worstMs(), bench.medianMs(), bench.medianBoundMs());
         assertThat(bench.worstExcessMs()).as("%s, error above the bound", what).isZero();
         assertThat(bench.steps()).as("%s, steps", what).isEqualTo(1);
-        assertThat(bench.backwards()).as("%s, times that it ran backwards", what).isZero();
+        assertThat(bench.backwards())
+                .as("%s, times that it ran backwards", what)
+                .isZero();
         assertThat(bench.withoutTimesync()).as("%s, without TIMESYNC", what).isZero();
         assertThat(state.source()).as(what).isEqualTo(ClockSource.TIMESYNC);
         assertThat(state.jumps()).as("%s, jumps", what).isZero();
@@ -67,7 +69,8 @@ class ClockBoundSimulationTest {
             SplittableRandom random = new SplittableRandom(seed);
             double ppm = seed % 3 == 0 ? -10_000 : 100_000 * (random.nextDouble() - 0.5);
             double stepMs = stepsMs[random.nextInt(stepsMs.length)];
-            AlignmentBench bench = bench(random, 2).drifting(ppm).stepping(stepMs).clockAt(10 * random.nextDouble());
+            AlignmentBench bench =
+                    bench(random, 2).drifting(ppm).stepping(stepMs).clockAt(10 * random.nextDouble());
 
             fly("seed %d, steps of %.0f ms, %.0f ppm".formatted(seed, stepMs, ppm), bench);
 

@@ -3,9 +3,9 @@ package org.mavlogd.vehicle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.mavlogd.feed.FrameTrail;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.feed.FrameTrail;
 import org.mavlogd.mavlink.Heartbeat;
 
 /** The small decisions: who is an autopilot, when its log is wanted, how many of its frames are missing. */
