@@ -42,9 +42,9 @@ public final class ChunkView {
         return buffer.getByte(offset + ChunkLayout.LENGTH) & 0xFF;
     }
 
-    /** MAVLink frames of this vehicle found missing on the link since it was first heard; only differences mean something. */
-    public int linkMissing() {
-        return buffer.getInt(offset + ChunkLayout.LINK_MISSING);
+    /** The MAVLink frame that brought it, and which ones of this vehicle before it had arrived: a {@link FrameTrail}. */
+    public long frames() {
+        return buffer.getLong(offset + ChunkLayout.FRAMES);
     }
 
     /** Chunks of this session that did not fit into the ring so far. */

@@ -109,10 +109,10 @@ public final class FeedPublisher {
     /**
      * Publishes one chunk.
      *
-     * @param linkMissing see {@link ChunkView#linkMissing}
+     * @param frames see {@link ChunkView#frames}
      * @param ringDropped see {@link ChunkView#ringDropped}
      */
-    public boolean chunk(int session, ChunkSource chunk, int linkMissing, int ringDropped, long arrivalNs) {
+    public boolean chunk(int session, ChunkSource chunk, long frames, int ringDropped, long arrivalNs) {
         int length = chunk.length();
         int index = ring.tryClaim(Feed.CHUNK, ChunkLayout.DATA + length);
         if (index < 0) {
@@ -120,9 +120,9 @@ public final class FeedPublisher {
         }
         AtomicBuffer buffer = ring.buffer();
         buffer.putInt(index + ChunkLayout.SESSION, session);
-        buffer.putInt(index + ChunkLayout.LINK_MISSING, linkMissing);
         buffer.putLong(index + ChunkLayout.ARRIVAL_NS, arrivalNs);
         buffer.putInt(index + ChunkLayout.RING_DROPPED, ringDropped);
+        buffer.putLong(index + ChunkLayout.FRAMES, frames);
         buffer.putShort(index + ChunkLayout.SEQUENCE, (short) chunk.sequence());
         buffer.putByte(index + ChunkLayout.LENGTH, (byte) length);
         buffer.putByte(index + ChunkLayout.FIRST_MESSAGE_OFFSET, (byte) chunk.firstMessageOffset());

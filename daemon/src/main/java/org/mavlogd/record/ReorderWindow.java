@@ -3,6 +3,7 @@ package org.mavlogd.record;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.feed.ChunkView;
+import org.mavlogd.feed.FrameTrail;
 
 /**
  * Puts chunks into the order of their sequence numbers. A chunk that arrives before its predecessor is held until the
@@ -59,7 +60,7 @@ final class ReorderWindow {
             return chunks;
         }
 
-        /** MAVLink frames of the vehicle that were missing on the link meanwhile. */
+        /** MAVLink frames of the vehicle that did not arrive meanwhile; if that is not known, as many as chunks. */
         int linkMissing() {
             return linkMissing;
         }
@@ -79,8 +80,7 @@ final class ReorderWindow {
         private boolean isUsed;
         private int length;
         private int firstMessageOffset;
-        private int linkMissing;
-        private int ringDropped;
+        private int frame;
         private long arrivalNs;
     }
 
@@ -95,8 +95,11 @@ final class ReorderWindow {
     private int heldCount;
     private long oldestHeldNs;
 
-    private int lastLinkMissing;
-    private int lastRingDropped;
+    private final ArrivedFrames frames = new ArrivedFrames();
+    // What the ring refused in all, and how many of these a gap has explained.
+    private int ringDropped;
+    private int ringExplained;
+    private int lastFrame;
     private long lastArrivalNs;
 
     ReorderWindow(Output output) {
@@ -130,6 +133,9 @@ final class ReorderWindow {
         if (!started) {
             begin(chunk);
         }
+        // What arrived until now counts for each gap that is given up from now on, however late it came.
+        frames.learn(chunk.frames());
+        ringDropped = chunk.ringDropped();
         expire(chunk.arrivalNs() - MAX_WAIT_NS);
         boolean mayBeLate = chunk.arrivalNs() - lastArrivalNs < LATE_NS;
         int ahead = ahead(chunk.sequence(), mayBeLate);
@@ -166,8 +172,8 @@ final class ReorderWindow {
     private void begin(ChunkView first) {
         started = true;
         expected = first.sequence();
-        lastLinkMissing = first.linkMissing();
-        lastRingDropped = first.ringDropped();
+        lastFrame = FrameTrail.number(first.frames());
+        ringExplained = first.ringDropped();
         lastArrivalNs = first.arrivalNs();
     }
 
@@ -182,7 +188,7 @@ final class ReorderWindow {
     }
 
     private void pass(ChunkView chunk) {
-        arrive(chunk.linkMissing(), chunk.ringDropped(), chunk.arrivalNs());
+        arrive(FrameTrail.number(chunk.frames()), chunk.arrivalNs());
         output.onChunk(chunk.data(), chunk.dataOffset(), chunk.length(), chunk.firstMessageOffset());
         expected = next(expected);
     }
@@ -195,8 +201,7 @@ final class ReorderWindow {
         slot.isUsed = true;
         slot.length = chunk.length();
         slot.firstMessageOffset = chunk.firstMessageOffset();
-        slot.linkMissing = chunk.linkMissing();
-        slot.ringDropped = chunk.ringDropped();
+        slot.frame = FrameTrail.number(chunk.frames());
         slot.arrivalNs = chunk.arrivalNs();
         slot.data.putBytes(0, chunk.data(), chunk.dataOffset(), chunk.length());
         if (heldCount == 0) {
@@ -217,7 +222,7 @@ final class ReorderWindow {
         for (Held slot = slots[expected % SLOTS]; slot.isUsed; slot = slots[expected % SLOTS]) {
             slot.isUsed = false;
             heldCount--;
-            arrive(slot.linkMissing, slot.ringDropped, slot.arrivalNs);
+            arrive(slot.frame, slot.arrivalNs);
             output.onChunk(slot.data, 0, slot.length, slot.firstMessageOffset);
             expected = next(expected);
         }
@@ -239,17 +244,22 @@ final class ReorderWindow {
     }
 
     /** The next chunk is about to be handed on: reports what was skipped before it. */
-    private void arrive(int linkMissing, int ringDropped, long arrivalNs) {
+    private void arrive(int frame, long arrivalNs) {
         if (skipped > 0) {
+            int missing = frames.missingBetween(lastFrame, frame);
             gap.chunks = skipped;
-            gap.linkMissing = Math.max(0, linkMissing - lastLinkMissing);
-            gap.ringDropped = Math.max(0, ringDropped - lastRingDropped);
+            gap.linkMissing = missing == ArrivedFrames.UNKNOWN ? skipped : missing;
+            gap.ringDropped = Math.min(skipped, ringDropped - ringExplained);
             gap.arrivalDifferenceNs = Math.max(0, arrivalNs - lastArrivalNs);
+            ringExplained += gap.ringDropped;
             skipped = 0;
             output.onGap(gap);
         }
-        lastLinkMissing = linkMissing;
-        lastRingDropped = ringDropped;
+        if (heldCount == 0) {
+            // Nothing is open: what the ring refused beyond the gaps were repeats.
+            ringExplained = ringDropped;
+        }
+        lastFrame = frame;
         lastArrivalNs = arrivalNs;
     }
 

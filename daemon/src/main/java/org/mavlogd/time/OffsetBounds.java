@@ -3,7 +3,7 @@ package org.mavlogd.time;
 /**
  * What the last messages say of the offset between two clocks: no delay is negative, so each stamp that travelled from us
  * to the vehicle bounds the offset from above, and each that travelled back from below. In nanoseconds, oldest first;
- * bounded.
+ * bounded. Of a clock with steps the offset is that of the line along their upper edges.
  */
 final class OffsetBounds {
     static final int CAPACITY = 640;
@@ -14,6 +14,8 @@ final class OffsetBounds {
     private static final int SHARE = 8;
     private static final int FEWEST = 4;
     private static final int MOST = 16;
+    private static final long LEAST_GRAIN_NS = 50_000;
+    private static final long LARGEST_GRAIN_NS = 250_000_000;
 
     private final double[] upperAt = new double[CAPACITY];
     private final double[] upper = new double[CAPACITY];
@@ -21,6 +23,7 @@ final class OffsetBounds {
     private final double[] lower = new double[CAPACITY];
     private final double[] least = new double[MOST];
     private int count;
+    private double grain;
 
     int count() {
         return count;
@@ -56,6 +59,47 @@ final class OffsetBounds {
 
     void clear() {
         count = 0;
+    }
+
+    /**
+     * Finds out how far apart the clock's readings are. That of a simulator in lockstep advances by its step, some
+     * milliseconds, so all readings differ by multiples of that; those of a real one soon have no such divisor.
+     */
+    void measureGrain() {
+        long divisor = 0;
+        for (int i = 1; i < count && (divisor == 0 || divisor >= LEAST_GRAIN_NS); i++) {
+            divisor = divisor(reading(i) - reading(i - 1), divisor);
+        }
+        grain = divisor < LEAST_GRAIN_NS ? 0 : Math.min(divisor, LARGEST_GRAIN_NS);
+    }
+
+    /** Step of the vehicle's clock: it shows the time or up to so much less; 0 for a clock without steps. */
+    double grain() {
+        return grain;
+    }
+
+    private long reading(int index) {
+        return Math.round(upper[index] + upperAt[index]);
+    }
+
+    private static long divisor(long a, long b) {
+        long larger = Math.abs(a);
+        long smaller = b;
+        while (smaller != 0) {
+            long rest = larger % smaller;
+            larger = smaller;
+            smaller = rest;
+        }
+        return larger;
+    }
+
+    /** How long the fastest was under way, there and back. */
+    double leastTrip(int from, int to) {
+        double least = Double.POSITIVE_INFINITY;
+        for (int i = from; i < to; i++) {
+            least = Math.min(least, lowerAt[i] - upperAt[i]);
+        }
+        return least;
     }
 
     private void removeOldest(int removed) {
@@ -159,7 +203,7 @@ final class OffsetBounds {
     }
 
     double upperFrom(int index, double time, double rate) {
-        return upper[index] - rate * (upperAt[index] - time);
+        return upper[index] + grain - rate * (upperAt[index] - time);
     }
 
     double lowerFrom(int index, double time, double rate) {

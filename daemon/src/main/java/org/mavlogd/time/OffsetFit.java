@@ -17,6 +17,7 @@ package org.mavlogd.time;
  * @param lower bound that it cannot fall below
  * @param spacing error to expect of the offset, if both least delays are the same
  * @param delays both least delays together; less than 0 when the bounds exclude each other
+ * @param limits that the offset cannot leave while the drift is steady
  */
 record OffsetFit(
         boolean twoWay,
@@ -27,21 +28,30 @@ record OffsetFit(
         double upper,
         double lower,
         double spacing,
-        double delays) {
-    // Temperature changes crystals by so much within minutes.
-    private static final double LEAST_RATE_ERROR = 1e-6;
+        double delays,
+        OffsetLimits limits) {
+    /** Temperature changes crystals by so much within minutes. */
+    static final double LEAST_RATE_ERROR = 1e-6;
 
     /**
      * Of the bounds from {@code from} on, before {@code to}; at least one.
      *
      * @param formerRate the best guess so far
      * @param usualRate what it is without evidence
+     * @param leastRateError what the rate may change by
      */
-    static OffsetFit of(OffsetBounds bounds, int from, int to, boolean twoWay, double formerRate, double usualRate) {
+    static OffsetFit of(
+            OffsetBounds bounds,
+            int from,
+            int to,
+            boolean twoWay,
+            double formerRate,
+            double usualRate,
+            double leastRateError) {
         RateSearch search = new RateSearch(bounds, from, to, twoWay, formerRate, usualRate).run();
         double rate = search.rate();
         double delays = twoWay ? search.widest() : Double.POSITIVE_INFINITY;
-        double rateError = Math.max(LEAST_RATE_ERROR, search.error());
+        double rateError = Math.max(leastRateError, search.error());
         double end = bounds.latest(to);
         // The upper bounds rise and the lower ones sink with age.
         double upperRate = rate + rateError;
@@ -53,11 +63,12 @@ record OffsetFit(
                 end,
                 rate,
                 rateError,
-                offset(bounds, twoWay, upperIndex, lowerIndex, end, rate, rateError / 2),
+                offset(bounds, twoWay, upperIndex, lowerIndex, end, rate, rateError / 2) - bounds.grain() / 2,
                 twoWay ? bounds.upperFrom(upperIndex, end, upperRate) : Double.POSITIVE_INFINITY,
                 bounds.lowerFrom(lowerIndex, end, lowerRate),
                 bounds.spacing(from, to, twoWay, upperRate, lowerRate),
-                delays);
+                delays,
+                OffsetLimits.of(bounds, from, to, search, leastRateError));
     }
 
     /**

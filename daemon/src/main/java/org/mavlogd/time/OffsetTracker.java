@@ -35,6 +35,13 @@ final class OffsetTracker {
     private static final double SMALL_JUMP_NS = 2_000_000;
     private static final double SMALL_JUMP_ERRORS = 8;
 
+    // More is no crystal's.
+    private static final double CRYSTAL_RATE = 1e-3;
+    // A simulation's drift changes by so much within a second, when the computer has other work.
+    private static final double SIMULATED_RATE_ERROR = 5e-3;
+    // What a larger change counts for a message later.
+    private static final double SETTLING = 0.98;
+
     private final boolean twoWay;
     private final OffsetBounds bounds = new OffsetBounds();
     private final OffsetSample[] suspects = new OffsetSample[SUSPECTS_TO_JUMP];
@@ -42,6 +49,8 @@ final class OffsetTracker {
     private @Nullable OffsetFit fit;
     private double usualRate;
     private double lastAt;
+    private double heardAt;
+    private double unsteadiness;
 
     /** @param twoWay whether messages have been there and back */
     OffsetTracker(boolean twoWay) {
@@ -64,6 +73,28 @@ final class OffsetTracker {
         return lastAt;
     }
 
+    /** When the last one came, whatever it said. */
+    double heardAt() {
+        return heardAt;
+    }
+
+    /** How far the offset may be from the truth at that time, in nanoseconds. */
+    double errorAt(OffsetFit line, double offset, double at) {
+        double error =
+                Math.max(bounds.leastTrip(0, bounds.count()) / 2, line.limits().errorOf(offset, at));
+        for (int i = 0; i < suspectCount; i++) {
+            // If they are right, all the rest is wrong.
+            OffsetSample suspect = suspects[i];
+            error = Math.max(error, Math.max(suspect.upper() - offset, offset - suspect.lower()));
+        }
+        return error;
+    }
+
+    /** How long the fastest was under way, there and back. */
+    double leastTrip() {
+        return bounds.leastTrip(0, bounds.count());
+    }
+
     /** Whether something was heard that may be a jump. */
     boolean isInDoubt() {
         return suspectCount > 0;
@@ -72,12 +103,14 @@ final class OffsetTracker {
     void clear() {
         bounds.clear();
         suspectCount = 0;
+        unsteadiness = 0;
         fit = null;
     }
 
     Verdict add(OffsetSample sample) {
         OffsetFit known = fit;
-        if (known == null || fits(known, sample)) {
+        heardAt = Math.max(heardAt, sample.receivedAt());
+        if (known == null || fits(known, sample) || isUnsteady(known, sample)) {
             suspectCount = 0;
             take(sample, known == null ? 0 : known.rate());
             return Verdict.TAKEN;
@@ -95,12 +128,42 @@ final class OffsetTracker {
     }
 
     private boolean fits(OffsetFit known, OffsetSample sample) {
+        if (twoWay) {
+            return excess(known, sample) <= TOLERANCE_NS;
+        }
         double tolerance = TOLERANCE_NS + known.rateError() * Math.abs(sample.receivedAt() - lastAt);
-        double slack = twoWay ? tolerance : ONE_WAY_TOLERANCE_NS + tolerance;
-        double upper = twoWay ? known.upperAt(sample.receivedAt()) : known.lowerAt(sample.receivedAt()) + slack;
-        return sample.upper() >= known.lowerAt(sample.sentAt()) - tolerance
-                && sample.lower() <= upper + tolerance
-                && (twoWay || sample.lower() >= known.lowerAt(sample.receivedAt()) - slack);
+        double slack = ONE_WAY_TOLERANCE_NS + tolerance;
+        double lower = known.lowerAt(sample.receivedAt());
+        return sample.lower() <= lower + slack + tolerance && sample.lower() >= lower - slack;
+    }
+
+    /** By how much it contradicts what is known; less than nothing when it does not. */
+    private static double excess(OffsetFit known, OffsetSample sample) {
+        OffsetLimits limits = known.limits();
+        return Math.max(
+                limits.lowerAt(sample.sentAt()) - sample.upper(), sample.lower() - limits.upperAt(sample.receivedAt()));
+    }
+
+    /**
+     * Whether it contradicts because the clock is that of a simulation, which never runs as evenly as a crystal. Then the
+     * next change may be as large.
+     */
+    private boolean isUnsteady(OffsetFit known, OffsetSample sample) {
+        double passed = sample.receivedAt() - lastAt;
+        double excess = excess(known, sample);
+        if (!isSimulated(known) || passed <= 0 || excess > bounds.grain() + RateSearch.MAX_RATE * passed) {
+            return false;
+        }
+        unsteadiness = Math.min(RateSearch.MAX_RATE, Math.max(unsteadiness, 2 * excess / passed));
+        return true;
+    }
+
+    /** No crystal's clock has steps, or drifts so much. */
+    private boolean isSimulated(OffsetFit known) {
+        return twoWay
+                && (bounds.grain() > 0
+                        || known.limits().lowerRate() > CRYSTAL_RATE
+                        || known.limits().upperRate() < -CRYSTAL_RATE);
     }
 
     private boolean agreesWithSuspects(OffsetSample sample) {
@@ -124,6 +187,7 @@ final class OffsetTracker {
         for (int i = 0; i < suspectCount; i++) {
             bounds.add(suspects[i]);
         }
+        measureGrain();
         lastAt = suspects[suspectCount - 1].receivedAt();
         suspectCount = 0;
         refit(formerRate);
@@ -131,6 +195,8 @@ final class OffsetTracker {
 
     private void take(OffsetSample sample, double formerRate) {
         bounds.add(sample);
+        measureGrain();
+        unsteadiness *= SETTLING;
         lastAt = Math.max(lastAt, sample.receivedAt());
         bounds.expire(lastAt - WINDOW_NS, KEPT);
         OffsetFit line = refit(formerRate);
@@ -145,8 +211,20 @@ final class OffsetTracker {
         }
     }
 
+    private void measureGrain() {
+        if (twoWay) {
+            bounds.measureGrain();
+        }
+    }
+
+    private double leastRateError() {
+        OffsetFit known = fit;
+        boolean simulated = known != null && isSimulated(known);
+        return simulated ? Math.max(SIMULATED_RATE_ERROR, unsteadiness) : OffsetFit.LEAST_RATE_ERROR;
+    }
+
     private OffsetFit refit(double formerRate) {
-        OffsetFit line = OffsetFit.of(bounds, 0, bounds.count(), twoWay, formerRate, usualRate);
+        OffsetFit line = OffsetFit.of(bounds, 0, bounds.count(), twoWay, formerRate, usualRate, leastRateError());
         fit = line;
         return line;
     }
@@ -160,7 +238,7 @@ final class OffsetTracker {
         if (!twoWay || old < KEPT - NEWEST) {
             return false;
         }
-        OffsetFit before = OffsetFit.of(bounds, 0, old, true, formerRate, usualRate);
+        OffsetFit before = OffsetFit.of(bounds, 0, old, true, formerRate, usualRate, leastRateError());
         double time = bounds.meanTime(old, bounds.count());
         double upper = bounds.lowestUpper(old, bounds.count(), time, before.rate()) - before.upperAt(time);
         double lower = bounds.highestLower(old, bounds.count(), time, before.rate()) - before.lowerAt(time);

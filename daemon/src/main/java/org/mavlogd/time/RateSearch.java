@@ -33,6 +33,8 @@ final class RateSearch {
     private double rate;
     private double error;
     private double widest;
+    private double lowest;
+    private double highest;
 
     RateSearch(OffsetBounds bounds, int from, int to, boolean twoWay, double formerRate, double usualRate) {
         this.bounds = bounds;
@@ -58,6 +60,8 @@ final class RateSearch {
         double high = edge(best, Math.min(MAX_RATE, best + LARGEST_ERROR), least);
         rate = (low + high) / 2;
         error = (high - low) / 2;
+        lowest = Math.min(low, possibleEdge(best, -MAX_RATE));
+        highest = Math.max(high, possibleEdge(best, MAX_RATE));
         return this;
     }
 
@@ -69,6 +73,16 @@ final class RateSearch {
     /** How far off it may be. */
     double error() {
         return error;
+    }
+
+    /** The lowest drift that no bound rules out. */
+    double lowest() {
+        return lowest;
+    }
+
+    /** The highest drift that no bound rules out. */
+    double highest() {
+        return highest;
     }
 
     /** How far the bounds are apart at most: less than nothing when they exclude each other whatever the drift. */
@@ -109,6 +123,24 @@ final class RateSearch {
         for (int step = 0; step < HALVING_STEPS; step++) {
             double middle = (in + out) / 2;
             if (worth(middle) >= least) {
+                in = middle;
+            } else {
+                out = middle;
+            }
+        }
+        return in;
+    }
+
+    /** Where, on the way to {@code far}, the slopes begin for which the bounds exclude each other. */
+    private double possibleEdge(double best, double far) {
+        if (!twoWay || width(far) >= 0) {
+            return far;
+        }
+        double in = best;
+        double out = far;
+        for (int step = 0; step < HALVING_STEPS; step++) {
+            double middle = (in + out) / 2;
+            if (width(middle) >= 0) {
                 in = middle;
             } else {
                 out = middle;

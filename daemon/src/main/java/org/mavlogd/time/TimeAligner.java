@@ -47,6 +47,8 @@ public final class TimeAligner {
     private ClockSource source = ClockSource.NONE;
     private int jumps;
     private int reboots;
+    // What the vehicle's clock showed last, of messages that were believed.
+    private long shownNs;
 
     /**
      * Takes a TIMESYNC answer.
@@ -97,8 +99,12 @@ public final class TimeAligner {
     private void take(OffsetTracker tracker, OffsetSample sample, long vehicleNs) {
         OffsetFit before = tracker.fit();
         double quietNs = sample.receivedAt() - tracker.lastAt();
-        if (tracker.add(sample) == OffsetTracker.Verdict.JUMPED && before != null) {
+        OffsetTracker.Verdict verdict = tracker.add(sample);
+        if (verdict == OffsetTracker.Verdict.JUMPED && before != null) {
             onJump(tracker, before, quietNs, vehicleNs, sample.receivedAt());
+        }
+        if (verdict != OffsetTracker.Verdict.SUSPECT) {
+            shownNs = vehicleNs;
         }
         choose(sample.receivedAt());
     }
@@ -106,13 +112,14 @@ public final class TimeAligner {
     private void onJump(OffsetTracker tracker, OffsetFit before, double quietNs, long vehicleNs, double now) {
         double jumpNs = offset(tracker, now) - before.offsetAt(now);
         boolean told = tracker == tracker(source);
-        if (told && jumpNs < 0 && vehicleNs <= quietNs + REBOOT_MARGIN_NS) {
-            reboots++;
-        } else if (told && Math.abs(jumpNs) > SteadyLine.STEP_NS) {
-            jumps++;
+        if (told && Math.abs(jumpNs) > SteadyLine.STEP_NS) {
+            // A clock that was set back, or stood still, never shows less than it did and almost nothing.
+            boolean isReboot = jumpNs < 0 && vehicleNs < shownNs && vehicleNs <= quietNs + REBOOT_MARGIN_NS;
+            reboots += isReboot ? 1 : 0;
+            jumps += isReboot ? 0 : 1;
         }
         // A vehicle that rebooted and no longer answers: what was measured before is worth nothing.
-        if (tracker == bootTimes && roundTrips.lastAt() < now - PATIENCE_NS && isFarFrom(roundTrips, now)) {
+        if (tracker == bootTimes && roundTrips.heardAt() < now - PATIENCE_NS && isFarFrom(roundTrips, now)) {
             roundTrips.clear();
         }
         if (tracker == roundTrips && isFarFrom(bootTimes, now)) {
@@ -185,16 +192,26 @@ public final class TimeAligner {
             return ClockState.UNKNOWN;
         }
         OffsetTracker tracker = tracker(source);
-        double ageNs = Math.max(0, at(nowNs) - tracker.lastAt());
-        double boundNs = (fit.upper() - fit.lower()) / 2 + fit.rateError() * ageNs;
         return new ClockState(
                 source,
                 (vehicleNsAt(nowNs) - nowNs) / NS_PER_US,
-                fit.twoWay() ? boundNs / NS_PER_S : Double.NaN,
-                fit.twoWay() ? fit.delays() / NS_PER_S : Double.NaN,
+                fit.twoWay() ? errorBoundNs(tracker, fit, nowNs) / NS_PER_S : Double.NaN,
+                fit.twoWay() ? tripNs(tracker, fit) / NS_PER_S : Double.NaN,
                 fit.rate() / PPM,
                 tracker.count(),
                 jumps,
                 reboots);
+    }
+
+    /** Of what is measured, and of the line that others see, which takes some time to get there. */
+    private double errorBoundNs(OffsetTracker tracker, OffsetFit fit, long nowNs) {
+        double now = at(nowNs);
+        return tracker.errorAt(fit, fit.offsetAt(now), now)
+                + Math.abs(vehicleNsAt(nowNs) - line.fit().vehicleUsAt(nowNs) * (double) NS_PER_US)
+                + NS_PER_US;
+    }
+
+    private static double tripNs(OffsetTracker tracker, OffsetFit fit) {
+        return Math.max(0, Math.min(fit.delays(), tracker.leastTrip()));
     }
 }

@@ -1,31 +1,48 @@
 package org.mavlogd.vehicle;
 
+import org.mavlogd.feed.FrameTrail;
+
 /**
- * Estimates how many MAVLink frames of one sender are missing, from the 8-bit sequence in the frame headers. It is not
- * exact: senders swap frames now and then, and more than 127 missing at once look like fewer. Hot path.
+ * Numbers the MAVLink frames of one sender by the 8-bit sequence in their headers, and remembers which of the last 64
+ * arrived. A frame that comes late, because others overtook it or because the sender swapped two, is entered at its own
+ * place. Hot path.
  */
 final class HeaderSequence {
     private static final int RANGE = 256;
+    private static final int MEMORY = Long.SIZE;
+    // Frames overtake each other by a few places, within some milliseconds. Anything else that seems to be behind is
+    // ahead, after a hole that the 8 bits cannot tell.
+    private static final long LATE_NS = 150_000_000;
 
     private boolean started;
-    private int expected;
-    private int missing;
+    private int newest;
+    private long newestNs;
+    // Bit i: whether frame "newest - i" arrived.
+    private long arrived;
+    private int last;
 
-    void onFrame(int sequence) {
-        int ahead = (sequence - expected) & (RANGE - 1);
+    void onFrame(int sequence, long nowNs) {
+        int ahead = (sequence - newest) & (RANGE - 1);
         if (!started) {
             started = true;
-        } else if (ahead < RANGE / 2) {
-            missing += ahead;
-        } else {
-            missing--; // a late one, counted as missing before
+            newest = sequence;
+            arrived = 1;
+        } else if (ahead > RANGE - MEMORY && nowNs - newestNs < LATE_NS) {
+            int behind = RANGE - ahead;
+            arrived |= 1L << behind;
+            last = newest - behind;
             return;
+        } else {
+            newest += ahead;
+            arrived = (ahead < MEMORY ? arrived << ahead : 0) | 1;
         }
-        expected = (sequence + 1) & (RANGE - 1);
+        newestNs = nowNs;
+        last = newest;
     }
 
-    /** Frames missing so far; only differences mean something. */
-    int missing() {
-        return missing;
+    /** The last frame, and which ones before it arrived by now: see {@link FrameTrail}. */
+    long trail() {
+        int behind = newest - last;
+        return FrameTrail.of(last, behind == MEMORY - 1 ? 0 : arrived >>> (behind + 1));
     }
 }

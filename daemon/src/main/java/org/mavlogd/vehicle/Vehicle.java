@@ -219,7 +219,7 @@ final class Vehicle {
             return;
         }
         if (from == source.holder()) {
-            headerSequence.onFrame(frame.sequence());
+            headerSequence.onFrame(frame.sequence(), nowNs);
         }
         if (frame.messageId() == MessageIds.HEARTBEAT) {
             onHeartbeat(Heartbeat.decode(frame), nowNs);
@@ -235,7 +235,7 @@ final class Vehicle {
             case MessageIds.LOGGING_DATA, MessageIds.LOGGING_DATA_ACKED -> {
                 if (px4 != null) {
                     outbox.replyTo(from);
-                    px4.onChunk(chunk, headerSequence.missing(), nowNs);
+                    px4.onChunk(chunk, headerSequence.trail(), nowNs);
                 }
             }
             case MessageIds.COMMAND_ACK -> {

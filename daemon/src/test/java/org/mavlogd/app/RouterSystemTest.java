@@ -8,8 +8,11 @@ import static org.mavlogd.app.SystemTests.freeTcpPort;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 import static org.mavlogd.app.SystemTests.roverLog;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,6 +89,19 @@ class RouterSystemTest {
         }
     }
 
+    /** Datagrams for which the receive buffer of the socket at this port had no room. */
+    private static long droppedAt(int port) throws IOException {
+        long dropped = 0;
+        String local = String.format(":%04X", port);
+        for (String table : List.of("/proc/net/udp", "/proc/net/udp6")) {
+            for (String line : Files.readAllLines(Path.of(table))) {
+                String[] cells = line.trim().split(" +");
+                dropped += cells[1].endsWith(local) ? Long.parseLong(cells[cells.length - 1]) : 0;
+            }
+        }
+        return dropped;
+    }
+
     private void recordsThrough(VehicleWire endpoint, LinkSettings link, int systemId) throws Exception {
         int vehiclePort = freeUdpPort();
         int groundPort = freeUdpPort();
@@ -96,6 +112,10 @@ class RouterSystemTest {
                         fly(VehicleWire.udpTo(vehiclePort), fastVehicle().systemId(systemId));
                 RunningDaemon daemon = RunningDaemon.in(directory).link(link).start()) {
             await("end of log", vehicle::isAtLogEnd);
+            // A datagram that the router's own socket had no room for is nothing that the recorder lost.
+            assertThat(droppedAt(vehiclePort))
+                    .as("datagrams that the kernel took from the router")
+                    .isZero();
 
             Duration stopping = daemon.stop();
 

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class VehicleWire implements AutoCloseable {
     private static final int MAX_DATAGRAM_LENGTH = 65_536;
     private static final int UDP_SEND_BUFFER_BYTES = 1 << 20;
+    // The default holds 35 ms of a fast vehicle's log: a thread may have to wait longer for a processor.
+    private static final int UDP_RECEIVE_BUFFER_BYTES = 4 << 20;
 
     private volatile boolean plugged = true;
 
@@ -80,6 +82,7 @@ public abstract class VehicleWire implements AutoCloseable {
             try {
                 channel = DatagramChannel.open();
                 channel.setOption(StandardSocketOptions.SO_SNDBUF, UDP_SEND_BUFFER_BYTES);
+                channel.setOption(StandardSocketOptions.SO_RCVBUF, UDP_RECEIVE_BUFFER_BYTES);
                 channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), ownPort));
                 channel.configureBlocking(false);
             } catch (IOException e) {

@@ -183,7 +183,7 @@ class FeedTest implements FeedHandler {
             sum = sum * 31 + chunk.data().getByte(chunk.dataOffset() + i);
         }
         records.add(session + " " + chunk.sequence() + " " + chunk.firstMessageOffset() + " " + chunk.length() + " "
-                + chunk.linkMissing() + " " + chunk.ringDropped() + " " + chunk.arrivalNs() + " " + sum);
+                + chunk.frames() + " " + chunk.ringDropped() + " " + chunk.arrivalNs() + " " + sum);
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.ChunkSource;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.FrameTrail;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.SessionEnd;
@@ -40,7 +41,9 @@ final class RecordingFixture {
     private long nowNs = BEGIN_NS;
     private long clockOffsetMs;
     private int session = SESSION;
-    private int linkMissing;
+    // By default a vehicle sends nothing but chunks, and all of them arrive.
+    private int frame;
+    private long trail;
     private int ringDropped;
 
     RecordingFixture() {
@@ -99,9 +102,10 @@ final class RecordingFixture {
         nowNs += ms * MILLISECOND_NS;
     }
 
-    /** What the link knows when it hands on the next chunks. */
-    void linkMissing(int frames) {
-        linkMissing = frames;
+    /** So many frames of the vehicle are lost on the link before the next chunk. */
+    void loseFrames(int count) {
+        frame += count;
+        trail = count < FrameTrail.LENGTH ? trail << count : 0;
     }
 
     void ringDropped(int chunks) {
@@ -109,8 +113,10 @@ final class RecordingFixture {
     }
 
     void chunk(ChunkSource chunk) {
-        assertThat(publisher.chunk(session, chunk, linkMissing, ringDropped, nowNs))
+        assertThat(publisher.chunk(session, chunk, FrameTrail.of(frame, trail), ringDropped, nowNs))
                 .isTrue();
+        trail = trail << 1 | 1;
+        frame++;
         work();
     }
 

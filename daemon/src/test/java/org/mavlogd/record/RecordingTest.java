@@ -66,7 +66,7 @@ class RecordingTest {
     void sharesLostChunksOutAmongTheCauses() {
         byte[] log = log(SAMPLES);
         play(log, 0, 20);
-        fixture.linkMissing(4);
+        fixture.loseFrames(4);
         play(log, 24, 30); // 4 lost on the link
         play(log, 33, 40); // 3 never sent
         fixture.ringDropped(2);

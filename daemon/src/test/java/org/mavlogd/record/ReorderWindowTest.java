@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.FrameTrail;
 import org.mavlogd.feed.StrictFeedHandler;
 
 class ReorderWindowTest implements ReorderWindow.Output {
@@ -24,7 +25,9 @@ class ReorderWindowTest implements ReorderWindow.Output {
     private final FeedPublisher publisher;
     private final Feed.Consumer consumer;
     private int late;
-    private int linkMissing;
+    // By default a vehicle sends nothing but chunks, one frame each.
+    private int frame;
+    private long trail;
     private int ringDropped;
     private long nowNs = 5_000 * MILLISECOND_NS;
 
@@ -243,10 +246,11 @@ class ReorderWindowTest implements ReorderWindow.Output {
             public void onLateChunk(int length) {}
         };
         ReorderWindow other = new ReorderWindow(output);
-        linkMissing = Integer.MAX_VALUE - 1;
+        frame = 0xFFFE;
         ringDropped = 2;
         feedTo(other, 10);
-        linkMissing += 5; // wraps
+        passFrames(5, false); // wraps
+        passFrames(20, true);
         ringDropped += 3;
         nowNs += 7 * MILLISECOND_NS;
         feedTo(other, 40);
@@ -349,15 +353,28 @@ class ReorderWindowTest implements ReorderWindow.Output {
 
     private void publish(int sequence) {
         byte[] data = {(byte) sequence, (byte) (sequence >>> 8)};
-        assertThat(publisher.chunk(1, new BytesChunk(sequence, 0, data, 0, 2), linkMissing, ringDropped, nowNs))
+        assertThat(publisher.chunk(1, new BytesChunk(sequence, 0, data, 0, 2), frames(), ringDropped, nowNs))
                 .isTrue();
+        passFrames(1, true);
+    }
+
+    private long frames() {
+        return FrameTrail.of(frame, trail);
+    }
+
+    private void passFrames(int count, boolean arrive) {
+        for (int i = 0; i < count; i++) {
+            trail = trail << 1 | (arrive ? 1 : 0);
+            frame++;
+        }
     }
 
     private void feedTo(ReorderWindow other, int sequence) {
         Feed feed = new Feed("other", 1 << 12);
         byte[] data = {0, 0};
-        assertThat(feed.publisher().chunk(1, new BytesChunk(sequence, 0, data, 0, 2), linkMissing, ringDropped, nowNs))
+        assertThat(feed.publisher().chunk(1, new BytesChunk(sequence, 0, data, 0, 2), frames(), ringDropped, nowNs))
                 .isTrue();
+        passFrames(1, true);
         feed.consumer(new StrictFeedHandler() {
                     @Override
                     public void onChunk(int session, ChunkView chunk) {

@@ -101,4 +101,26 @@ class VehicleTimelineTest {
 
         assertThat(timeline.applyAsLong(21 * SECOND_NS)).isEqualTo(4_000_000);
     }
+
+    /** A forged vehicle chooses the times of its log, and a part of what its clock seems to be. */
+    @Test
+    void takesExtremesOfAllKindsWithoutHarm() {
+        long[] extremes = {0, 1, -1, 1L << 53, 1L << 60, Long.MAX_VALUE, Long.MIN_VALUE, Long.MAX_VALUE / 1000};
+        double[] paces = {0, 1, -1e6, 1e6, 1e300, -1e300, Double.NaN, Double.POSITIVE_INFINITY};
+        for (int seed = 0; seed < 2000; seed++) {
+            Random random = new Random(seed);
+            VehicleTimeline hostile = new VehicleTimeline();
+            for (int i = 0; i < 20; i++) {
+                long a = random.nextBoolean() ? random.nextLong() : extremes[random.nextInt(extremes.length)];
+                long b = random.nextBoolean() ? random.nextLong() : extremes[random.nextInt(extremes.length)];
+                switch (random.nextInt(3)) {
+                    case 0 -> hostile.seed(a, b);
+                    case 1 -> hostile.onStream(a, b, paces[random.nextInt(paces.length)]);
+                    default -> hostile.fit(new ClockFit(a, b, 0.85 + 0.3 * random.nextDouble(), random.nextBoolean()));
+                }
+                assertThat(hostile.applyAsLong(a)).as("seed %d", seed).isNotNegative();
+                assertThat(hostile.applyAsLong(b)).as("seed %d", seed).isNotNegative();
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.PriorityQueue;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.ClockFit;
 
@@ -39,6 +40,9 @@ final class AlignmentBench {
     private long clockAtNs = nowNs;
     private double clockNs = 42e9;
     private double drift;
+    private long stepNs = 1;
+    private double unevenness;
+    private SplittableRandom unevenRandom = new SplittableRandom(1);
     private long nextRequestNs = nowNs;
     private long nextBootTimeNs = nowNs;
     private boolean answersTimesync = true;
@@ -53,6 +57,11 @@ final class AlignmentBench {
     private long lastUs = Long.MIN_VALUE;
     private long backwards;
     private double[] errorsMs = new double[0];
+    private double wobble;
+    private double worstExcessMs;
+    private boolean knewTimesync;
+    private int withoutTimesync;
+    private double[] boundsMs = new double[0];
 
     AlignmentBench(Delay there, Delay back) {
         this.there = there;
@@ -62,6 +71,19 @@ final class AlignmentBench {
     AlignmentBench drifting(double ppm) {
         settleClock();
         drift = ppm * 1e-6;
+        return this;
+    }
+
+    /** As in a simulator in lockstep: the clock stands still between steps of so many milliseconds. */
+    AlignmentBench stepping(double ms) {
+        stepNs = Math.max(1, (long) (ms * MILLISECOND_NS));
+        return this;
+    }
+
+    /** The drift changes by up to so much at random, ten times a second. */
+    AlignmentBench uneven(double ppm, long seed) {
+        unevenness = ppm * 1e-6;
+        unevenRandom = new SplittableRandom(seed);
         return this;
     }
 
@@ -84,6 +106,7 @@ final class AlignmentBench {
 
     AlignmentBench systemTime(boolean sent) {
         sendsSystemTime = sent;
+        nextBootTimeNs = Math.max(nextBootTimeNs, nowNs);
         return this;
     }
 
@@ -113,21 +136,36 @@ final class AlignmentBench {
         return backwards;
     }
 
+    private void wobble() {
+        if (unevenness > 0 && nowNs % (100 * MILLISECOND_NS) == 0) {
+            settleClock();
+            wobble = unevenness * (2 * unevenRandom.nextDouble() - 1);
+        }
+    }
+
     private void settleClock() {
-        clockNs = vehicleNs(nowNs);
+        clockNs = evenNs(nowNs);
         clockAtNs = nowNs;
     }
 
+    private double evenNs(long atNs) {
+        return clockNs + (atNs - clockAtNs) * (1 + drift + wobble);
+    }
+
+    /** What the clock shows. */
     double vehicleNs(long atNs) {
-        return clockNs + (atNs - clockAtNs) * (1 + drift);
+        double even = evenNs(atNs);
+        return stepNs == 1 ? even : Math.floor(even / stepNs) * stepNs;
     }
 
     /** Lets time pass, and notes the error at each moment of it. */
     AlignmentBench run(double seconds) {
         long endNs = nowNs + (long) (seconds * 1e9);
         double[] errors = new double[(int) ((endNs - nowNs) / STEP_NS)];
+        double[] bounds = new double[errors.length];
         for (int i = 0; i < errors.length; i++) {
             nowNs += STEP_NS;
+            wobble();
             send();
             arrive();
             if (aligner.poll(nowNs)) {
@@ -139,9 +177,40 @@ final class AlignmentBench {
             }
             lastUs = us;
             errors[i] = (us * 1000.0 - vehicleNs(nowNs)) / MILLISECOND_NS;
+            bounds[i] = judgeBound(errors[i]);
         }
         errorsMs = errors;
+        boundsMs = bounds;
         return this;
+    }
+
+    /** The bound must hold for what is published either way. */
+    private double judgeBound(double fitErrorMs) {
+        ClockState state = aligner.state(nowNs);
+        if (state.source() != ClockSource.TIMESYNC || fits == 0) {
+            withoutTimesync += knewTimesync ? 1 : 0;
+            return Double.NaN;
+        }
+        knewTimesync = true;
+        double boundMs = state.errorBoundS() * 1000;
+        double stateErrorMs = ((nowNs / 1000 + state.offsetUs()) * 1000.0 - vehicleNs(nowNs)) / MILLISECOND_NS;
+        double errorMs = Math.max(Math.abs(fitErrorMs), Math.abs(stateErrorMs));
+        worstExcessMs = Math.max(worstExcessMs, errorMs - boundMs);
+        return boundMs;
+    }
+
+    /** By how much an error ever exceeded its bound; 0 when none did. */
+    double worstExcessMs() {
+        return worstExcessMs;
+    }
+
+    /** Moments at which something else than TIMESYNC was gone by, once that was known. */
+    int withoutTimesync() {
+        return withoutTimesync;
+    }
+
+    double medianBoundMs() {
+        return Arrays.stream(boundsMs).sorted().toArray()[boundsMs.length / 2];
     }
 
     private void onFit(ClockFit fit) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.feed.FrameTrail;
 import org.mavlogd.mavlink.Heartbeat;
 
 /** The small decisions: who is an autopilot, when its log is wanted, how many of its frames are missing. */
@@ -54,26 +55,38 @@ class DecisionsTest {
     }
 
     @Test
-    void countsMissingFramesAcrossTheWrap() {
+    void numbersFramesAcrossTheWrap() {
         HeaderSequence sequence = new HeaderSequence();
-        sequence.onFrame(250);
-        sequence.onFrame(251);
-        assertThat(sequence.missing()).isZero();
-        sequence.onFrame(3);
-        assertThat(sequence.missing()).isEqualTo(7);
+        sequence.onFrame(250, 0);
+        sequence.onFrame(251, 0);
+        assertThat(sequence.trail()).isEqualTo(FrameTrail.of(251, 0b1));
+        sequence.onFrame(3, 0);
+        assertThat(sequence.trail()).isEqualTo(FrameTrail.of(256 + 3, 0b1_1000_0000));
 
-        sequence.onFrame(4 + 127);
+        sequence.onFrame(4 + 180, 0);
 
-        assertThat(sequence.missing()).isEqualTo(7 + 127);
+        assertThat(sequence.trail()).isEqualTo(FrameTrail.of(256 + 4 + 180, 0));
     }
 
     @Test
-    void takesSwappedFramesBack() {
+    void entersOvertakenFramesAtTheirPlace() {
         HeaderSequence sequence = new HeaderSequence();
-        for (int frame : new int[] {68, 70, 69, 71}) {
-            sequence.onFrame(frame);
+        for (int frame : new int[] {68, 70, 72, 69}) {
+            sequence.onFrame(frame, 0);
         }
+        assertThat(sequence.trail()).isEqualTo(FrameTrail.of(69, 0b1));
+        sequence.onFrame(73, 0);
 
-        assertThat(sequence.missing()).isZero();
+        assertThat(sequence.trail()).isEqualTo(FrameTrail.of(73, 0b1_1101));
+    }
+
+    @Test
+    void takesNoFrameForOvertakenAfterASilence() {
+        HeaderSequence sequence = new HeaderSequence();
+        sequence.onFrame(100, 0);
+
+        sequence.onFrame(90, 200_000_000);
+
+        assertThat(sequence.trail()).isEqualTo(FrameTrail.of(256 + 90, 0));
     }
 }

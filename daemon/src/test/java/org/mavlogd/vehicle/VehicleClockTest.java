@@ -86,7 +86,8 @@ class VehicleClockTest {
     }
 
     private long vehicleNs() {
-        return nowNs - TimeUnit.SECONDS.toNanos(458);
+        // In whole microseconds, and not always the same ones: it is a real vehicle's.
+        return nowNs - TimeUnit.SECONDS.toNanos(458) + nowNs / MILLISECOND_NS * 37 % 11 * 1000;
     }
 
     /** Time passes, with heartbeats; requests are answered after 2 ms each way when the vehicle does so. */

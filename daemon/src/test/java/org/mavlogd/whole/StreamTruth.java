@@ -37,6 +37,24 @@ public final class StreamTruth implements StreamObserver {
             return lost;
         }
 
+        /** Chunks that were sent and did not arrive, up to the last one that arrived. */
+        public int lostOnTheLink() {
+            return missing(true);
+        }
+
+        /** Chunks that the vehicle never sent, up to the last one that arrived. */
+        public int neverSent() {
+            return missing(false);
+        }
+
+        private int missing(boolean wasSent) {
+            int missing = 0;
+            for (int i = 0; i <= lastArrived; i++) {
+                missing += !arrived.get(i) && sent.get(i) == wasSent ? 1 : 0;
+            }
+            return missing;
+        }
+
         public long arrivedBytes() {
             long bytes = 0;
             for (int i = 0; i < chunks.size(); i++) {

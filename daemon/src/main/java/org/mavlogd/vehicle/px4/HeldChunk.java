@@ -12,15 +12,15 @@ final class HeldChunk implements StreamChunk {
     private int sequence;
     private int firstMessageOffset;
     private int length;
-    private int linkMissing;
+    private long frames;
     private long arrivalNs;
 
-    void set(StreamChunk chunk, int missing, long nowNs) {
+    void set(StreamChunk chunk, long trail, long nowNs) {
         acked = chunk.isAcked();
         sequence = chunk.sequence();
         firstMessageOffset = chunk.firstMessageOffset();
         length = chunk.length();
-        linkMissing = missing;
+        frames = trail;
         arrivalNs = nowNs;
         chunk.copyData(data, 0);
     }
@@ -45,9 +45,9 @@ final class HeldChunk implements StreamChunk {
         return length;
     }
 
-    /** Frames of the vehicle that were missing on the link by then. */
-    int linkMissing() {
-        return linkMissing;
+    /** Which frames of the vehicle had arrived by then. */
+    long frames() {
+        return frames;
     }
 
     long arrivalNs() {

@@ -96,7 +96,7 @@ final class LogStream {
     }
 
     /** Takes a chunk of the open log. */
-    Verdict take(StreamChunk chunk, int linkMissing, long nowNs) {
+    Verdict take(StreamChunk chunk, long frames, long nowNs) {
         int sequence = chunk.sequence();
         if (nowNs - lastTakenNs >= MAX_REPEAT_AGE_NS) {
             tracker.reset();
@@ -112,7 +112,7 @@ final class LogStream {
             counters.stale.increment();
             return Verdict.STALE;
         }
-        if (!publisher.chunk(log.number(), chunk, linkMissing, ringDropped, nowNs)) {
+        if (!publisher.chunk(log.number(), chunk, frames, ringDropped, nowNs)) {
             refuse(chunk);
             return Verdict.REFUSED;
         }

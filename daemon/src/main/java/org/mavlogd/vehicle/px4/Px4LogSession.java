@@ -168,7 +168,7 @@ public final class Px4LogSession implements LogConversation {
     }
 
     /** LOGGING_DATA or LOGGING_DATA_ACKED. Hot path. */
-    public void onChunk(LogChunk chunk, int linkMissing, long nowNs) {
+    public void onChunk(LogChunk chunk, long frames, long nowNs) {
         if (!chunk.isValid()) {
             counters.invalid.increment();
             return;
@@ -183,12 +183,12 @@ public final class Px4LogSession implements LogConversation {
             return; // no room now; without an ack the vehicle repeats its first chunk
         }
         if (!log.isTaking()) {
-            onStray(chunk, linkMissing, nowNs);
+            onStray(chunk, frames, nowNs);
             return;
         }
         // A vehicle has one stream: one that is addressed to somebody else is another one than the open log's.
         boolean isOfLog = isForUs == stream.isForUs();
-        if (isOfLog && stream.take(chunk, linkMissing, nowNs) != LogStream.Verdict.STALE) {
+        if (isOfLog && stream.take(chunk, frames, nowNs) != LogStream.Verdict.STALE) {
             onTaken(chunk);
         } else if (++staleRun >= STALE_TO_RESTART) {
             endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
@@ -232,7 +232,7 @@ public final class Px4LogSession implements LogConversation {
     }
 
     /** A chunk of a log whose beginning is not here: nobody could read it. */
-    private void onStray(LogChunk chunk, int linkMissing, long nowNs) {
+    private void onStray(LogChunk chunk, long frames, long nowNs) {
         counters.strays.increment();
         if (state == State.CLEARING) {
             if (chunk.isAcked() && settings.isTarget(chunk)) {
@@ -243,7 +243,7 @@ public final class Px4LogSession implements LogConversation {
             return;
         }
         boolean mayResume = !log.isOpen() && (state == State.IDLE || state == State.ASKING);
-        StrayChunks.Verdict verdict = strays.judge(chunk, linkMissing, wanted, mayResume, nowNs);
+        StrayChunks.Verdict verdict = strays.judge(chunk, frames, wanted, mayResume, nowNs);
         if (verdict == StrayChunks.Verdict.RESUMED) {
             onResumed();
         } else if (verdict == StrayChunks.Verdict.IN_VAIN && state != State.STOPPING) {

@@ -34,12 +34,12 @@ final class StrayChunks {
      * @param isWanted whether the log is wanted on this link
      * @param mayResume whether nothing stands against going on with the log of an earlier run
      */
-    Verdict judge(LogChunk chunk, int linkMissing, boolean isWanted, boolean mayResume, long nowNs) {
+    Verdict judge(LogChunk chunk, long frames, boolean isWanted, boolean mayResume, long nowNs) {
         if (!isWanted && resumption.isElsewhere()) {
             return Verdict.LEFT;
         }
         if (mayResume) {
-            StreamJudge.Verdict verdict = resumption.onStray(chunk, linkMissing, nowNs);
+            StreamJudge.Verdict verdict = resumption.onStray(chunk, frames, nowNs);
             if (verdict == StreamJudge.Verdict.SAME && resumption.resume(stream, nowNs)) {
                 return Verdict.RESUMED;
             }

@@ -38,7 +38,7 @@ final class StreamResumption {
     }
 
     /** A chunk of a log whose beginning is not here; {@code OTHER} when there is nothing that may go on, or no more. */
-    StreamJudge.Verdict onStray(LogChunk chunk, int linkMissing, long nowNs) {
+    StreamJudge.Verdict onStray(LogChunk chunk, long frames, long nowNs) {
         if (!isPossible()) {
             return StreamJudge.Verdict.OTHER;
         }
@@ -50,7 +50,7 @@ final class StreamResumption {
             drop();
             return StreamJudge.Verdict.OTHER;
         }
-        hold(chunk, linkMissing, nowNs);
+        hold(chunk, frames, nowNs);
         StreamJudge.Verdict verdict = judgeHeld();
         if (verdict == StreamJudge.Verdict.OTHER) {
             drop();
@@ -73,7 +73,7 @@ final class StreamResumption {
         return logs.ticket(settings.systemId());
     }
 
-    private void hold(LogChunk chunk, int linkMissing, long nowNs) {
+    private void hold(LogChunk chunk, long frames, long nowNs) {
         if (heldCount == CAPACITY) {
             HeldChunk oldest = held[0];
             System.arraycopy(held, 1, held, 0, CAPACITY - 1);
@@ -84,7 +84,7 @@ final class StreamResumption {
         if (held[heldCount] == null) {
             held[heldCount] = new HeldChunk();
         }
-        held[heldCount++].set(chunk, linkMissing, nowNs);
+        held[heldCount++].set(chunk, frames, nowNs);
     }
 
     private StreamJudge.Verdict judgeHeld() {
@@ -121,7 +121,7 @@ final class StreamResumption {
         // The recorder takes the first for the beginning of what comes, and all before it for lost.
         sortHeld();
         for (int i = 0; i < heldCount; i++) {
-            stream.take(held[i], held[i].linkMissing(), held[i].arrivalNs());
+            stream.take(held[i], held[i].frames(), held[i].arrivalNs());
         }
         return true;
     }

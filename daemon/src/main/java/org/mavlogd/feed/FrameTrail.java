@@ -1,0 +1,29 @@
+package org.mavlogd.feed;
+
+/**
+ * The number of a MAVLink frame among those of its sender, and which of the {@link #LENGTH} frames before it had arrived when
+ * it came: {@code arrived u48 | number u16}. Bit 0 of {@code arrived} is the frame just before. Numbers wrap. Hot path.
+ */
+public final class FrameTrail {
+    /** How many frames before it are told. */
+    public static final int LENGTH = Long.SIZE - Short.SIZE;
+
+    private static final int NUMBER_MASK = 0xFFFF;
+
+    private FrameTrail() {}
+
+    /** Of a frame with this number, the bits above 16 cut off; the bits above {@link #LENGTH} of {@code arrived} too. */
+    public static long of(int number, long arrived) {
+        return arrived << Short.SIZE | (number & NUMBER_MASK);
+    }
+
+    /** Unsigned 16 bit. */
+    public static int number(long trail) {
+        return (int) trail & NUMBER_MASK;
+    }
+
+    /** Bit i: whether the frame {@code i + 1} before had arrived. */
+    public static long arrived(long trail) {
+        return trail >>> Short.SIZE;
+    }
+}
