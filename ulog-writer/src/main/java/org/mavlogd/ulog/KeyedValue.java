@@ -86,7 +86,7 @@ public final class KeyedValue {
     /** Whether {@link #read} takes it. */
     static boolean isReadable(byte[] buffer, int offset, int size) {
         try {
-            read(buffer, offset, size);
+            readKey(buffer, offset, size);
             return true;
         } catch (ULogException malformed) {
             return false;
@@ -96,7 +96,7 @@ public final class KeyedValue {
     /** Whether it can be read and is of a basic type: noise is not. */
     static boolean isOfBasicType(byte[] buffer, int offset, int size) {
         try {
-            return read(buffer, offset, size).key.basicType().isPresent();
+            return readKey(buffer, offset, size).basicType().isPresent();
         } catch (ULogException malformed) {
             return false;
         }
@@ -105,10 +105,10 @@ public final class KeyedValue {
     /** Whether the value is of a basic type and has exactly the declared length. */
     static boolean isAsLongAsDeclared(byte[] buffer, int offset, int size) {
         try {
-            KeyedValue keyed = read(buffer, offset, size);
-            return keyed.key
-                    .basicType()
-                    .filter(type -> keyed.value.length == type.length() * keyed.key.count())
+            Field key = readKey(buffer, offset, size);
+            int length = size - 1 - Bytes.uint8(buffer, offset);
+            return key.basicType()
+                    .filter(type -> length == type.length() * key.count())
                     .isPresent();
         } catch (ULogException malformed) {
             return false;
@@ -117,14 +117,20 @@ public final class KeyedValue {
 
     /** Reads a key length, key and value; a key without type and name is refused. */
     static KeyedValue read(byte[] buffer, int offset, int size) throws ULogException {
+        Field key = readKey(buffer, offset, size);
+        int from = offset + 1 + Bytes.uint8(buffer, offset);
+        return new KeyedValue(key, Arrays.copyOfRange(buffer, from, offset + size));
+    }
+
+    /** The key of a value that is long enough. Copies nothing of the value: a search asks at each byte. */
+    private static Field readKey(byte[] buffer, int offset, int size) throws ULogException {
         int keyLength = Bytes.uint8(buffer, offset);
-        int from = offset + 1 + keyLength;
         Field key = Field.parse(new String(buffer, offset + 1, keyLength, StandardCharsets.UTF_8));
-        byte[] value = Arrays.copyOfRange(buffer, from, offset + size);
+        int length = size - 1 - keyLength;
         if (!key.isArray()
-                && key.basicType().filter(type -> value.length < type.length()).isPresent()) {
-            throw new ULogException("value of " + value.length + " bytes: \"" + key.text() + "\"");
+                && key.basicType().filter(type -> length < type.length()).isPresent()) {
+            throw new ULogException("value of " + length + " bytes: \"" + key.text() + "\"");
         }
-        return new KeyedValue(key, value);
+        return key;
     }
 }

@@ -113,7 +113,7 @@ class HostileInputTest {
     @Test
     void tooManyFormatsAreRefused() {
         ByteBuffer log = start(1 << 20);
-        for (int i = 0; i <= Definitions.MAX_FORMATS; i++) {
+        for (int i = 0; i <= Formats.MAX_FORMATS; i++) {
             MessageEncoder.format(log, "f" + i + ":uint64_t timestamp;");
         }
 
