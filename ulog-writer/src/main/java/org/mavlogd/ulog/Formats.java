@@ -41,7 +41,8 @@ final class Formats {
     private long work;
 
     /** A format's layout, or why it has none. */
-    record Resolution(@Nullable TopicLayout layout, @Nullable ULogException refusal) {
+    record Resolution(
+            @Nullable TopicLayout layout, @Nullable ULogException refusal) {
         String problem() {
             return refusal == null ? "" : String.valueOf(refusal.getMessage());
         }
