@@ -49,8 +49,7 @@ public final class FileDisk implements Disk {
     @Override
     public Output create(String name) throws IOException {
         makeDirectory();
-        FileChannel channel =
-                FileChannel.open(resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         return growing(name, channel);
     }
 
@@ -206,7 +205,8 @@ public final class FileDisk implements Disk {
     }
 
     /** @param lock shows others that the file is being written; null where there are no locks */
-    private record ChannelOutput(FileChannel channel, @Nullable FileLock lock, Peak writeNs) implements Output {
+    private record ChannelOutput(
+            FileChannel channel, @Nullable FileLock lock, Peak writeNs) implements Output {
         @Override
         public void write(ByteBuffer bytes) throws IOException {
             long beginNs = System.nanoTime(); // the real disk's own time, which no test replaces

@@ -20,7 +20,8 @@ import org.mavlogd.ulog.ULogScanner;
  * that goes on needs. Only reads. Owned by the keeper's thread.
  */
 final class LeftOverScan implements ScanHandler {
-    private static final int BLOCK_BYTES = 256 << 10;
+    // A step must not hold up the keeper, also not where a byte of a damaged log takes a microsecond.
+    private static final int BLOCK_BYTES = 32 << 10;
     // A byte of the head takes so many while the buffer for it grows and is copied.
     private static final int HEAD_COPIES = 3;
     // Of which topics are known, until its stream comes.

@@ -113,7 +113,10 @@ final class LeftOverTickets {
         try {
             mender.finishing(ticketed.found(), ticketed.lastUs());
         } catch (RuntimeException | StackOverflowError e) {
-            LOG.error("{}: finished without crash data, internal error", ticketed.found().finishedName(), e);
+            LOG.error(
+                    "{}: finished without crash data, internal error",
+                    ticketed.found().finishedName(),
+                    e);
         }
     }
 

@@ -108,8 +108,7 @@ final class LeftOvers {
         } catch (IOException e) {
             LOG.error("{}: unfinished logs of an earlier run are left as they are: {}", disk.location(), Reason.of(e));
         } catch (RuntimeException | StackOverflowError e) {
-            LOG.error(
-                    "{}: unfinished logs of an earlier run are left as they are, internal error", disk.location(), e);
+            LOG.error("{}: unfinished logs of an earlier run are left as they are, internal error", disk.location(), e);
         }
         board.listed();
     }

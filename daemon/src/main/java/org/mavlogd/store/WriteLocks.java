@@ -79,8 +79,8 @@ final class WriteLocks {
         if (own != null && Files.exists(file) && Objects.equals(own.key(), key())) {
             return own.channel();
         }
-        FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         opened = new Opened(channel, key());
         return channel;
     }

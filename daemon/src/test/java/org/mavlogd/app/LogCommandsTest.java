@@ -293,16 +293,19 @@ class LogCommandsTest {
             output.write(ByteBuffer.wrap(Files.readAllBytes(Logs.corner("golden", directory))));
             byte[] before = Files.readAllBytes(log);
 
-            assertThat(shell.run("append", log, "--message", "info", "too early")).isEqualTo(1);
+            assertThat(shell.run("append", log, "--message", "info", "too early"))
+                    .isEqualTo(1);
 
             assertThat(shell.err()).contains("is writing this log").hasLineCount(1);
             assertThat(Files.readAllBytes(log)).isEqualTo(before);
         }
         try (DirectoryLock lock = DirectoryLock.take(directory)) {
             assertThat(lock).isNotNull();
-            assertThat(shell.run("append", log, "--message", "info", "a recorder may mend it")).isEqualTo(1);
+            assertThat(shell.run("append", log, "--message", "info", "a recorder may mend it"))
+                    .isEqualTo(1);
         }
-        assertThat(shell.run("append", log, "--message", "info", "left by a run that is over")).isZero();
+        assertThat(shell.run("append", log, "--message", "info", "left by a run that is over"))
+                .isZero();
     }
 
     @Test

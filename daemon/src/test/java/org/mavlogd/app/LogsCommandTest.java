@@ -12,10 +12,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.mavlogd.store.Disk;
-import org.mavlogd.store.FileDisk;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.FileDisk;
 
 /** {@code mavlogd logs} as its user meets it. */
 class LogsCommandTest {

@@ -57,7 +57,8 @@ class LeftOverMemorySystemTest {
         LOCAL_TOPICS(700) {
             @Override
             void message(ByteBuffer log, int index) {
-                byte[] text = padded(index, 65_000).replace('x', index % 2 == 0 ? 'x' : ',')
+                byte[] text = padded(index, 65_000)
+                        .replace('x', index % 2 == 0 ? 'x' : ',')
                         .getBytes(StandardCharsets.US_ASCII);
                 MessageEncoder.multiInfoText(log, false, LocalMarks.TOPICS, text, 0, text.length);
             }

@@ -75,10 +75,12 @@ class UnreadLogsTest {
     /** Two seconds old, so that the vehicle's stream may still run. */
     private void note(String stem, int systemId) {
         long notedNs = nowNs - 2 * SECOND_NS;
-        StreamMark mark = new StreamMark(
-                new StreamMark.Stream("uart", systemId, 1, 700, notedNs, 10_050_000, 150, 1e6), 100);
+        StreamMark mark =
+                new StreamMark(new StreamMark.Stream("uart", systemId, 1, 700, notedNs, 10_050_000, 150, 1e6), 100);
         byte[] file = new byte[StreamNote.FILE_BYTES];
-        new StreamNote(9, 4711, "boot", notedNs, 1_789_999_998_000L, mark).encode().get(file, 0, StreamNote.SLOT_BYTES);
+        new StreamNote(9, 4711, "boot", notedNs, 1_789_999_998_000L, mark)
+                .encode()
+                .get(file, 0, StreamNote.SLOT_BYTES);
         disk.put(StreamNotes.name(stem), file);
     }
 
@@ -251,8 +253,9 @@ class UnreadLogsTest {
             work(keeper);
             assertThat(disk.storedNames()).as("step %d", step).anyMatch(name -> name.contains("sys009"));
             for (String stem : List.of(STEM + ".ulg", OTHER + ".ulg", BLOCKS + ".bin")) {
-                List<String> kept =
-                        disk.storedNames().stream().filter(name -> name.startsWith(stem)).toList();
+                List<String> kept = disk.storedNames().stream()
+                        .filter(name -> name.startsWith(stem))
+                        .toList();
                 assertThat(kept).as("step %d", step).hasSize(1);
                 byte[] original = stem.equals(BLOCKS + ".bin") ? blocks : log;
                 assertThat(disk.bytes(kept.get(0)).length).isGreaterThanOrEqualTo(original.length);
