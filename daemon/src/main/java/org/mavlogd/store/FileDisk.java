@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -29,6 +28,7 @@ public final class FileDisk implements Disk {
 
     private final Path directory;
     private final Peak writeNs;
+    private final WriteLocks locks;
 
     public FileDisk(Path directory) {
         this(directory, new Peak());
@@ -38,6 +38,7 @@ public final class FileDisk implements Disk {
     public FileDisk(Path directory, Peak writeNs) {
         this.directory = directory.toAbsolutePath().normalize();
         this.writeNs = writeNs;
+        this.locks = WriteLocks.of(this.directory);
     }
 
     @Override
@@ -48,7 +49,8 @@ public final class FileDisk implements Disk {
     @Override
     public Output create(String name) throws IOException {
         makeDirectory();
-        return growing(FileChannel.open(resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+        FileChannel channel = FileChannel.open(resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        return growing(name, channel);
     }
 
     private void makeDirectory() throws IOException {
@@ -72,7 +74,7 @@ public final class FileDisk implements Disk {
             channel.close();
             throw e;
         }
-        return growing(channel);
+        return growing(name, channel);
     }
 
     @Override
@@ -127,8 +129,9 @@ public final class FileDisk implements Disk {
             for (Path path : paths) {
                 // Not through links: what they point to is not ours.
                 BasicFileAttributes attributes = attributes(path);
-                if (attributes != null && attributes.isRegularFile()) {
-                    entries.add(new Entry(String.valueOf(path.getFileName()), attributes.size()));
+                String name = String.valueOf(path.getFileName());
+                if (attributes != null && attributes.isRegularFile() && !name.equals(WriteLocks.FILE)) {
+                    entries.add(new Entry(name, attributes.size()));
                 }
             }
         } catch (DirectoryIteratorException e) {
@@ -178,19 +181,9 @@ public final class FileDisk implements Disk {
         return existing.toFile();
     }
 
-    /** Whether a running program writes the file: it holds a lock on it, which ends with the program however that ends. */
+    /** Whether a running program writes the file. */
     public boolean isGrowing(String name) {
-        try (FileChannel channel = FileChannel.open(resolve(name), StandardOpenOption.READ)) {
-            FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true);
-            if (lock != null) {
-                lock.release();
-            }
-            return lock == null;
-        } catch (OverlappingFileLockException e) {
-            return true; // by this program itself
-        } catch (IOException e) {
-            return false;
-        }
+        return locks.isLocked(name);
     }
 
     /** When the file was written last. */
@@ -199,14 +192,8 @@ public final class FileDisk implements Disk {
                 .toInstant();
     }
 
-    /** Tells {@link #isGrowing} in other programs; a file system without locks does not matter. */
-    private ChannelOutput growing(FileChannel channel) {
-        try {
-            channel.tryLock();
-        } catch (IOException | OverlappingFileLockException e) {
-            // it will be listed as left over
-        }
-        return new ChannelOutput(channel, writeNs);
+    private ChannelOutput growing(String name, FileChannel channel) {
+        return new ChannelOutput(channel, name.endsWith(LogKind.PART) ? locks.lock(name) : null, writeNs);
     }
 
     private Path resolve(String name) {
@@ -217,7 +204,9 @@ public final class FileDisk implements Disk {
         return file;
     }
 
-    private record ChannelOutput(FileChannel channel, Peak writeNs) implements Output {
+    /** @param lock shows others that the file is being written; null where there are no locks */
+    private record ChannelOutput(
+            FileChannel channel, @Nullable FileLock lock, Peak writeNs) implements Output {
         @Override
         public void write(ByteBuffer bytes) throws IOException {
             long beginNs = System.nanoTime(); // the real disk's own time, which no test replaces
@@ -241,7 +230,9 @@ public final class FileDisk implements Disk {
 
         @Override
         public void close() throws IOException {
-            channel.close();
+            try (lock) {
+                channel.close();
+            }
         }
     }
 

@@ -20,6 +20,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Keeper implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
+    // A tenth of the heap. A large log of PX4 takes 2 MiB while it is read, and a fifth of that until its stream comes.
+    private static final long UNFINISHED_BYTES = 4 << 20;
 
     private final Disk disk;
     private final NanoClock clock;
@@ -77,7 +79,9 @@ public final class Keeper implements Agent {
             @Nullable Restart restart) {
         this.space = new SpaceKeeper(disk, limits, counters);
         this.names = new NameChanges(disk, counters);
-        this.leftOvers = restart == null ? null : new LeftOvers(disk, restart, this::onFinished);
+        this.leftOvers = restart == null
+                ? null
+                : new LeftOvers(disk, restart, names, counters, ScanMemory.of(UNFINISHED_BYTES), this::onFinished);
         this.notes = restart == null ? null : new StreamNotes(disk, restart.clock());
         this.disk = disk;
         this.clock = clock;

@@ -17,6 +17,10 @@ record LeftOverFile(String stem, LogKind kind, Optional<StreamNote> note, boolea
         return kind.unfinished(stem);
     }
 
+    String unreadName() {
+        return kind.unread(stem);
+    }
+
     String finishedName() {
         return kind.finished(stem);
     }

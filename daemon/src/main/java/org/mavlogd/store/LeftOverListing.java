@@ -43,6 +43,9 @@ final class LeftOverListing {
             });
         }
         for (Disk.Entry entry : entries) {
+            LogName.scanNoteStem(entry.name())
+                    .filter(stem -> !stems.contains(stem))
+                    .ifPresent(stem -> ScanNotes.delete(disk, stem));
             LogName.noteStem(entry.name())
                     .filter(stem -> !stems.contains(stem))
                     .ifPresent(stem ->

@@ -6,8 +6,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings a file of an earlier run to its end: cuts it after its last whole message, appends what is known of the crash, and
- * gives it its final name; takes it away when it is of use to nobody. What the disk refuses is told, and left to the next run.
- * Owned by the keeper's thread.
+ * gives it its final name; takes it away when it is of use to nobody. Owned by the keeper's thread.
  */
 final class LeftOverMender {
     private static final Logger LOG = LoggerFactory.getLogger(LeftOverMender.class);
@@ -16,10 +15,12 @@ final class LeftOverMender {
     private final Disk disk;
     private final HostClock clock;
     private final CrashReport.Source crashes;
+    private final NameChanges names;
     private final Keeper.FinishedListener listener;
 
-    LeftOverMender(Disk disk, Keeper.Restart restart, Keeper.FinishedListener listener) {
+    LeftOverMender(Disk disk, Keeper.Restart restart, NameChanges names, Keeper.FinishedListener listener) {
         this.disk = disk;
+        this.names = names;
         this.clock = restart.clock();
         this.crashes = restart.crashes();
         this.listener = listener;
@@ -33,10 +34,28 @@ final class LeftOverMender {
      * @param lastUs the log's last time, or -1
      */
     void finish(LeftOverFile found, Disk.Access file, long wholeBytes, long lastUs) {
-        if (removeSpare(found, file)) {
-            return;
+        boolean isSpare = isSpare(found);
+        Mended mended;
+        try {
+            mended = isSpare ? Mended.NOTHING : mend(found, file, wholeBytes, lastUs);
+        } finally {
+            close(file);
         }
-        String name = found.finishedName();
+        if (isSpare) {
+            delete(found, "its ULog has everything");
+        } else if (mended.bytes() == 0) {
+            delete(found, "it is empty");
+        } else {
+            rename(found, mended);
+        }
+    }
+
+    /** What was done to a file: its length now, and by how much it was cut and made longer. */
+    private record Mended(long bytes, long cut, long appended) {
+        private static final Mended NOTHING = new Mended(0, 0, 0);
+    }
+
+    private Mended mend(LeftOverFile found, Disk.Access file, long wholeBytes, long lastUs) {
         long cut = 0;
         long appended = 0;
         long bytes = wholeBytes;
@@ -51,55 +70,51 @@ final class LeftOverMender {
             }
             bytes = file.length();
         } catch (IOException e) {
-            LOG.error("{}: not mended: {}", name, Reason.of(e));
+            LOG.error("{}: not mended: {}", found.finishedName(), Reason.of(e));
         }
-        close(file);
-        rename(found, name, bytes, cut, appended);
+        return new Mended(bytes, cut, Math.max(0, appended));
     }
 
     /** Everything in it stands elsewhere, and no stream goes on in it. */
-    private boolean removeSpare(LeftOverFile found, Disk.Access file) {
-        boolean isSpare = found.note()
+    private static boolean isSpare(LeftOverFile found) {
+        return found.note()
                 .filter(note -> note.mark().stream().fate() == StreamMark.Fate.SPARE)
                 .isPresent();
-        if (!isSpare) {
-            return false;
-        }
-        close(file);
-        try {
-            disk.delete(found.unfinishedName());
-            StreamNotes.delete(disk, found.stem());
-            LOG.info("{}: removed, its ULog has everything", found.unfinishedName());
-        } catch (IOException e) {
-            LOG.warn("{}: not removed: {}", found.unfinishedName(), Reason.of(e));
-        }
-        return true;
     }
 
-    private void rename(LeftOverFile found, String name, long bytes, long cut, long appended) {
-        String unfinished = found.unfinishedName();
+    private void delete(LeftOverFile found, String reason) {
+        LOG.info("{}: removed, {}", found.unfinishedName(), reason);
+        names.delete(found.unfinishedName(), clock.monotonic().nanoTime());
+        deleteNote(found);
+    }
+
+    private void rename(LeftOverFile found, Mended mended) {
+        long nowNs = clock.monotonic().nanoTime();
+        names.rename(found.unfinishedName(), found.finishedName(), () -> onRenamed(found, mended), nowNs);
+    }
+
+    private void onRenamed(LeftOverFile found, Mended mended) {
+        String name = found.finishedName();
+        if (mended.cut() > 0 || found.kind() == LogKind.ULG) {
+            LOG.info(
+                    "{}: recovered after a crash: cut {} bytes, appended {} bytes of crash data",
+                    name,
+                    mended.cut(),
+                    mended.appended());
+        } else {
+            LOG.info("{}: finished as an earlier run left it, {} bytes", name, mended.bytes());
+        }
         try {
-            if (bytes == 0) {
-                disk.delete(unfinished);
-                LOG.info("{}: removed, it is empty", unfinished);
-            } else {
-                disk.rename(unfinished, name);
-                if (cut > 0 || found.kind() == LogKind.ULG) {
-                    LOG.info(
-                            "{}: recovered after a crash: cut {} bytes, appended {} bytes of crash data",
-                            name,
-                            cut,
-                            Math.max(0, appended));
-                } else {
-                    LOG.info("{}: finished as an earlier run left it, {} bytes", name, bytes);
-                }
-                listener.onFinished(name, bytes);
-            }
-            if (found.note().isPresent()) {
-                StreamNotes.delete(disk, found.stem());
-            }
-        } catch (IOException e) {
-            LOG.error("{} keeps its unfinished name: {}", unfinished, Reason.of(e));
+            listener.onFinished(name, mended.bytes());
+        } catch (RuntimeException e) {
+            LOG.error("{}: not reported as finished, internal error", name, e);
+        }
+        deleteNote(found);
+    }
+
+    private void deleteNote(LeftOverFile found) {
+        if (found.note().isPresent()) {
+            StreamNotes.delete(disk, found.stem());
         }
     }
 
@@ -112,10 +127,8 @@ final class LeftOverMender {
         if (report.text().isEmpty() || found.kind() != LogKind.ULG) {
             return;
         }
-        try {
-            Disk.Access file = disk.open(found.unfinishedName());
+        try (Disk.Access file = disk.open(found.unfinishedName())) {
             append(found, file, report, lastUs);
-            close(file);
         } catch (IOException e) {
             LOG.warn("{}: no crash data appended: {}", found.finishedName(), Reason.of(e));
         }

@@ -20,22 +20,27 @@ import org.mavlogd.ulog.ULogScanner;
  * that goes on needs. Only reads. Owned by the keeper's thread.
  */
 final class LeftOverScan implements ScanHandler {
-    private static final int BLOCK_BYTES = 256 << 10;
-    // As much of it as a recording keeps.
-    private static final int MAX_HEAD_BYTES = 8 << 20;
+    // A step must not hold up the keeper, also not where a byte of a damaged log takes a microsecond.
+    private static final int BLOCK_BYTES = 32 << 10;
+    // A byte of the head takes so many while the buffer for it grows and is copied.
+    private static final int HEAD_COPIES = 3;
+    // Of which topics are known, until its stream comes.
+    private static final int TOPICS_BYTES = 160 << 10;
+    // Of heap for a name in a set, beside its characters.
+    private static final int NAME_BYTES = 104;
     // A time that leaps further is a damaged one.
     private static final long MAX_LEAP_US = TimeUnit.HOURS.toMicros(1);
-    private static final int MAX_FORMATS = 8192;
     private static final String TIME_FIRST = ":uint64_t timestamp;";
 
     private final Disk.Access file;
     private final long length;
     private final StreamMark.Stretch plain;
-    private final ULogScanner scanner = new ULogScanner(this);
+    private final ScanShare memory;
+    private final ULogScanner scanner;
     private final ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
     private final ByteArrayOutputStream head = new ByteArrayOutputStream();
     // What this computer put in: it goes on beside the vehicle's head, and its times say nothing of the vehicle's.
-    private final LocalMarks local = new LocalMarks();
+    private final LocalMarks local;
     private final ByteArrayOutputStream localHead = new ByteArrayOutputStream();
     private long lastLocalUs = -1;
     private final Set<String> timedFormats = new HashSet<>();
@@ -49,7 +54,8 @@ final class LeftOverScan implements ScanHandler {
     private boolean finished;
     private String problem = "";
     private boolean dataBegun;
-    private boolean headCut;
+    // Something that a recording needs to go on was not kept: there was no memory for it.
+    private boolean incomplete;
     private long headerLow;
     private long headerHigh;
     private long lastUs = -1;
@@ -58,12 +64,15 @@ final class LeftOverScan implements ScanHandler {
     private long damageStart = -1;
     private boolean appended;
 
-    LeftOverScan(Disk.Access file) throws IOException {
-        this(file, StreamMark.Stretch.NONE);
-    }
-
-    /** @param plain what need not be read */
-    LeftOverScan(Disk.Access file, StreamMark.Stretch plain) throws IOException {
+    /**
+     * @param plain what need not be read
+     * @param memory asked before anything of the log is kept
+     */
+    LeftOverScan(Disk.Access file, StreamMark.Stretch plain, ScanShare memory) throws IOException {
+        this.memory = memory;
+        this.scanner = new ULogScanner(this, memory::reserve);
+        this.local = new LocalMarks(memory::reserve);
+        this.incomplete = !memory.reserve(TOPICS_BYTES);
         this.file = file;
         this.length = file.length();
         this.plain = plain.to() <= length ? plain : StreamMark.Stretch.NONE;
@@ -135,9 +144,15 @@ final class LeftOverScan implements ScanHandler {
         return problem.isEmpty()
                 && dataBegun
                 && lastUs() > 0
-                && !headCut
+                && !incomplete
+                && !local.isIncomplete()
                 && !appended
                 && (damageEnd < length || wholeBytes() < length);
+    }
+
+    /** The scan is over: of its memory only what a recording needs is kept. */
+    void shrinkMemory() {
+        memory.shrinkTo(TOPICS_BYTES + head.size() + localHead.size());
     }
 
     /** Whether crash data was appended before. */
@@ -244,9 +259,7 @@ final class LeftOverScan implements ScanHandler {
                 onLocalTime(buffer, payload + ULogLayout.TAGGED_STRING_HEADER_SIZE - Long.BYTES, end);
             default -> {
                 headEnds(messageLength);
-                if (localHead.size() + messageLength <= MAX_HEAD_BYTES) {
-                    localHead.write(buffer, offset, messageLength);
-                }
+                keep(localHead, buffer, offset, messageLength);
             }
         }
     }
@@ -263,17 +276,23 @@ final class LeftOverScan implements ScanHandler {
 
     private void keep(byte[] buffer, int offset, int count) {
         headEnds(count);
-        if (head.size() + count <= MAX_HEAD_BYTES) {
-            head.write(buffer, offset, count);
-        } else {
-            headCut = true;
+        keep(head, buffer, offset, count);
+    }
+
+    private void keep(ByteArrayOutputStream kept, byte[] buffer, int offset, int count) {
+        incomplete |= !memory.reserve((long) HEAD_COPIES * count);
+        if (!incomplete) {
+            kept.write(buffer, offset, count);
         }
     }
 
     private void onFormat(String text) {
         int colon = text.indexOf(':');
-        if (colon > 0 && text.startsWith(TIME_FIRST, colon) && timedFormats.size() < MAX_FORMATS) {
-            timedFormats.add(text.substring(0, colon));
+        if (colon > 0 && text.startsWith(TIME_FIRST, colon)) {
+            incomplete |= !memory.reserve(NAME_BYTES + (long) colon);
+            if (!incomplete) {
+                timedFormats.add(text.substring(0, colon));
+            }
         }
     }
 

@@ -20,21 +20,27 @@ final class LeftOverTickets {
     private final Disk disk;
     private final LeftOverBoard board;
     private final LeftOverMender mender;
+    private final UnreadLogs unread;
     private final List<Ticketed> tickets = new ArrayList<>();
     private @Nullable PastScan past;
 
     /** A file that waits for its stream, or goes on. */
-    private record Ticketed(LeftOverFile found, LeftOverLog log, long lastUs, long openedNs) {}
+    private record Ticketed(LeftOverFile found, LeftOverLog log, long lastUs, long openedNs, ScanShare memory) {}
 
-    LeftOverTickets(Disk disk, LeftOverBoard board, LeftOverMender mender) {
+    LeftOverTickets(Disk disk, LeftOverBoard board, LeftOverMender mender, UnreadLogs unread) {
+        this.unread = unread;
         this.disk = disk;
         this.board = board;
         this.mender = mender;
     }
 
-    /** From here on its stream may go on in it. */
-    void open(LeftOverFile found, LeftOverLog log, long lastUs, long nowNs) {
-        tickets.add(new Ticketed(found, log, lastUs, nowNs));
+    /**
+     * From here on its stream may go on in it.
+     *
+     * @param memory what the log takes of it, until it is finished
+     */
+    void open(LeftOverFile found, LeftOverLog log, long lastUs, long nowNs, ScanShare memory) {
+        tickets.add(new Ticketed(found, log, lastUs, nowNs, memory));
         board.put(log.facts().systemId(), log);
     }
 
@@ -49,20 +55,23 @@ final class LeftOverTickets {
             ResumeTicket.State state = ticket.state();
             if (state == ResumeTicket.State.DROPPED) {
                 tickets.remove(i);
-                finish(ticketed);
+                finish(ticketed, nowNs);
                 return true;
             }
         }
         return false;
     }
 
-    private void finish(Ticketed ticketed) {
+    private void finish(Ticketed ticketed, long nowNs) {
         LeftOverFile found = ticketed.found();
+        ticketed.memory().release();
         try {
             Disk.Access file = disk.open(found.unfinishedName());
             mender.finish(found, file, ticketed.log().bytes(), ticketed.lastUs());
         } catch (IOException e) {
             LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
+        } catch (RuntimeException | StackOverflowError e) {
+            unread.add(found, e, nowNs);
         }
     }
 
@@ -93,18 +102,29 @@ final class LeftOverTickets {
     void finishing(String stem) {
         for (int i = 0; i < tickets.size(); i++) {
             if (tickets.get(i).found().stem().equals(stem)) {
-                Ticketed ticketed = tickets.remove(i);
-                mender.finishing(ticketed.found(), ticketed.lastUs());
+                finishing(tickets.remove(i));
                 return;
             }
         }
     }
 
+    private void finishing(Ticketed ticketed) {
+        ticketed.memory().release();
+        try {
+            mender.finishing(ticketed.found(), ticketed.lastUs());
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.error(
+                    "{}: finished without crash data, internal error",
+                    ticketed.found().finishedName(),
+                    e);
+        }
+    }
+
     /** The end: nothing may be left over. Links and recorder have ended. */
-    void close() {
+    void close(long nowNs) {
         for (Ticketed ticketed : List.copyOf(tickets)) {
             if (ticketed.log().ticket().state() != ResumeTicket.State.RESUMED) {
-                finish(ticketed);
+                finish(ticketed, nowNs);
             }
         }
         tickets.clear();

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.BlockView;
@@ -25,6 +26,8 @@ final class LeftOvers {
     private static final long BLOCKS_HEAD_BYTES = 256 << 10;
     private static final int MIN_PLAIN_BYTES = 1 << 20;
     private static final int MEAN_CHUNK_BYTES = 249;
+    // Of heap for a log that waits, beside its head.
+    private static final int TICKET_BYTES = 16 << 10;
     private static final long NO_TIME = -1;
 
     private final Disk disk;
@@ -33,20 +36,36 @@ final class LeftOvers {
     private final LeftOverListing listing;
     private final LeftOverMender mender;
     private final LeftOverTickets tickets;
+    private final ScanNotes scans;
+    private final UnreadLogs unread;
+    private final ScanMemory memory;
     private final Deque<LeftOverFile> toScan = new ArrayDeque<>();
     private boolean begun;
     private @Nullable Looking looking;
+    // Of the file that is being looked through: closed, and given back, by whoever finishes it.
+    private Disk.@Nullable Access open;
+    private @Nullable ScanShare share;
 
     /** A file that is being looked through. */
-    private record Looking(LeftOverFile found, Disk.Access file, LeftOverScan scan) {}
+    private record Looking(LeftOverFile found, LeftOverScan scan) {}
 
-    LeftOvers(Disk disk, Keeper.Restart restart, Keeper.FinishedListener listener) {
+    /** @param memory what is kept of the files is taken from it */
+    LeftOvers(
+            Disk disk,
+            Keeper.Restart restart,
+            NameChanges names,
+            StoreCounters counters,
+            ScanMemory memory,
+            Keeper.FinishedListener listener) {
         this.disk = disk;
+        this.memory = memory;
+        this.scans = new ScanNotes(disk);
+        this.unread = new UnreadLogs(disk, names, counters.unreadLogs);
         this.clock = restart.clock();
         this.board = restart.board();
         this.listing = new LeftOverListing(disk, clock);
-        this.mender = new LeftOverMender(disk, restart, listener);
-        this.tickets = new LeftOverTickets(disk, board, mender);
+        this.mender = new LeftOverMender(disk, restart, names, listener);
+        this.tickets = new LeftOverTickets(disk, board, mender, unread);
     }
 
     /** Does a little of what is to be done; returns whether there was something. */
@@ -65,7 +84,7 @@ final class LeftOvers {
         while (scan(clock.monotonic().nanoTime())) {
             // until all files are looked through
         }
-        tickets.close();
+        tickets.close(clock.monotonic().nanoTime());
     }
 
     /** The file is about to be renamed or deleted. */
@@ -88,47 +107,76 @@ final class LeftOvers {
             }
         } catch (IOException e) {
             LOG.error("{}: unfinished logs of an earlier run are left as they are: {}", disk.location(), Reason.of(e));
+        } catch (RuntimeException | StackOverflowError e) {
+            LOG.error("{}: unfinished logs of an earlier run are left as they are, internal error", disk.location(), e);
         }
         board.listed();
     }
 
+    /** Whatever goes wrong with a file, the others and the recording go on. */
     private boolean scan(long nowNs) {
         Looking current = looking;
-        if (current == null) {
-            LeftOverFile next = toScan.poll();
-            if (next == null) {
-                return false;
-            }
-            begin(next);
-            return true;
+        LeftOverFile found = current == null ? toScan.poll() : current.found();
+        if (found == null) {
+            return false;
         }
         try {
-            if (!current.scan().step()) {
+            if (current == null) {
+                begin(found, nowNs);
+            } else if (!current.scan().step()) {
                 looking = null;
                 scanned(current, nowNs);
+                onScanEnd(found);
             }
         } catch (IOException e) {
-            looking = null;
-            unreadable(current.found(), current.file(), Reason.of(e));
+            // What cannot be read now may be readable next time: it stays as it is.
+            LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
+            giveUp(found);
+            onScanEnd(found);
+        } catch (RuntimeException | StackOverflowError e) {
+            giveUp(found);
+            unread.add(found, e, nowNs);
         }
         return true;
     }
 
-    private void begin(LeftOverFile found) {
-        try {
-            Disk.Access file = disk.open(found.unfinishedName());
-            try {
-                if (found.kind() == LogKind.BIN) {
-                    foundBlocks(found, file, clock.monotonic().nanoTime());
-                    return;
-                }
-                looking = new Looking(found, file, new LeftOverScan(file, plain(found)));
-            } catch (IOException e) {
-                unreadable(found, file, Reason.of(e));
-            }
-        } catch (IOException e) {
-            unreadable(found, null, Reason.of(e));
+    private void begin(LeftOverFile found, long nowNs) throws IOException {
+        if (scans.isSuspect(found.stem())) {
+            noTicket(found);
+            unread.add(found, nowNs);
+            return;
         }
+        scans.begin(found.stem());
+        Disk.Access file = disk.open(found.unfinishedName());
+        open = file;
+        ScanShare ofFile = new ScanShare(memory);
+        share = ofFile;
+        if (found.kind() == LogKind.BIN) {
+            foundBlocks(found, file, ofFile, nowNs);
+            onScanEnd(found);
+        } else {
+            looking = new Looking(found, new LeftOverScan(file, plain(found), ofFile));
+        }
+    }
+
+    private void giveUp(LeftOverFile found) {
+        looking = null;
+        noTicket(found);
+        Disk.Access file = open;
+        open = null;
+        if (file != null) {
+            LeftOverMender.close(file);
+        }
+    }
+
+    /** It is finished, waits for its stream, or stays as it is. */
+    private void onScanEnd(LeftOverFile found) {
+        ScanShare ofFile = share;
+        share = null;
+        if (ofFile != null) {
+            ofFile.release();
+        }
+        ScanNotes.delete(disk, found.stem());
     }
 
     /** After a loss of power not all of it need be as it was written, and no stream waits. */
@@ -141,18 +189,21 @@ final class LeftOvers {
     }
 
     /** Blocks are whole or not there, and need no scan but for zeros at the end. */
-    private void foundBlocks(LeftOverFile found, Disk.Access file, long nowNs) throws IOException {
+    private void foundBlocks(LeftOverFile found, Disk.Access file, ScanShare memoryOfFile, long nowNs)
+            throws IOException {
         long blocks = LeftOverBlocks.count(file);
         long bytes = blocks * BlockView.DATA_LENGTH;
-        if (!found.isCandidate() || blocks == 0 || blocks > Integer.MAX_VALUE) {
-            noTicket(found);
-            mender.finish(found, file, bytes, NO_TIME);
+        int headBytes = (int) Math.min(bytes, BLOCKS_HEAD_BYTES);
+        if (!found.isCandidate()
+                || blocks == 0
+                || blocks > Integer.MAX_VALUE
+                || !memoryOfFile.reserve(headBytes + TICKET_BYTES)) {
+            finish(found, bytes, NO_TIME);
             return;
         }
-        ByteBuffer head = ByteBuffer.allocate((int) Math.min(bytes, BLOCKS_HEAD_BYTES));
+        ByteBuffer head = ByteBuffer.allocate(headBytes);
         file.read(0, head);
         List<Long> missing = LeftOverBlocks.missing(file, blocks);
-        LeftOverMender.close(file);
         ByteBuffer first = head.flip().duplicate().limit(BlockView.DATA_LENGTH);
         StreamMark.Stream stream = found.note().orElseThrow().mark().stream();
         StreamFacts facts = new StreamFacts(
@@ -169,22 +220,33 @@ final class LeftOvers {
                 0,
                 missing,
                 new KnownTopics.Collector().topics());
-        tickets.open(found, new LeftOverLog(found.stem(), bytes, head, new ResumeTicket(facts)), NO_TIME, nowNs);
+        open(found, new LeftOverLog(found.stem(), bytes, head, new ResumeTicket(facts)), NO_TIME, nowNs);
+    }
+
+    /** Its stream may go on in it. */
+    private void open(LeftOverFile found, LeftOverLog log, long endUs, long nowNs) {
+        LeftOverMender.close(taken());
+        ScanShare kept = Objects.requireNonNull(share);
+        share = null;
+        tickets.open(found, log, endUs, nowNs, kept);
+    }
+
+    private void finish(LeftOverFile found, long wholeBytes, long endUs) {
+        noTicket(found);
+        mender.finish(found, taken(), wholeBytes, endUs);
+    }
+
+    /** The open file, which somebody else closes. */
+    private Disk.Access taken() {
+        Disk.Access file = Objects.requireNonNull(open);
+        open = null;
+        return file;
     }
 
     /** When the last chunk that was noted came, on this run's clock. */
     private long lastChunkNs(StreamNote note, long nowNs) {
         long notedNs = nowNs - note.ageNs(clock);
         return notedNs - (note.monotonicNs() - note.mark().stream().sequenceNs());
-    }
-
-    /** What cannot be read now may be readable next time: it stays as it is. */
-    private void unreadable(LeftOverFile found, Disk.@Nullable Access file, String reason) {
-        LOG.error("{}: left as it is: {}", found.unfinishedName(), reason);
-        if (file != null) {
-            LeftOverMender.close(file);
-        }
-        noTicket(found);
     }
 
     private void noTicket(LeftOverFile found) {
@@ -196,15 +258,17 @@ final class LeftOvers {
     private void scanned(Looking done, long nowNs) throws IOException {
         LeftOverScan scan = done.scan();
         LeftOverFile found = done.found();
+        if (!scan.problem().isEmpty()) {
+            LOG.warn("{}: kept as it is, it cannot be read as a log: {}", found.unfinishedName(), scan.problem());
+        }
         if (!found.isCandidate() || !scan.isResumable()) {
-            noTicket(found);
-            mender.finish(found, done.file(), scan.wholeBytes(), scan.endUs());
+            finish(found, scan.wholeBytes(), scan.endUs());
             return;
         }
-        LeftOverMender.close(done.file());
         StreamFacts facts = facts(found.note().orElseThrow(), scan, nowNs);
         LeftOverLog log = new LeftOverLog(found.stem(), scan.wholeBytes(), scan, new ResumeTicket(facts));
-        tickets.open(found, log, scan.endUs(), nowNs);
+        scan.shrinkMemory();
+        open(found, log, scan.endUs(), nowNs);
     }
 
     private StreamFacts facts(StreamNote note, LeftOverScan scan, long nowNs) throws IOException {

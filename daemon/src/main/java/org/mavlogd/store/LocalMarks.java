@@ -2,9 +2,9 @@ package org.mavlogd.store;
 
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
@@ -29,13 +29,37 @@ public final class LocalMarks {
     public static final int FIRST_SHARED_MULTI_ID = 10;
 
     // The bounds keep a made-up file from filling the memory.
-    private static final int MAX_NAMES = 65_536;
     private static final int MAX_NAME_LENGTH = 256;
+    // Of heap for a name in a set, beside its characters.
+    private static final int NAME_BYTES = 104;
 
     private final Set<String> named = new HashSet<>();
     private final Set<String> ours = new HashSet<>();
     private final Set<String> others = new HashSet<>();
     private final BitSet ids = new BitSet();
+    private final LongPredicate memory;
+    private boolean incomplete;
+
+    /** @param memory asked for bytes of heap before a name is kept; a name that it refuses is not known */
+    LocalMarks(LongPredicate memory) {
+        this.memory = memory;
+    }
+
+    /** Whether there was no memory for a name: what is ours is not certain then. */
+    boolean isIncomplete() {
+        return incomplete;
+    }
+
+    private boolean add(Set<String> names, String name) {
+        if (names.contains(name)) {
+            return false;
+        }
+        if (name.length() > MAX_NAME_LENGTH || !memory.test(NAME_BYTES + name.length())) {
+            incomplete = true;
+            return false;
+        }
+        return names.add(name);
+    }
 
     /** Whether the next message, of this type and with its header in the buffer, is ours. */
     boolean isLocal(int type, byte[] buffer, int offset, int length) {
@@ -59,8 +83,15 @@ public final class LocalMarks {
         }
         int value = keyAt + (buffer[keyAt - 1] & 0xFF);
         // A damaged key may claim to reach beyond its message.
-        if (value < end && named.size() < MAX_NAMES) {
-            Collections.addAll(named, text(buffer, value, end).split(","));
+        for (int from = value; from < end; ) {
+            int comma = from;
+            while (comma < end && buffer[comma] != ',') {
+                comma++;
+            }
+            if (comma > from) {
+                add(named, text(buffer, from, comma));
+            }
+            from = comma + 1;
         }
         return true;
     }
@@ -82,12 +113,10 @@ public final class LocalMarks {
             return false;
         }
         String name = text(buffer, payload, colon);
-        if (named.contains(name) && !others.contains(name) && ours.add(name)) {
+        if (named.contains(name) && !others.contains(name) && add(ours, name)) {
             return true;
         }
-        if (others.size() < MAX_NAMES) {
-            others.add(name);
-        }
+        add(others, name);
         return false;
     }
 

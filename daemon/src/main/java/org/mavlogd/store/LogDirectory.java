@@ -27,6 +27,8 @@ public final class LogDirectory {
         GROWING,
         /** Its program ended before it could finish it. */
         LEFT_OVER,
+        /** Left over, and not to be read again: reading it ended the recorder, or failed. */
+        UNREAD,
         FINISHED
     }
 
@@ -83,9 +85,7 @@ public final class LogDirectory {
     }
 
     private Log log(Disk.Entry entry, StoredName name, boolean isKept) {
-        State state = name.kind() == Kind.FINISHED
-                ? State.FINISHED
-                : disk.isGrowing(entry.name()) ? State.GROWING : State.LEFT_OVER;
+        State state = state(entry.name(), name.kind());
         boolean hasAppended = false;
         String problem = "";
         try {
@@ -106,6 +106,14 @@ public final class LogDirectory {
                 isKept,
                 hasAppended,
                 problem);
+    }
+
+    private State state(String name, Kind kind) {
+        return switch (kind) {
+            case FINISHED, KEEP_MARK -> State.FINISHED;
+            case UNREAD -> State.UNREAD;
+            case UNFINISHED -> disk.isGrowing(name) ? State.GROWING : State.LEFT_OVER;
+        };
     }
 
     private static String problem(String name, ByteBuffer head) {
@@ -161,7 +169,7 @@ public final class LogDirectory {
     }
 
     private static String finished(String name) {
-        String whole = name.endsWith(".part") ? name.substring(0, name.length() - ".part".length()) : name;
+        String whole = LogKind.withoutState(name);
         return LogKind.of(whole).isPresent() ? whole : whole + StoredName.FINISHED_SUFFIX;
     }
 

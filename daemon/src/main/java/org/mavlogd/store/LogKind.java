@@ -1,5 +1,6 @@
 package org.mavlogd.store;
 
+import java.util.List;
 import java.util.Optional;
 import org.mavlogd.feed.BlockView;
 
@@ -11,6 +12,9 @@ public enum LogKind {
     BIN(".bin", BlockView.DATA_LENGTH);
 
     static final String PART = ".part";
+
+    /** Behind the name of an unfinished log that is not read again: reading it ended the program, or failed. */
+    static final String UNREAD = ".unread";
 
     private final String suffix;
     private final int unitBytes;
@@ -27,13 +31,23 @@ public enum LogKind {
 
     /** The name of a log without what tells kind and state. */
     static String stem(String name) {
-        String whole = name.endsWith(PART) ? name.substring(0, name.length() - PART.length()) : name;
+        String whole = withoutState(name);
         for (LogKind kind : values()) {
             if (whole.endsWith(kind.suffix)) {
                 return whole.substring(0, whole.length() - kind.suffix.length());
             }
         }
         return whole;
+    }
+
+    /** The name that a log has, or will have, when it is finished. */
+    static String withoutState(String name) {
+        for (String state : List.of(PART, UNREAD)) {
+            if (name.endsWith(state)) {
+                return name.substring(0, name.length() - state.length());
+            }
+        }
+        return name;
     }
 
     /** The name of a finished file. */
@@ -46,10 +60,16 @@ public enum LogKind {
         return stem + suffix + PART;
     }
 
+    /** The name of a file that was set aside. */
+    String unread(String stem) {
+        return stem + suffix + UNREAD;
+    }
+
     /** The kind of a file, finished or not, marks and others excluded. */
     static Optional<LogKind> of(String name) {
+        String whole = withoutState(name);
         for (LogKind kind : values()) {
-            if (name.endsWith(kind.suffix) || name.endsWith(kind.suffix + PART)) {
+            if (whole.endsWith(kind.suffix)) {
                 return Optional.of(kind);
             }
         }

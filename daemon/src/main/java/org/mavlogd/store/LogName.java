@@ -23,6 +23,7 @@ public final class LogName {
     // Hidden: it is of no use to people, and gone when the file is finished.
     static final String NOTE_PREFIX = ".";
     static final String NOTE_SUFFIX = ".state";
+    static final String SCAN_SUFFIX = ".scan";
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -85,11 +86,20 @@ public final class LogName {
 
     /** The stem in the name of a note that this program made; empty for any other name. */
     static Optional<String> noteStem(String name) {
-        if (!name.startsWith(NOTE_PREFIX) || !name.endsWith(NOTE_SUFFIX)) {
+        return noteStem(name, NOTE_SUFFIX);
+    }
+
+    /** The same of a {@linkplain ScanNotes note of a scan}. */
+    static Optional<String> scanNoteStem(String name) {
+        return noteStem(name, SCAN_SUFFIX);
+    }
+
+    private static Optional<String> noteStem(String name, String suffix) {
+        if (!name.startsWith(NOTE_PREFIX) || !name.endsWith(suffix)) {
             return Optional.empty();
         }
-        String stem = name.substring(
-                NOTE_PREFIX.length(), Math.max(NOTE_PREFIX.length(), name.length() - NOTE_SUFFIX.length()));
+        String stem =
+                name.substring(NOTE_PREFIX.length(), Math.max(NOTE_PREFIX.length(), name.length() - suffix.length()));
         return OURS.matcher(stem + FINISHED_SUFFIX).matches() ? Optional.of(stem) : Optional.empty();
     }
 

@@ -36,7 +36,7 @@ final class PastScan {
             }
         } catch (IOException e) {
             giveUp(Reason.of(e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | StackOverflowError e) {
             // Whatever the log says, and whatever mistake is made with it: other files need this thread.
             LOG.error("{}: it cannot be understood", log.unfinishedName(), e);
             giveUp(e.toString());

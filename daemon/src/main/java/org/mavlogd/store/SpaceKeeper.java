@@ -210,7 +210,7 @@ final class SpaceKeeper {
             StoredName.parse(entry.name()).ifPresent(name -> {
                 if (name.kind() == Kind.KEEP_MARK) {
                     marks.add(name.identity());
-                } else if (name.kind() == Kind.FINISHED) {
+                } else if (name.kind() != Kind.UNFINISHED) {
                     finished.put(entry, name);
                 }
             });

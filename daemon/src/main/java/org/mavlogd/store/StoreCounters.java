@@ -9,8 +9,11 @@ public final class StoreCounters {
     final Counter deletedBytes;
     final Counter pauses;
     final Counter failures;
+    final Counter unreadLogs;
 
-    private StoreCounters(Counter deletedFiles, Counter deletedBytes, Counter pauses, Counter failures) {
+    private StoreCounters(
+            Counter deletedFiles, Counter deletedBytes, Counter pauses, Counter failures, Counter unreadLogs) {
+        this.unreadLogs = unreadLogs;
         this.deletedFiles = deletedFiles;
         this.deletedBytes = deletedBytes;
         this.pauses = pauses;
@@ -22,11 +25,18 @@ public final class StoreCounters {
                 metrics.counter("store.deleted.files", "Old logs deleted to make room"),
                 metrics.counter("store.deleted.bytes", "Bytes of old logs deleted to make room"),
                 metrics.counter("store.pauses", "Times that recording paused for want of space"),
-                metrics.counter("store.failures", "Lists, deletes and renames of files that the disk refused"));
+                metrics.counter("store.failures", "Lists, deletes and renames of files that the disk refused"),
+                metrics.counter(
+                        "store.unread.logs", "Unfinished logs that were set aside because reading them failed"));
     }
 
     static StoreCounters unregistered() {
-        return new StoreCounters(new Counter(), new Counter(), new Counter(), new Counter());
+        return new StoreCounters(new Counter(), new Counter(), new Counter(), new Counter(), new Counter());
+    }
+
+    /** Unfinished logs of earlier runs that this run set aside unread. */
+    public long unreadLogs() {
+        return unreadLogs.get();
     }
 
     public long deletedFiles() {

@@ -25,6 +25,8 @@ record StoredName(String time, int systemId, long counter, Kind kind) {
         FINISHED,
         /** Growing, or left over from a run that ended badly. */
         UNFINISHED,
+        /** Left over, and set aside: reading it ended the program, or failed. */
+        UNREAD,
         /** Says that the log with the same counter is never to be deleted. */
         KEEP_MARK
     }
@@ -34,7 +36,7 @@ record StoredName(String time, int systemId, long counter, Kind kind) {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT);
     private static final Pattern OURS = Pattern.compile(
-            "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_(?:sys(\\d{3})|local)_(\\d{6,18})\\.(?:ulg|bin)(\\.part|\\.keep)?");
+            "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_(?:sys(\\d{3})|local)_(\\d{6,18})\\.(?:ulg|bin)(\\.part|\\.keep|\\.unread)?");
 
     static Optional<StoredName> parse(String name) {
         Matcher matcher = OURS.matcher(name);
@@ -57,7 +59,11 @@ record StoredName(String time, int systemId, long counter, Kind kind) {
         if (suffix == null) {
             return Kind.FINISHED;
         }
-        return suffix.equals(KEEP_SUFFIX) ? Kind.KEEP_MARK : Kind.UNFINISHED;
+        return switch (suffix) {
+            case KEEP_SUFFIX -> Kind.KEEP_MARK;
+            case LogKind.UNREAD -> Kind.UNREAD;
+            default -> Kind.UNFINISHED;
+        };
     }
 
     /** UTC of the begin; empty while the clock was not set, or when there is no such time. */

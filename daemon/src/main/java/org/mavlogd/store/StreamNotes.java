@@ -60,7 +60,12 @@ final class StreamNotes {
         } catch (IOException e) {
             return Optional.empty();
         }
-        return StreamNote.decode(content.flip());
+        try {
+            return StreamNote.decode(content.flip());
+        } catch (RuntimeException e) {
+            LOG.error("{}: left out, internal error", name(stem), e);
+            return Optional.empty();
+        }
     }
 
     void watch(LogFile file) {

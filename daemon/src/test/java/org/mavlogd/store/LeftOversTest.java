@@ -524,7 +524,7 @@ class LeftOversTest {
     }
 
     private static LeftOverScan scanned(Disk.Access file, StreamMark.Stretch plain) throws IOException {
-        LeftOverScan scan = new LeftOverScan(file, plain);
+        LeftOverScan scan = new LeftOverScan(file, plain, new ScanShare(ScanMemory.of(4 << 20)));
         while (scan.step()) {
             // until it is read
         }

@@ -18,7 +18,7 @@ class LocalMarksTest {
     private static final int OUR_ID = 0xFFFF;
     private static final int VEHICLES_ID = 3;
 
-    private final LocalMarks marks = new LocalMarks();
+    private final LocalMarks marks = new LocalMarks(bytes -> true);
 
     private static byte[] message(Consumer<ByteBuffer> encoder) {
         ByteBuffer buffer = ByteBuffer.allocate(ULogLayout.MAX_MESSAGE_LENGTH).order(ByteOrder.LITTLE_ENDIAN);

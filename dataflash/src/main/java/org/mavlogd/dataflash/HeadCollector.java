@@ -3,6 +3,7 @@ package org.mavlogd.dataflash;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,8 @@ public final class HeadCollector {
     private final BuildInfo build = new BuildInfo(Meanings.load());
     private final GpsClock clock = new GpsClock();
     private final List<Tally> tallies = new ArrayList<>();
+    // Types may be declared anew and anew, each with one record.
+    private final Map<RecordType, Tally> byType = new HashMap<>();
     private final @Nullable Tally[] byId = new Tally[DataFlashLayout.TYPES];
     private final Map<String, FirstValue> parameters = new LinkedHashMap<>();
     private long startUs = -1;
@@ -120,13 +123,11 @@ public final class HeadCollector {
     }
 
     private @Nullable Tally tally(RecordType type) {
-        Tally tally = tallies.stream()
-                .filter(known -> known.type.equals(type))
-                .findFirst()
-                .orElse(null);
+        Tally tally = byType.get(type);
         if (tally == null && tallies.size() < MAX_TYPES) {
             tally = new Tally(type);
             tallies.add(tally);
+            byType.put(type, tally);
         }
         byId[type.id()] = tally != null && tally.type.isSame(type) ? tally : null;
         return tally;

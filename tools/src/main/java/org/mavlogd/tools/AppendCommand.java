@@ -5,9 +5,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.logtools.LogEnd;
+import org.mavlogd.store.FileDisk;
 import org.mavlogd.ulog.ULogAppender;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeList = {
             "0:appended",
-            "1:failed: no log, no room for a section, or the file cannot be written",
+            "1:failed: no log, no room for a section, being written, or the file cannot be written",
             "2:wrong usage"
         },
         footerHeading = "%nExamples:%n",
@@ -36,6 +38,7 @@ import picocli.CommandLine.Parameters;
         })
 final class AppendCommand extends LogCommand {
     private static final int MAX_CRASH_TEXT_BYTES = 1 << 20;
+    private static final String PART = ".part";
 
     @Parameters(paramLabel = "FILE", description = "The log (.ulg).")
     private Path file = Path.of("");
@@ -67,6 +70,9 @@ final class AppendCommand extends LogCommand {
             // Opening a pipe would wait for ever.
             return fail(file + (Files.isDirectory(file) ? ": is a directory" : ": is no ordinary file"));
         }
+        if (isBeingWritten()) {
+            return fail(file + ": mavlogd is writing this log; append when it is finished, or stop mavlogd first");
+        }
         ULogAppender section = new ULogAppender();
         if (addition.crashText == null) {
             return appendMessage(section);
@@ -77,6 +83,18 @@ final class AppendCommand extends LogCommand {
             return append(section);
         } catch (IOException e) {
             return fail(source, e);
+        }
+    }
+
+    /** By a recorder now, or soon: one that runs continues or finishes what an earlier run left unfinished. */
+    private boolean isBeingWritten() {
+        try {
+            Path log = file.toRealPath();
+            Path directory = Objects.requireNonNull(log.getParent());
+            String name = String.valueOf(log.getFileName());
+            return new FileDisk(directory).isGrowing(name) || (name.endsWith(PART) && DirectoryLock.isHeld(directory));
+        } catch (IOException e) {
+            return false; // what is missing is reported when it is opened
         }
     }
 

@@ -28,6 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.logtools.Logs;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.FileDisk;
 import org.mavlogd.ulog.MemorySink;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogWriter;
@@ -280,6 +282,30 @@ class LogCommandsTest {
         assertThat(shell.run("append", log, "--message", "info", "no room")).isEqualTo(1);
         assertThat(shell.err()).contains("all three appended sections").hasLineCount(1);
         assertThat(log).hasBinaryContent(before);
+    }
+
+    @Test
+    void appendRefusesALogThatIsBeingWritten() throws Exception {
+        String name = "2026-11-21_14-03-59_sys001_000042.ulg.part";
+        Path log = directory.resolve(name);
+        FileDisk disk = new FileDisk(directory);
+        try (Disk.Output output = disk.create(name)) {
+            output.write(ByteBuffer.wrap(Files.readAllBytes(Logs.corner("golden", directory))));
+            byte[] before = Files.readAllBytes(log);
+
+            assertThat(shell.run("append", log, "--message", "info", "too early"))
+                    .isEqualTo(1);
+
+            assertThat(shell.err()).contains("is writing this log").hasLineCount(1);
+            assertThat(Files.readAllBytes(log)).isEqualTo(before);
+        }
+        try (DirectoryLock lock = DirectoryLock.take(directory)) {
+            assertThat(lock).isNotNull();
+            assertThat(shell.run("append", log, "--message", "info", "a recorder may mend it"))
+                    .isEqualTo(1);
+        }
+        assertThat(shell.run("append", log, "--message", "info", "left by a run that is over"))
+                .isZero();
     }
 
     @Test

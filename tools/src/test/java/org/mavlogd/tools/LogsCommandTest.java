@@ -3,10 +3,8 @@ package org.mavlogd.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.app.JsonTree;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.FileDisk;
 
 /** {@code mavlogd logs} as its user meets it. */
 class LogsCommandTest {
@@ -51,8 +51,8 @@ class LogsCommandTest {
         Path growing = directory.resolve("2026-11-22_00-00-00_sys001_000010.ulg.part");
         shell.run("logs", "keep", OLD, "--dir", directory);
 
-        try (FileChannel held = FileChannel.open(growing, StandardOpenOption.WRITE)) {
-            assertThat(held.tryLock()).isNotNull();
+        try (Disk.Output held = grow(growing)) {
+            assertThat(held).isNotNull();
             assertThat(shell.run("logs", "--dir", directory)).isZero();
         }
 
@@ -91,8 +91,8 @@ class LogsCommandTest {
         assertThat(directory.resolve("2026-11-21_16-00-00_sys001_000004.bin.keep"))
                 .exists();
         Path growing = directory.resolve("2026-11-21_17-00-00_sys001_000006.bin.part");
-        try (FileChannel held = FileChannel.open(growing, StandardOpenOption.WRITE)) {
-            assertThat(held.tryLock()).isNotNull();
+        try (Disk.Output held = grow(growing)) {
+            assertThat(held).isNotNull();
             assertThat(shell.run("logs", "--dir", directory)).isZero();
         }
 
@@ -254,5 +254,10 @@ class LogsCommandTest {
     void anEmptyDirectoryIsNoError() {
         assertThat(shell.run("logs", "--dir", directory)).isZero();
         assertThat(shell.out()).startsWith("0 logs, 0.0 MB in " + directory);
+    }
+
+    /** As a recorder that runs does. */
+    private Disk.Output grow(Path log) throws IOException {
+        return new FileDisk(directory).grow(String.valueOf(log.getFileName()), Files.size(log));
     }
 }

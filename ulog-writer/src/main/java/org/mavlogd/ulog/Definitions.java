@@ -3,30 +3,46 @@ package org.mavlogd.ulog;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.LongPredicate;
 
 /** The formats and topics that a log has declared so far. Bounded, however many it declares. */
 final class Definitions {
-    // Real logs have up to 300 formats of 40 KiB and less than 10,000 columns; a made-up one must not fill a small
-    // heap.
-    static final int MAX_FORMATS = 16_384;
-    static final int MAX_FORMAT_BYTES = 1 << 20;
-    static final int MAX_FIELDS = 1 << 16;
-    static final int MAX_COLUMNS = 1 << 17;
-    static final int MAX_PATH_CHARS = 4 << 20;
     private static final int FIRST_TOPICS = 256;
 
-    private final Map<String, TopicFormat> formats = new HashMap<>();
-    private final Map<String, TopicLayout> layouts = new HashMap<>();
+    // Of heap, with its places in arrays and maps.
+    private static final int TOPIC_BYTES = 256;
+
+    private final Formats formats;
     private Topic[] topics = new Topic[FIRST_TOPICS];
+    // Topics without a layout by the name of their format.
+    private final Map<String, Waiting> waiting = new HashMap<>();
 
     // Sizes of data messages whose id has no layout, once one was seen in its place; 0 if none was.
     private char[] learnedSizes = {};
     private int largestData;
-    private long formatBytes;
-    private long fields;
-    private long columns;
-    private long pathChars;
+
+    /** The topics of a format that has no layout, and why; the reason is null while the format is not defined. */
+    static final class Waiting {
+        private final Set<Topic> topics = new HashSet<>();
+        private Formats.@Nullable Resolution reason;
+
+        Formats.@Nullable Resolution reason() {
+            return reason;
+        }
+    }
+
+    Definitions() {
+        this(bytes -> true);
+    }
+
+    /** @param memory asked for bytes of heap before they are kept; refuses with false */
+    Definitions(LongPredicate memory) {
+        this.formats = new Formats(memory);
+    }
 
     @Nullable
     Topic topic(int messageId) {
@@ -59,16 +75,12 @@ final class Definitions {
         } catch (ULogException malformed) {
             return null;
         }
-        TopicFormat before = formats.put(format.name(), format);
-        formatBytes += length;
-        fields += format.fields().size();
-        if (formats.size() > MAX_FORMATS || formatBytes > MAX_FORMAT_BYTES || fields > MAX_FIELDS) {
-            throw new ULogException("more than " + MAX_FORMATS + " formats, " + MAX_FORMAT_BYTES + " bytes or "
-                    + MAX_FIELDS + " fields of them");
-        }
-        if (!format.equals(before)) {
-            layouts.clear();
-            resolveWaiting();
+        switch (formats.add(format, length)) {
+            case NEW -> resolveWaiting(formats.freed(format.name()));
+            case CHANGED -> resolveWaiting(waiting.keySet());
+            case KNOWN -> {
+                // nothing is another than before
+            }
         }
         return format;
     }
@@ -86,48 +98,66 @@ final class Definitions {
         }
         String name = new String(buffer, nameOffset, nameLength, StandardCharsets.UTF_8);
         Topic topic = new Topic(name, Bytes.uint8(buffer, offset), Bytes.uint16(buffer, offset + 1));
-        resolve(topic);
-        if (topic.messageId() >= topics.length) {
-            topics = Arrays.copyOf(topics, ULogLayout.MAX_MESSAGE_ID + 1);
+        put(topic);
+        Formats.Resolution resolution = formats.resolve(name);
+        TopicLayout layout = resolution == null ? null : resolution.layout();
+        if (layout == null) {
+            await(topic, resolution);
+        } else {
+            resolve(topic, layout);
         }
-        topics[topic.messageId()] = topic;
         return topic;
     }
 
+    private void await(Topic topic, Formats.@Nullable Resolution reason) {
+        Waiting all = waiting.computeIfAbsent(topic.name(), key -> new Waiting());
+        all.reason = reason;
+        all.topics.add(topic);
+        topic.await(all);
+    }
+
+    private void resolve(Topic topic, TopicLayout layout) {
+        topic.resolve(layout);
+        largestData = Math.max(largestData, topic.maxSize);
+    }
+
+    private void put(Topic topic) throws ULogException {
+        if (topic.messageId() >= topics.length) {
+            topics = Arrays.copyOf(topics, ULogLayout.MAX_MESSAGE_ID + 1);
+        }
+        Topic before = topics[topic.messageId()];
+        if (before == null || before.name().length() < topic.name().length()) {
+            formats.reserve(TOPIC_BYTES + topic.name().length());
+        }
+        if (before != null && !before.hasLayout()) {
+            waiting.computeIfPresent(before.name(), (name, all) -> without(before, all));
+        }
+        topics[topic.messageId()] = topic;
+    }
+
+    private static @Nullable Waiting without(Topic topic, Waiting all) {
+        all.topics.remove(topic);
+        return all.topics.isEmpty() ? null : all;
+    }
+
     /** A format after a subscription that needs it is against the rules, but then the topic is of use after all. */
-    private void resolveWaiting() throws ULogException {
-        for (Topic topic : topics) {
-            if (topic != null && !topic.hasLayout()) {
-                resolve(topic);
+    private void resolveWaiting(Set<String> names) throws ULogException {
+        formats.work(names.size());
+        for (String name : List.copyOf(names)) {
+            Waiting all = waiting.get(name);
+            if (all != null) {
+                resolveWaiting(name, all);
             }
         }
     }
 
-    private void resolve(Topic topic) throws ULogException {
-        TopicFormat format = formats.get(topic.name());
-        if (format == null) {
-            topic.refuse("format \"" + topic.name() + "\" is not defined");
-            return;
+    private void resolveWaiting(String name, Waiting all) throws ULogException {
+        Formats.Resolution resolution = formats.resolve(name);
+        all.reason = resolution;
+        TopicLayout layout = resolution == null ? null : resolution.layout();
+        if (layout != null) {
+            waiting.remove(name);
+            all.topics.forEach(topic -> resolve(topic, layout));
         }
-        TopicLayout layout = layouts.get(topic.name());
-        if (layout == null) {
-            try {
-                layout = TopicLayout.of(format, formats);
-            } catch (ULogException refused) {
-                topic.refuse(String.valueOf(refused.getMessage()));
-                return;
-            }
-            layouts.put(topic.name(), layout);
-            columns += layout.columns().size();
-            for (Column column : layout.columns()) {
-                pathChars += column.path().length();
-            }
-            if (columns > MAX_COLUMNS || pathChars > MAX_PATH_CHARS) {
-                throw new ULogException("the topics have more than " + MAX_COLUMNS + " fields or " + MAX_PATH_CHARS
-                        + " characters in their names");
-            }
-        }
-        topic.resolve(layout);
-        largestData = Math.max(largestData, topic.maxSize);
     }
 }

@@ -11,6 +11,8 @@ import java.util.Arrays;
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Information Message"</a>
  */
 public final class KeyedValue {
+    private static final int MAX_TYPE_LENGTH = "uint64_t".length();
+
     private final Field key;
     private final byte[] value;
 
@@ -86,7 +88,7 @@ public final class KeyedValue {
     /** Whether {@link #read} takes it. */
     static boolean isReadable(byte[] buffer, int offset, int size) {
         try {
-            read(buffer, offset, size);
+            readKey(buffer, offset, size);
             return true;
         } catch (ULogException malformed) {
             return false;
@@ -95,20 +97,28 @@ public final class KeyedValue {
 
     /** Whether it can be read and is of a basic type: noise is not. */
     static boolean isOfBasicType(byte[] buffer, int offset, int size) {
-        try {
-            return read(buffer, offset, size).key.basicType().isPresent();
-        } catch (ULogException malformed) {
-            return false;
+        // The type first: a search asks at each byte, and an exception costs more than all else.
+        return beginsWithBasicType(buffer, offset + 1, Bytes.uint8(buffer, offset)) && isReadable(buffer, offset, size);
+    }
+
+    private static boolean beginsWithBasicType(byte[] key, int from, int length) {
+        int end = from;
+        int limit = from + Math.min(length, MAX_TYPE_LENGTH + 1);
+        while (end < limit && key[end] != ' ' && key[end] != '[') {
+            end++;
         }
+        return end - from <= MAX_TYPE_LENGTH
+                && FieldType.of(new String(key, from, end - from, StandardCharsets.ISO_8859_1))
+                        .isPresent();
     }
 
     /** Whether the value is of a basic type and has exactly the declared length. */
     static boolean isAsLongAsDeclared(byte[] buffer, int offset, int size) {
         try {
-            KeyedValue keyed = read(buffer, offset, size);
-            return keyed.key
-                    .basicType()
-                    .filter(type -> keyed.value.length == type.length() * keyed.key.count())
+            Field key = readKey(buffer, offset, size);
+            int length = size - 1 - Bytes.uint8(buffer, offset);
+            return key.basicType()
+                    .filter(type -> length == type.length() * key.count())
                     .isPresent();
         } catch (ULogException malformed) {
             return false;
@@ -117,14 +127,20 @@ public final class KeyedValue {
 
     /** Reads a key length, key and value; a key without type and name is refused. */
     static KeyedValue read(byte[] buffer, int offset, int size) throws ULogException {
+        Field key = readKey(buffer, offset, size);
+        int from = offset + 1 + Bytes.uint8(buffer, offset);
+        return new KeyedValue(key, Arrays.copyOfRange(buffer, from, offset + size));
+    }
+
+    /** The key of a value that is long enough. Copies nothing of the value: a search asks at each byte. */
+    private static Field readKey(byte[] buffer, int offset, int size) throws ULogException {
         int keyLength = Bytes.uint8(buffer, offset);
-        int from = offset + 1 + keyLength;
         Field key = Field.parse(new String(buffer, offset + 1, keyLength, StandardCharsets.UTF_8));
-        byte[] value = Arrays.copyOfRange(buffer, from, offset + size);
+        int length = size - 1 - keyLength;
         if (!key.isArray()
-                && key.basicType().filter(type -> value.length < type.length()).isPresent()) {
-            throw new ULogException("value of " + value.length + " bytes: \"" + key.text() + "\"");
+                && key.basicType().filter(type -> length < type.length()).isPresent()) {
+            throw new ULogException("value of " + length + " bytes: \"" + key.text() + "\"");
         }
-        return new KeyedValue(key, value);
+        return key;
     }
 }

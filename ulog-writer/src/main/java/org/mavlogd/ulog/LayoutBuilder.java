@@ -16,15 +16,30 @@ final class LayoutBuilder {
     /** All paths of one layout together: bounds the memory that long names and deep nesting can take. */
     private static final int MAX_PATH_CHARS = 1 << 20;
 
+    /** Fields looked at for one layout. Fields without bytes, in arrays of formats, cost steps and give no columns. */
+    private static final int MAX_WORK = 1 << 18;
+
     private static final int IN_PROGRESS = -1;
 
     private final Map<String, TopicFormat> formats;
     private final Map<String, Integer> sizes = new HashMap<>();
     private final List<Column> columns = new ArrayList<>();
     private int pathChars;
+    private int work;
+    private String missing = "";
 
     LayoutBuilder(Map<String, TopicFormat> formats) {
         this.formats = formats;
+    }
+
+    /** How many fields were looked at. */
+    int work() {
+        return work;
+    }
+
+    /** Name of the format that was not defined; empty when it was refused for another reason. */
+    String missing() {
+        return missing;
     }
 
     TopicLayout build(TopicFormat format) throws ULogException {
@@ -47,6 +62,7 @@ final class LayoutBuilder {
         sizes.put(format.name(), IN_PROGRESS);
         long size = 0;
         for (Field field : format.fields()) {
+            step();
             size += (long) field.count() * elementSize(field, depth);
             if (size > ULogLayout.MAX_SAMPLE_SIZE) {
                 throw new ULogException("format \"" + format.name() + "\" is larger than a message");
@@ -64,6 +80,7 @@ final class LayoutBuilder {
     private int expand(TopicFormat format, String prefix, int from) throws ULogException {
         int offset = from;
         for (Field field : format.fields()) {
+            step();
             int elementSize = elementSize(field, 0);
             int end = offset + field.count() * elementSize;
             if (end > offset && !field.isPadding()) {
@@ -90,6 +107,12 @@ final class LayoutBuilder {
         }
     }
 
+    private void step() throws ULogException {
+        if (++work > MAX_WORK) {
+            throw new ULogException("a format's fields take more than " + MAX_WORK + " steps to lay out");
+        }
+    }
+
     /** Padding at the very end need not be in the log; that inside a nested last field must. */
     private int trailingPadding(TopicFormat format) throws ULogException {
         int padding = 0;
@@ -105,6 +128,7 @@ final class LayoutBuilder {
     private TopicFormat nested(Field field) throws ULogException {
         TopicFormat format = formats.get(field.type());
         if (format == null) {
+            missing = field.type();
             throw new ULogException("format \"" + field.type() + "\" is not defined");
         }
         return format;

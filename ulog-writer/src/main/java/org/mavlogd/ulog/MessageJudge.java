@@ -95,16 +95,22 @@ final class MessageJudge {
                 + (type == MessageType.LOGGED_STRING
                         ? ULogLayout.LOGGED_STRING_HEADER_SIZE
                         : ULogLayout.TAGGED_STRING_HEADER_SIZE);
-        int end = payload + size;
-        while (end > from && buffer[end - 1] == 0) {
-            end--;
-        }
-        for (int i = from; i < Math.min(end, from + MAX_TEXT_CHECKED); i++) {
+        int end = endOfText(buffer, from, Math.min(payload + size, from + MAX_TEXT_CHECKED));
+        for (int i = from; i < end; i++) {
             if ((buffer[i] >= 0 && buffer[i] < '\t') || buffer[i] == 0x7F) {
                 return false;
             }
         }
         return end > from;
+    }
+
+    /** Without the zeros before {@code end}. */
+    private static int endOfText(byte[] buffer, int from, int end) {
+        int last = end;
+        while (last > from && buffer[last - 1] == 0) {
+            last--;
+        }
+        return last;
     }
 
     /** Tells the place and the time of a sound data message. */
@@ -133,9 +139,7 @@ final class MessageJudge {
                 || size > ULogLayout.SUBSCRIPTION_HEADER_SIZE + Names.MAX_LENGTH) {
             return false;
         }
-        while (end > payload + ULogLayout.SUBSCRIPTION_HEADER_SIZE && buffer[end - 1] == 0) {
-            end--;
-        }
+        end = endOfText(buffer, payload + ULogLayout.SUBSCRIPTION_HEADER_SIZE, end);
         for (int i = payload + ULogLayout.SUBSCRIPTION_HEADER_SIZE; i < end; i++) {
             if (!Names.isMessageNameByte(buffer[i])) {
                 return false;
@@ -153,11 +157,8 @@ final class MessageJudge {
         if (nameEnd == payload || nameEnd == limit || buffer[nameEnd] != ':') {
             return false;
         }
-        int end = payload + size;
-        while (end > nameEnd && buffer[end - 1] == 0) {
-            end--;
-        }
-        for (int i = nameEnd; i < Math.min(end, payload + MAX_FORMAT_CHECKED); i++) {
+        int end = endOfText(buffer, nameEnd, payload + Math.min(size, MAX_FORMAT_CHECKED));
+        for (int i = nameEnd; i < end; i++) {
             if (buffer[i] < ' ' || buffer[i] == 0x7F) {
                 return false;
             }

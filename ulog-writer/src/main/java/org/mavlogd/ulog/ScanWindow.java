@@ -76,8 +76,14 @@ final class ScanWindow {
         return ULogLayout.MESSAGE_HEADER_LENGTH + size(at);
     }
 
+    /** Never a type, whatever later versions add: control characters, and erased space. */
     static boolean isNoType(int type) {
-        return type <= ' ' || type >= 0x7F;
+        return type <= ' ' || type == 0x7F || type == 0xFF;
+    }
+
+    /** No character, which all types so far are: may be a later type where a message is due, not where one is searched. */
+    private static boolean isUnlikelyType(int type) {
+        return type > 0x7F;
     }
 
     /** What begins here: one of {@link MessageJudge}'s answers, or {@link #MORE}, {@link #END}, {@link #CUT}. */
@@ -94,7 +100,7 @@ final class ScanWindow {
                     ? judge.judgeData(bytes, payload, size)
                     : judge.judge(type, bytes, payload, size);
         }
-        if (isNoType(type)) {
+        if (isNoType(type) || (isFinal && isUnlikelyType(type))) {
             return MessageJudge.BAD;
         }
         if (type == MessageType.DATA && available >= ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE) {
@@ -120,6 +126,9 @@ final class ScanWindow {
         int orphans = 0;
         int at = from;
         while (good < CHAIN && loose <= MAX_LOOSE) {
+            if (searched && limit - at >= ULogLayout.MESSAGE_HEADER_LENGTH && isUnlikelyType(type(at))) {
+                return NO;
+            }
             int judged = assess(at);
             switch (judged) {
                 case MORE -> {

@@ -16,7 +16,8 @@ public final class Topic {
     private final int multiId;
     private final int messageId;
     private @Nullable TopicLayout layout;
-    private String problem = "";
+    // Of a topic without a layout.
+    private Definitions.@Nullable Waiting waiting;
 
     // What a data message of this topic takes, message id included; an empty range while there is no layout.
     int minSize = 1;
@@ -56,7 +57,11 @@ public final class Topic {
 
     /** Why there is no layout; empty if there is one. */
     public String problem() {
-        return problem;
+        if (layout != null) {
+            return "";
+        }
+        Formats.Resolution reason = waiting == null ? null : waiting.reason();
+        return reason == null ? "format \"" + name + "\" is not defined" : reason.problem();
     }
 
     @Override
@@ -75,7 +80,7 @@ public final class Topic {
 
     void resolve(TopicLayout resolved) {
         layout = resolved;
-        problem = "";
+        waiting = null;
         minSize = ULogLayout.DATA_HEADER_SIZE + resolved.sizeWithoutPadding();
         maxSize = ULogLayout.DATA_HEADER_SIZE + resolved.size();
         resolved.timestamp().ifPresent(timestamp -> {
@@ -86,7 +91,7 @@ public final class Topic {
         });
     }
 
-    void refuse(String reason) {
-        problem = reason;
+    void await(Definitions.Waiting all) {
+        waiting = all;
     }
 }

@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
  * sound parts {@link ULogScanner} finds. Timestamps of 8, 16 and 32 bits are made whole. {@link ULogException} is the
  * only exception that input causes: no ULog, incompatible flags not known, or a limit exceeded. Limits: 16,384
  * formats of together 1 MiB and 65,536 fields, 4,096 fields each, 32 levels of nesting, samples as large as a message,
- * 131,072 columns over all topics with 4 Mi characters of names.
+ * 131,072 columns over all topics with 4 Mi characters of names, 2 Mi steps to lay all formats out.
  *
  * <p>Hot path: samples allocate nothing. Owned by one thread.
  *

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.function.LongPredicate;
 
 /**
  * Walks a log message by message, checks each by structure, and finds the next true one after damage.
@@ -44,11 +45,11 @@ public final class ULogScanner {
     }
 
     private final ScanHandler handler;
-    private final Definitions definitions = new Definitions();
-    private final MessageJudge judge = new MessageJudge(definitions);
-    private final ScanWindow window = new ScanWindow(judge);
-    private final DamageEdge edge = new DamageEdge(definitions, window);
-    private final AppendedSections sections = new AppendedSections(window);
+    private final Definitions definitions;
+    private final MessageJudge judge;
+    private final ScanWindow window;
+    private final DamageEdge edge;
+    private final AppendedSections sections;
     private final ScanDelivery delivery;
     private final HeldMessage held;
 
@@ -62,7 +63,21 @@ public final class ULogScanner {
     private long damageStart;
 
     public ULogScanner(ScanHandler handler) {
+        this(handler, bytes -> true);
+    }
+
+    /**
+     * A scanner that asks before it keeps anything of the log.
+     *
+     * @param memory asked for bytes of heap, before formats and topics take them; where it says no the log is refused
+     */
+    public ULogScanner(ScanHandler handler, LongPredicate memory) {
         this.handler = handler;
+        this.definitions = new Definitions(memory);
+        this.judge = new MessageJudge(definitions);
+        this.window = new ScanWindow(judge);
+        this.edge = new DamageEdge(definitions, window);
+        this.sections = new AppendedSections(window);
         this.delivery = new ScanDelivery(handler, definitions, judge, window);
         this.held = new HeldMessage(delivery);
     }

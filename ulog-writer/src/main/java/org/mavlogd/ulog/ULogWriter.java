@@ -83,23 +83,27 @@ public final class ULogWriter implements Closeable {
     public void info(String name, String text) throws IOException {
         WriterRules.checkText("'I' message", name, text, 65_000);
         MessageEncoder.infoText(beginInfo(name), name, text);
+        infos.add(name);
     }
 
     /** Writes an int32_t info. */
     public void info(String name, int value) throws IOException {
         MessageEncoder.infoInt32(beginInfo(name), name, value);
+        infos.add(name);
     }
 
     /** Writes an info of any basic type: {@code key} such as {@code uint8_t[3] serial}; the length must be exact. */
     public void info(Field key, byte[] value) throws IOException {
         WriterRules.checkKeyType("'I' message", key, value.length);
         MessageEncoder.info(beginInfo(key.name()), key.text(), value, 0, value.length);
+        infos.add(key.name());
     }
 
     /** Writes a uint32_t info; {@code value} is 0 to 4294967295. */
     public void infoUint32(String name, long value) throws IOException {
         WriterRules.require(value >= 0 && value <= 0xFFFF_FFFFL, "'I' message", name, "a uint32_t is 0 to 4294967295");
         MessageEncoder.infoUint32(beginInfo(name), name, value);
+        infos.add(name);
     }
 
     /** Writes one text of a list by this name, in as many continued messages as it needs. */
@@ -119,11 +123,13 @@ public final class ULogWriter implements Closeable {
     /** Writes an int32_t parameter: its initial value once in the definitions, a change in the data section. */
     public void parameter(String name, int value) throws IOException {
         MessageEncoder.parameterInt32(beginParameter(name), name, value);
+        parameters.add(name);
     }
 
     /** Writes a float parameter, as {@link #parameter(String, int)}. */
     public void parameter(String name, float value) throws IOException {
         MessageEncoder.parameterFloat(beginParameter(name), name, value);
+        parameters.add(name);
     }
 
     /**
@@ -277,14 +283,15 @@ public final class ULogWriter implements Closeable {
     private ByteBuffer beginInfo(String name) throws IOException {
         log.requireOpen();
         WriterRules.checkKeyName("'I' message", name);
-        WriterRules.require(infos.add(name), "'I' message", name, "a key is given once");
+        WriterRules.require(!infos.contains(name), "'I' message", name, "a key is given once");
         return log.room(ULogLayout.MAX_MESSAGE_LENGTH);
     }
 
     private ByteBuffer beginParameter(String name) throws IOException {
         log.requireOpen();
         WriterRules.checkKeyName("'P' message", name);
-        WriterRules.require(parameters.add(name) || dataSection, "'P' message", name, "an initial value is given once");
+        WriterRules.require(
+                dataSection || !parameters.contains(name), "'P' message", name, "an initial value is given once");
         return log.room(ULogLayout.MAX_MESSAGE_LENGTH);
     }
 

@@ -307,4 +307,16 @@ class ULogWriterTest {
         }
         assertThat(sink.toByteArray()).isEqualTo(closed);
     }
+
+    @Test
+    void infoThatWasRefusedCanBeGivenAgain() throws IOException {
+        String name = "n".repeat(240);
+        Field tooLong = Field.array(FieldType.UINT16, 10_000, name);
+
+        assertThatThrownBy(() -> log.info(tooLong, new byte[20_000])).isInstanceOf(IllegalArgumentException.class);
+        log.info(name, 7);
+        log.close();
+
+        assertThat(Contents.of(sink.toByteArray(), 4096).infos).containsKey(name);
+    }
 }

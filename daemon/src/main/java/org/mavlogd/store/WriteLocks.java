@@ -1,0 +1,95 @@
+package org.mavlogd.store;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows other programs which files of a directory this one writes: each as a lock on one byte of the file {@value #FILE}, at a
+ * place that the name gives. The kernel drops the locks when the program ends, however that happens.
+ *
+ * <p>Not locks on the logs themselves: POSIX drops all locks that a process has on a file when it closes any descriptor of that
+ * file, and logs are read while they are written. This file is opened once by the process, and never closed. Any thread.
+ */
+final class WriteLocks {
+    static final String FILE = ".writing";
+
+    private static final Map<Path, WriteLocks> BY_DIRECTORY = new ConcurrentHashMap<>();
+
+    private final Path file;
+    private volatile @Nullable Opened opened;
+
+    /** @param key tells whether the name still means the same file */
+    private record Opened(FileChannel channel, @Nullable Object key) {}
+
+    private WriteLocks(Path directory) {
+        this.file = directory.resolve(FILE);
+    }
+
+    static WriteLocks of(Path directory) {
+        return BY_DIRECTORY.computeIfAbsent(directory, WriteLocks::new);
+    }
+
+    /** Locks a name until the lock is released; null where the file system has no locks, which harms nothing. */
+    @Nullable
+    FileLock lock(String name) {
+        try {
+            return open().tryLock(place(name), 1, false);
+        } catch (IOException | OverlappingFileLockException e) {
+            return null; // it will be listed as left over
+        }
+    }
+
+    /** Whether a running program, this one or another, writes the file of that name. */
+    boolean isLocked(String name) {
+        Opened own = opened;
+        try {
+            if (own != null) {
+                return isLocked(own.channel(), name);
+            }
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+                return isLocked(channel, name);
+            }
+        } catch (OverlappingFileLockException e) {
+            return true; // by this program itself
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Shared: a user who may only read there is told as well. */
+    private static boolean isLocked(FileChannel channel, String name) throws IOException {
+        try (FileLock lock = channel.tryLock(place(name), 1, true)) {
+            return lock == null;
+        }
+    }
+
+    /** The directory may be another one by now, on another disk. */
+    private FileChannel open() throws IOException {
+        Opened own = opened;
+        if (own != null && Files.exists(file) && Objects.equals(own.key(), key())) {
+            return own.channel();
+        }
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        opened = new Opened(channel, key());
+        return channel;
+    }
+
+    private @Nullable Object key() throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    }
+
+    private static long place(String name) {
+        return Integer.toUnsignedLong(name.hashCode());
+    }
+}
