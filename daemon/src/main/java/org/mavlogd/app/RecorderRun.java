@@ -76,7 +76,7 @@ final class RecorderRun {
         }
     }
 
-    private int recordAlone(Settings settings) throws StartException, InterruptedException {
+    private int recordAlone(Settings settings) throws InterruptedException {
         SystemdNotifier notifier =
                 SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
         Path state = stateDirectory(settings, System.getenv());
@@ -87,12 +87,7 @@ final class RecorderRun {
                 Version.text(),
                 ProcessHandle.current().pid());
         Daemon daemon = new Daemon(settings, crashes);
-        try {
-            daemon.start();
-        } catch (StartException e) {
-            daemon.close();
-            throw e;
-        }
+        daemon.start();
         CountDownLatch stopped = new CountDownLatch(1);
         Runnable stopFeeding = feedWatchdog(daemon);
         Runtime.getRuntime()

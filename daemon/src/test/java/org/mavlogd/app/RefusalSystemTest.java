@@ -27,7 +27,7 @@ class RefusalSystemTest {
 
     private final int port = freeUdpPort();
 
-    private RunningDaemon recorder() throws StartException {
+    private RunningDaemon recorder() {
         return RunningDaemon.in(directory.resolve("logs"))
                 .udpListen("air", port)
                 .start();

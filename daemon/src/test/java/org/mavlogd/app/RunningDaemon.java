@@ -96,6 +96,7 @@ public final class RunningDaemon implements AutoCloseable {
         private int leadOutS = 10;
         private int silenceS = 5;
         private int systemId;
+        private int httpPort;
         private FetchSection fetch = new FetchSection(false, 20, 0);
         private LocalSettings local = NOTHING_LOCAL;
         private ArduPilotFiles arduPilot = ArduPilotFiles.BOTH;
@@ -181,25 +182,26 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
-        public RunningDaemon start() throws StartException {
+        /** Where status is served; the system chooses a port otherwise. */
+        public Setup httpPort(int value) {
+            httpPort = value;
+            return this;
+        }
+
+        public RunningDaemon start() {
             Settings settings = new Settings(
                     new LogSettings(directory, mode, leadOutS, 1024, 0, arduPilot, standalone, retention),
                     new VehicleSettings(systemId, silenceS),
                     new MavlinkSettings(191, false, false),
                     signing,
                     new RecorderSettings(4, 64, 500),
-                    new HttpSettings(Optional.of(new HostPort("127.0.0.1", 0)), Optional.empty()),
+                    new HttpSettings(Optional.of(new HostPort("127.0.0.1", httpPort)), Optional.empty()),
                     links,
                     fetch,
                     MergeSection.DEFAULT,
                     local);
             Daemon daemon = new Daemon(settings);
-            try {
-                daemon.start();
-            } catch (StartException e) {
-                daemon.close();
-                throw e;
-            }
+            daemon.start();
             return new RunningDaemon(daemon, directory);
         }
     }
@@ -233,6 +235,7 @@ public final class RunningDaemon implements AutoCloseable {
     }
 
     public Page get(String path) throws IOException, InterruptedException {
+        SystemTests.await("status server", () -> daemon.httpAddress().isPresent());
         int port = daemon.httpAddress().orElseThrow().getPort();
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(HTTP_TIMEOUT)
@@ -245,6 +248,11 @@ public final class RunningDaemon implements AutoCloseable {
         Page page = get("/status");
         assertThat(page.code()).isEqualTo(200);
         return JsonTree.read(page.text());
+    }
+
+    /** The port of the pages; empty while they are not served. */
+    public OptionalInt httpPort() {
+        return daemon.httpAddress().map(address -> OptionalInt.of(address.getPort())).orElse(OptionalInt.empty());
     }
 
     /** The value of one line of the metrics. */

@@ -65,7 +65,7 @@ class SignedVehicleSystemTest {
         }
     }
 
-    private RunningDaemon daemon(String logs, int port, SigningPolicy policy) throws StartException {
+    private RunningDaemon daemon(String logs, int port, SigningPolicy policy) {
         return RunningDaemon.in(directory.resolve(logs))
                 .udpListen("air", port)
                 .signing(KEY, policy, directory.resolve("state/signing.state"))

@@ -7,6 +7,8 @@ import static org.mavlogd.app.SystemTests.fly;
 import static org.mavlogd.app.SystemTests.freeTcpPort;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +115,28 @@ class StatusSystemTest {
                             "bytes",
                             files.get(0).toFile().length()));
             await("no recording", () -> daemon.status("recordings").isEmpty());
+        }
+    }
+
+    @Test
+    void vehicleIsRecordedWhileThePagesCannotBeServed() throws Exception {
+        ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        try (taken;
+                RunningDaemon daemon = RunningDaemon.in(directory)
+                        .udpListen("air", port)
+                        .httpPort(taken.getLocalPort())
+                        .start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
+            await("data", () -> daemon.chunks() > 100);
+            assertThat(vehicle.isStreaming()).isTrue();
+            assertThat(daemon.httpPort()).isEmpty();
+
+            taken.close();
+
+            assertThat(daemon.get("/healthz").code()).isEqualTo(200);
+            assertThat(daemon.httpPort()).hasValue(taken.getLocalPort());
+            assertThat(daemon.metric("mavlogd_http_listen_failures_total")).isPositive();
         }
     }
 }

@@ -56,8 +56,9 @@ class StatusServerSystemTest {
     private InetSocketAddress address = new InetSocketAddress(0);
 
     @BeforeEach
-    void start() throws IOException {
-        address = server.start();
+    void start() {
+        server.start();
+        address = awaitAddress(server);
     }
 
     @AfterEach
@@ -259,19 +260,43 @@ class StatusServerSystemTest {
     }
 
     @Test
-    void tellsWhyItCannotListen() throws IOException {
-        try (ServerSocket other = new ServerSocket(0, 1, address.getAddress())) {
-            StatusServer second = new StatusServer("127.0.0.1", other.getLocalPort(), Optional.empty(), pages, metrics);
+    void servesAsSoonAsATakenPortIsFree() throws Exception {
+        try (LogLines lines = new LogLines(StatusServer.class)) {
+            ServerSocket other = new ServerSocket(0, 1, address.getAddress());
+            int port = other.getLocalPort();
+            try (other;
+                    StatusServer second = new StatusServer("127.0.0.1", port, Optional.empty(), pages, metrics)) {
+                second.start();
+                await().until(() -> metrics.total("http.listen.failures") >= 3);
+                assertThat(second.address()).isEmpty();
 
-            assertThatThrownBy(second::start)
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("HTTP cannot listen on 127.0.0.1 port " + other.getLocalPort())
-                    .hasMessageContaining("Address already in use")
-                    .hasMessageContaining("[http]");
+                other.close();
+
+                assertThat(awaitAddress(second).getPort()).isEqualTo(port);
+            }
+            assertThat(lines.all()).hasSize(2);
+            assertThat(lines.all().get(0))
+                    .startsWith("WARNING HTTP cannot listen on 127.0.0.1 port " + port)
+                    .contains("Address already in use", "logs are recorded without it", "[http] listen");
+            assertThat(lines.all().get(1)).startsWith("INFO status at http://127.0.0.1:" + port + "/status (after ");
         }
-        assertThatThrownBy(() -> new StatusServer("no-such-host.invalid", 0, Optional.empty(), pages, metrics).start())
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("HTTP cannot listen on no-such-host.invalid: no such host");
+    }
+
+    @Test
+    void triesAgainWhileItsAddressOrNameIsNotThere() {
+        // 192.0.2.0/24 is for documentation: no computer has an address of it.
+        for (String host : List.of("no-such-host.invalid", "192.0.2.1")) {
+            long before = metrics.total("http.listen.failures");
+            try (LogLines lines = new LogLines(StatusServer.class);
+                    StatusServer absent = new StatusServer(host, 0, Optional.empty(), pages, metrics)) {
+                absent.start();
+
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> metrics.total("http.listen.failures") >= before + 2);
+
+                assertThat(lines.all()).singleElement().asString().contains("HTTP cannot listen on " + host);
+            }
+        }
     }
 
     @Test
@@ -293,10 +318,16 @@ class StatusServerSystemTest {
                         .doesNotContain("control"));
     }
 
-    private void restartWithTimeout(long timeoutMs) throws IOException {
+    private void restartWithTimeout(long timeoutMs) {
         server.close();
         server = new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics, timeoutMs);
-        address = server.start();
+        server.start();
+        address = awaitAddress(server);
+    }
+
+    private static InetSocketAddress awaitAddress(StatusServer server) {
+        await().until(() -> server.address().isPresent());
+        return server.address().orElseThrow();
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
