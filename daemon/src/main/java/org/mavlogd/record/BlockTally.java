@@ -100,6 +100,7 @@ final class BlockTally {
                 spaceLostBytes,
                 limitLostBytes,
                 0,
+                0,
                 0);
     }
 }

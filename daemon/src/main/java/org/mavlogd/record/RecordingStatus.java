@@ -33,6 +33,7 @@ public record RecordingStatus(
      * @param diskLostBytes that came while the disk refused them
      * @param spaceLostBytes that came while recording paused for want of space
      * @param limitLostBytes that came while the vehicle had too many new files
+     * @param localBytes of storedBytes: this computer's own
      */
     public record Figures(
             long storedBytes,
@@ -48,7 +49,8 @@ public record RecordingStatus(
             long spaceLostBytes,
             long limitLostBytes,
             long dropouts,
-            long dropoutMs) {
+            long dropoutMs,
+            long localBytes) {
 
         /** The same with other numbers of chunks that came, and that the link lost. */
         Figures withChunks(long came, long lost) {
@@ -66,7 +68,13 @@ public record RecordingStatus(
                     spaceLostBytes,
                     limitLostBytes,
                     dropouts,
-                    dropoutMs);
+                    dropoutMs,
+                    localBytes);
+        }
+
+        /** What the vehicle's log brought. */
+        public long vehicleBytes() {
+            return storedBytes - localBytes;
         }
 
         /** Chunks lost, whatever the cause. */

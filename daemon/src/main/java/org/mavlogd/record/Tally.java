@@ -159,6 +159,7 @@ final class Tally {
                 spaceLostBytes,
                 limitLostBytes,
                 dropouts,
-                dropoutMs);
+                dropoutMs,
+                localBytes);
     }
 }

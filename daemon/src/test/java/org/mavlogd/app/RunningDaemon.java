@@ -3,7 +3,9 @@ package org.mavlogd.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -206,9 +208,17 @@ public final class RunningDaemon implements AutoCloseable {
         }
     }
 
+    private final LiveLine live;
+
     private RunningDaemon(Daemon daemon, Path directory) {
         this.daemon = daemon;
         this.directory = directory;
+        this.live = new LiveLine(daemon.status(), new PrintWriter(Writer.nullWriter()), false);
+    }
+
+    /** The line of {@code --live}, with rates since it was asked for before. */
+    public String live() {
+        return live.text();
     }
 
     public static Setup in(Path directory) {

@@ -139,4 +139,57 @@ class StatusSystemTest {
             assertThat(daemon.metric("mavlogd_http_listen_failures_total")).isPositive();
         }
     }
+
+    @Test
+    void silentVehicleIsShownAsSilentAndNotAsRecording() throws Exception {
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                        .udpListen("air", port)
+                        .silenceS(2)
+                        .measuring()
+                        .start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true).startsArmed(true))) {
+            await("data", () -> daemon.chunks() > 100);
+            assertThat(daemon.get("/healthz").code()).isEqualTo(200);
+
+            vehicle.losesAll(true);
+
+            await("silence", () -> daemon.vehicles().get(0).state().equals("silent"));
+            assertThat(daemon.get("/healthz").code()).isEqualTo(503);
+            assertThat(daemon.get("/healthz").text()).contains("vehicle 1 on air: nothing is heard of it any more");
+            assertThat(daemon.live()).startsWith("PX4 1 armed  silent");
+            long ownBytes = localBytes(daemon);
+            await("data of this computer", () -> localBytes(daemon) > ownBytes);
+            assertThat(daemon.live()).startsWith("PX4 1 armed  silent     0.0 KB/s");
+
+            vehicle.losesAll(false);
+
+            await("health", () -> daemon.get("/healthz").code() == 200);
+            assertThat(daemon.vehicles().get(0).state()).isEqualTo("recording");
+        }
+    }
+
+    @Test
+    void vehicleThatWasSwitchedOffDisarmedIsNoProblemOnceItsLogIsFinished() throws Exception {
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                        .udpListen("air", port)
+                        .armedMode(0)
+                        .silenceS(1)
+                        .start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
+            await("vehicle", () -> !daemon.vehicles().isEmpty());
+
+            vehicle.losesAll(true);
+
+            await("silence", () -> daemon.vehicles().get(0).state().equals("silent"));
+            assertThat(daemon.get("/healthz").text()).isEqualTo("ok\n");
+        }
+    }
+
+    private static long localBytes(RunningDaemon daemon) {
+        return daemon.recordings().stream()
+                .mapToLong(recording -> recording.figures().localBytes())
+                .sum();
+    }
 }
