@@ -1,6 +1,5 @@
 package org.mavlogd.app;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -83,13 +82,9 @@ record DaemonStatus(
         return storage.disk().location();
     }
 
-    /** {@link Long#MAX_VALUE} when the disk does not tell. */
+    /** As the keeper measured it last; {@link Long#MAX_VALUE} when the disk does not tell. */
     long usableBytes() {
-        try {
-            return storage.disk().usableBytes();
-        } catch (IOException e) {
-            return Long.MAX_VALUE;
-        }
+        return space().usableBytes();
     }
 
     /** The disk as the keeper saw it last. */
