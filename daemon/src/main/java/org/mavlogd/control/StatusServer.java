@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -55,6 +56,8 @@ public final class StatusServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StatusServer.class);
     private static final long FIRST_ATTEMPT_MS = 500;
     private static final int CHUNK_LENGTH = 4096;
+    // Bounds how much is decoded before the first request is answered.
+    private static final int READ_LENGTH = 4096;
     private static final int BACKLOG = 16;
     private static final long STOP_TIMEOUT_MS = 1_000;
 
@@ -198,6 +201,9 @@ public final class StatusServer implements AutoCloseable {
                 // Few and small buffers: a pool would hold more memory than all of them together.
                 .option(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
                 .childOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
+                .childOption(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new FixedRecvByteBufAllocator(READ_LENGTH).maxMessagesPerRead(1))
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.AUTO_READ, false)
                 .childHandler(new Connecting());

@@ -108,14 +108,28 @@ class StatusServerSystemTest {
     @Test
     void makesNoMorePagesThanTheClientReads() throws Exception {
         try (Socket socket = connect()) {
-            send(socket, request("GET /large HTTP/1.1").repeat(400));
+            send(socket, request("GET /large HTTP/1.1").repeat(HttpConnection.MAX_PIPELINED));
 
-            // The kernel's buffers take some megabytes; 400 would be more than it ever takes.
+            // The kernel's buffers take some megabytes; 64 would be more than it ever takes.
             await().during(Duration.ofMillis(300))
                     .atMost(Duration.ofSeconds(10))
                     .until(served::get, count -> count < 40);
             assertThat(get("/status").statusCode()).isEqualTo(200);
         }
+    }
+
+    @Test
+    void cutsOffAClientThatSendsTooManyRequestsAtOnce() throws Exception {
+        try (Socket socket = connect()) {
+            send(socket, request("GET /status HTTP/1.1").repeat(50_000));
+            drain(socket); // ends only when the server closes
+        } catch (java.net.SocketException e) {
+            assertThat(e).hasMessageMatching(".*(reset|pipe).*"); // it closed while we sent
+        }
+
+        assertThat(served.get()).isLessThanOrEqualTo(HttpConnection.MAX_PIPELINED);
+        assertThat(metrics.total("http.refused.requests")).isEqualTo(1);
+        assertThat(get("/status").statusCode()).isEqualTo(200);
     }
 
     @ParameterizedTest
