@@ -39,8 +39,10 @@ final class Vehicle {
     // It logs on for 15 s after it is disarmed, whatever LOG_DISARMED says.
     private static final long ARDUPILOT_LOGS_ON_NS = TimeUnit.SECONDS.toNanos(16);
 
-    private static final String UNHEARD =
-            "nothing is heard of it any more: is it switched on, and the link connected?";
+    private static final String UNHEARD = "nothing is heard of it any more: is it switched on, and the link connected?";
+
+    private static final String SIGNS =
+            "; it signs its frames and may refuse ours, which are not signed: set [signing] key_file";
 
     private final String link;
     private final int systemId;
@@ -48,6 +50,7 @@ final class Vehicle {
     private final int autopilot;
     private final int ownComponentId;
     private final long silenceNs;
+    private final boolean isKeyless;
     private final LogClaim claim;
     private final RecordingWish wish;
     private final VehicleEvents events;
@@ -69,6 +72,8 @@ final class Vehicle {
     private boolean wasWished;
     private String toldState = "";
     private String toldDetail = "";
+    // It signs frames and we have no key: it may refuse ours.
+    private boolean signsUnasked;
 
     Vehicle(LinkContext context, FrameView heartbeatFrame, Heartbeat heartbeat, Peer peer, Proof proof, long nowNs) {
         ConversationSettings settings = context.settings();
@@ -78,6 +83,7 @@ final class Vehicle {
         this.autopilot = heartbeat.autopilot();
         this.ownComponentId = settings.ownComponentId();
         this.silenceNs = settings.silenceNs();
+        this.isKeyless = proof == Proof.NOT_ASKED;
         this.claim = new LogClaim(context, systemId, nowNs);
         this.block = new LogBlock(heartbeatFrame);
         this.wish = new RecordingWish(settings.mode(), leadOutNs(settings, heartbeat.autopilot()));
@@ -209,6 +215,7 @@ final class Vehicle {
     /** Any frame of this vehicle that it {@link #admits}, its heartbeats included. */
     void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs) {
         lastHeardNs = nowNs;
+        signsUnasked = isKeyless && frame.isSigned();
         if (ardupilot != null) {
             // Who speaks MAVLink 1 may know nothing else. A PX4 speaks it until it hears MAVLink 2, and streams no log
             // in it.
@@ -392,7 +399,8 @@ final class Vehicle {
             return "";
         }
         boolean isMissed = isSilent(nowNs, silenceNs) && (wish.isArmed() || session.isRecording());
-        return isMissed ? UNHEARD : session.detail();
+        String detail = isMissed ? UNHEARD : session.detail();
+        return signsUnasked && session.isAsking() && !detail.isEmpty() && !isMissed ? detail + SIGNS : detail;
     }
 
     private boolean isLeftToAnotherLink(LogConversation conversation) {

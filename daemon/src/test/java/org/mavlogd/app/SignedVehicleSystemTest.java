@@ -92,6 +92,36 @@ class SignedVehicleSystemTest {
     }
 
     @Test
+    void wrongKeyIsReportedAtOnceWithItsCause() throws Exception {
+        int port = freeUdpPort();
+        byte[] other = new byte[SigningKey.LENGTH];
+        other[0] = 1;
+        try (RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
+                        .udpListen("air", port)
+                        .signing(SigningKey.of(other), SigningPolicy.SIGNED_ONLY, directory.resolve("signing.state"))
+                        .start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().signing(Signing.SIGNED))) {
+            await("problem", () -> daemon.get("/healthz").code() == 503);
+
+            assertThat(daemon.get("/healthz").text())
+                    .contains("link \"air\": signing: all frames are refused because their signatures are wrong");
+            assertThat(daemon.get("/status").text()).contains("have different keys");
+            assertThat(vehicle.sent()).isEmpty();
+        }
+    }
+
+    @Test
+    void unsignedVehicleIsReportedWhereSignaturesAreNeeded() throws Exception {
+        int port = freeUdpPort();
+        try (RunningDaemon daemon = daemon("logs", port, SigningPolicy.SIGNED_ONLY);
+                FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle())) {
+            await("problem", () -> daemon.get("/healthz").text().contains("refused because they are not signed"));
+            assertThat(vehicle.sent()).isEmpty();
+        }
+    }
+
+    @Test
     void recordsASigningVehicleAndAcceptsNothingTwice() throws Exception {
         int port = freeUdpPort();
         TappedWire wire = new TappedWire(VehicleWire.udpTo(port));
