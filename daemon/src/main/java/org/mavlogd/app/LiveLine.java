@@ -55,7 +55,8 @@ final class LiveLine {
                 : vehicles.stream().map(this::line);
         Stream<String> own = status.recordings().stream()
                 .filter(recording -> recording.systemId() == LogName.NO_SYSTEM)
-                .map(recording -> "this computer" + figures(recording, recording.figures().storedBytes()));
+                .map(recording ->
+                        "this computer" + figures(recording, recording.figures().storedBytes()));
         return Stream.concat(parts, own).collect(Collectors.joining(" | "));
     }
 

@@ -172,7 +172,8 @@ public final class StatusServer implements AutoCloseable {
 
     private void listening(InetSocketAddress bound) {
         address.set(Optional.of(bound));
-        String url = "status at http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + bound.getPort() + "/status";
+        String url = "status at http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + bound.getPort()
+                + "/status";
         if (problems.isReported()) {
             problems.resolved(url);
         } else {

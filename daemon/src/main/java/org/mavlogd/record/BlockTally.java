@@ -101,6 +101,7 @@ final class BlockTally {
                 limitLostBytes,
                 0,
                 0,
+                0,
                 0);
     }
 }

@@ -46,6 +46,7 @@ final class MappedMessages implements MappedLog {
     private final UnsafeBuffer view = new UnsafeBuffer(message);
 
     private boolean begun;
+    private boolean joinedMidStream;
     private boolean headForced;
     private int nextId;
     private long nowNs;
@@ -189,6 +190,22 @@ final class MappedMessages implements MappedLog {
         MessageEncoder.dropouts(message, toldMs);
         put();
         tally.dropout(toldMs);
+    }
+
+    /** Of a log that is joined in the middle the first number is of what was before. */
+    @Override
+    public void dropped(long count, long durationMs) {
+        boolean isOld = joinedMidStream;
+        joinedMidStream = false;
+        if (!isOld) {
+            tally.droppedMessages(count);
+            dropout(durationMs);
+        }
+    }
+
+    /** What comes next is not the begin of the vehicle's log. */
+    void joinMidStream() {
+        joinedMidStream = true;
     }
 
     /** One instance of a topic. */

@@ -34,6 +34,7 @@ public record RecordingStatus(
      * @param spaceLostBytes that came while recording paused for want of space
      * @param limitLostBytes that came while the vehicle had too many new files
      * @param localBytes of storedBytes: this computer's own
+     * @param droppedMessages that an ArduPilot dropped itself, as its DMS records say
      */
     public record Figures(
             long storedBytes,
@@ -50,7 +51,8 @@ public record RecordingStatus(
             long limitLostBytes,
             long dropouts,
             long dropoutMs,
-            long localBytes) {
+            long localBytes,
+            long droppedMessages) {
 
         /** The same with other numbers of chunks that came, and that the link lost. */
         Figures withChunks(long came, long lost) {
@@ -69,7 +71,8 @@ public record RecordingStatus(
                     limitLostBytes,
                     dropouts,
                     dropoutMs,
-                    localBytes);
+                    localBytes,
+                    droppedMessages);
         }
 
         /** What the vehicle's log brought. */

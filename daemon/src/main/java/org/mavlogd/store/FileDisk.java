@@ -100,8 +100,7 @@ public final class FileDisk implements Disk {
         makeDirectory();
         Path file = resolve(PROBE);
         Files.deleteIfExists(file); // of a run that was killed
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(new byte[] {0}));
         } finally {
             Files.deleteIfExists(file);

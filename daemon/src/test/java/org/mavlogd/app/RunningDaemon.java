@@ -262,7 +262,9 @@ public final class RunningDaemon implements AutoCloseable {
 
     /** The port of the pages; empty while they are not served. */
     public OptionalInt httpPort() {
-        return daemon.httpAddress().map(address -> OptionalInt.of(address.getPort())).orElse(OptionalInt.empty());
+        return daemon.httpAddress()
+                .map(address -> OptionalInt.of(address.getPort()))
+                .orElse(OptionalInt.empty());
     }
 
     /** The value of one line of the metrics. */

@@ -305,8 +305,7 @@ class StatusServerSystemTest {
                     StatusServer absent = new StatusServer(host, 0, Optional.empty(), pages, metrics)) {
                 absent.start();
 
-                await().atMost(Duration.ofSeconds(20))
-                        .until(() -> metrics.total("http.listen.failures") >= before + 2);
+                await().atMost(Duration.ofSeconds(20)).until(() -> metrics.total("http.listen.failures") >= before + 2);
 
                 assertThat(lines.all()).singleElement().asString().contains("HTTP cannot listen on " + host);
             }
