@@ -289,7 +289,7 @@ public final class ULogMapper {
     private @Nullable RecordMeaning meaning(RecordType type) {
         return ParameterRecord.of(type)
                 .map(parameters::meaning)
-                .or(() -> DroppedRecords.of(type, log, () -> records, head.startUs()))
+                .or(() -> DroppedRecords.of(type, log, () -> records))
                 .orElseGet(() -> events.of(type));
     }
 

@@ -46,7 +46,6 @@ final class MappedMessages implements MappedLog {
     private final UnsafeBuffer view = new UnsafeBuffer(message);
 
     private boolean begun;
-    private boolean joinedMidStream;
     private boolean headForced;
     private int nextId;
     private long nowNs;
@@ -192,20 +191,10 @@ final class MappedMessages implements MappedLog {
         tally.dropout(toldMs);
     }
 
-    /** Of a log that is joined in the middle the first number is of what was before. */
     @Override
     public void dropped(long count, long durationMs) {
-        boolean isOld = joinedMidStream;
-        joinedMidStream = false;
-        if (!isOld) {
-            tally.droppedMessages(count);
-            dropout(durationMs);
-        }
-    }
-
-    /** What comes next is not the begin of the vehicle's log. */
-    void joinMidStream() {
-        joinedMidStream = true;
+        tally.droppedMessages(count);
+        dropout(durationMs);
     }
 
     /** One instance of a topic. */

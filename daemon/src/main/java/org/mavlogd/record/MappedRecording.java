@@ -92,7 +92,6 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
     @Override
     public void onResume(LeftOverLog log, long now) {
         nowNs = now;
-        messages.joinMidStream();
         LogBegin its = begin;
         if (its != null) {
             its.resume(log);

@@ -400,7 +400,7 @@ final class Vehicle {
         }
         boolean isMissed = isSilent(nowNs, silenceNs) && (wish.isArmed() || session.isRecording());
         String detail = isMissed ? UNHEARD : session.detail();
-        return signsUnasked && session.isAsking() && !detail.isEmpty() && !isMissed ? detail + SIGNS : detail;
+        return signsUnasked && !session.isAnswered() && !detail.isEmpty() && !isMissed ? detail + SIGNS : detail;
     }
 
     private boolean isLeftToAnotherLink(LogConversation conversation) {
