@@ -1,6 +1,5 @@
 package org.mavlogd.app;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +13,6 @@ import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.config.HostPort;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.control.StatusServer;
@@ -43,7 +41,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All parts put together. Started in the order keeper, recorder, HTTP, links, and stopped in an order in which nothing that
+ * All parts put together. Started in the order keeper, recorder, links, HTTP, and stopped in an order in which nothing that
  * is on its way gets lost: the vehicles' streams, the links, the recorder, the keeper.
  */
 final class Daemon implements AutoCloseable {
@@ -74,7 +72,6 @@ final class Daemon implements AutoCloseable {
     private final Optional<AgentRunner> fetchRunner;
     private final DaemonStatus status;
     private @Nullable StatusServer http;
-    private @Nullable InetSocketAddress httpAddress;
     private boolean agentsStarted;
 
     /** A daemon that knows nothing of the end of earlier runs. */
@@ -171,16 +168,16 @@ final class Daemon implements AutoCloseable {
                 agent);
     }
 
-    /** Starts everything. After an exception the daemon is to be closed. */
-    void start() throws StartException {
+    /** Starts everything. What cannot be opened yet is tried again: nothing of it keeps the rest from recording. */
+    void start() {
         startThread(keeperRunner);
         startThread(recorderRunner);
         signingRunner.ifPresent(Daemon::startThread);
         fetchRunner.ifPresent(Daemon::startThread);
         agentsStarted = true;
-        startHttp();
         vehicleLinks.start();
         localSources.start();
+        startHttp();
     }
 
     private static void startThread(AgentRunner runner) {
@@ -188,22 +185,13 @@ final class Daemon implements AutoCloseable {
                 runner, task -> new Thread(task, runner.agent().roleName()));
     }
 
-    private void startHttp() throws StartException {
-        if (settings.http().listen().isEmpty()) {
-            return;
-        }
-        HostPort address = settings.http().listen().get();
-        StatusServer server = new StatusServer(
-                address.host(), address.port(), settings.http().token(), StatusPages.of(status, metrics), metrics);
-        try {
-            InetSocketAddress bound = server.start();
-            httpAddress = bound;
-            LOG.info("status at http://{}/status", new HostPort(address.host(), bound.getPort()));
-        } catch (IOException e) {
-            server.close();
-            throw new StartException(e.getMessage() + "; change [http] listen, or set it to \"\"");
-        }
-        http = server;
+    private void startHttp() {
+        settings.http().listen().ifPresent(address -> {
+            StatusServer server = new StatusServer(
+                    address.host(), address.port(), settings.http().token(), StatusPages.of(status, metrics), metrics);
+            http = server;
+            server.start();
+        });
     }
 
     /**
@@ -220,9 +208,10 @@ final class Daemon implements AutoCloseable {
         return vitals;
     }
 
-    /** Where status is served; empty when it is not. */
+    /** Where status is served; empty while it is not. */
     Optional<InetSocketAddress> httpAddress() {
-        return Optional.ofNullable(httpAddress);
+        StatusServer server = http;
+        return server == null ? Optional.empty() : server.address();
     }
 
     DaemonStatus status() {

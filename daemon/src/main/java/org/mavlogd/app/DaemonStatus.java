@@ -1,6 +1,6 @@
 package org.mavlogd.app;
 
-import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -62,7 +62,11 @@ record DaemonStatus(
 
     /** What is wrong with signing, if it is on and anything is; for people. */
     Optional<String> signingProblem() {
-        return signing.map(parts -> parts.agent().problem()).filter(problem -> !problem.isEmpty());
+        List<String> problems = new ArrayList<>(vehicleLinks.refusals());
+        signing.map(parts -> parts.agent().problem())
+                .filter(problem -> !problem.isEmpty())
+                .ifPresent(problems::add);
+        return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
     }
 
     /** The policy in words, or that signing is off. */
@@ -83,13 +87,9 @@ record DaemonStatus(
         return storage.disk().location();
     }
 
-    /** {@link Long#MAX_VALUE} when the disk does not tell. */
+    /** As the keeper measured it last; {@link Long#MAX_VALUE} when the disk does not tell. */
     long usableBytes() {
-        try {
-            return storage.disk().usableBytes();
-        } catch (IOException e) {
-            return Long.MAX_VALUE;
-        }
+        return space().usableBytes();
     }
 
     /** The disk as the keeper saw it last. */

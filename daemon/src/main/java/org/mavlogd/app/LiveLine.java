@@ -47,14 +47,16 @@ final class LiveLine {
         }
     }
 
-    private String text() {
+    /** The rates are those since the call before. */
+    String text() {
         List<VehicleStatus> vehicles = status.vehicles();
         Stream<String> parts = vehicles.isEmpty()
                 ? status.links().stream().map(LiveLine::waiting)
                 : vehicles.stream().map(this::line);
         Stream<String> own = status.recordings().stream()
                 .filter(recording -> recording.systemId() == LogName.NO_SYSTEM)
-                .map(recording -> "this computer" + figures(recording));
+                .map(recording ->
+                        "this computer" + figures(recording, recording.figures().storedBytes()));
         return Stream.concat(parts, own).collect(Collectors.joining(" | "));
     }
 
@@ -68,22 +70,23 @@ final class LiveLine {
                 + vehicle.state();
         for (RecordingStatus recording : status.recordings()) {
             if (recording.systemId() == vehicle.systemId() && recording.feed().equals(vehicle.link())) {
-                return head + figures(recording);
+                return head + figures(recording, recording.figures().vehicleBytes());
             }
         }
         return vehicle.detail().isEmpty() ? head : head + "  " + vehicle.detail();
     }
 
-    private String figures(RecordingStatus recording) {
+    /** @param bytes those of which the rate is shown */
+    private String figures(RecordingStatus recording, long bytes) {
         RecordingStatus.Figures figures = recording.figures();
         String key = recording.feed() + recording.systemId() + recording.startedEpochMs();
-        Long before = lastBytes.put(key, figures.storedBytes());
-        double rate = before == null ? 0 : (figures.storedBytes() - before) / BYTES_PER_KB;
+        Long before = lastBytes.put(key, bytes);
+        double rate = before == null ? 0 : (bytes - before) / BYTES_PER_KB;
         return String.format(
                 Locale.ROOT,
                 "  %6.1f KB/s  %8.1f KB  lost %d  %s%s",
                 rate,
-                figures.storedBytes() / BYTES_PER_KB,
+                bytes / BYTES_PER_KB,
                 figures.lostChunks(),
                 recording.file(),
                 recording.problem().isEmpty() ? "" : "  " + recording.problem());

@@ -1,13 +1,16 @@
 package org.mavlogd.app;
 
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.cli.Version;
+import java.util.stream.Collectors;
 import org.mavlogd.config.ArduPilotFiles;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MergeSection;
 import org.mavlogd.config.Settings;
+import org.mavlogd.link.LinkSettings;
 import org.mavlogd.record.BlockFiles;
 import org.mavlogd.record.MergeSettings;
 import org.mavlogd.record.RecordSettings;
@@ -26,7 +29,15 @@ final class RecordParts {
                 infos(settings),
                 merge(settings.merge()),
                 standalone(settings.log()),
-                blocks(settings.log().arduPilot()));
+                blocks(settings.log().arduPilot()),
+                bauds(settings.links()));
+    }
+
+    private static Map<String, Integer> bauds(List<LinkSettings> links) {
+        return links.stream()
+                .filter(LinkSettings.SerialPort.class::isInstance)
+                .map(LinkSettings.SerialPort.class::cast)
+                .collect(Collectors.toMap(LinkSettings.SerialPort::name, LinkSettings.SerialPort::baud));
     }
 
     private static BlockFiles blocks(ArduPilotFiles files) {

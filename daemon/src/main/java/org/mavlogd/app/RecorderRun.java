@@ -87,7 +87,7 @@ public final class RecorderRun {
         }
     }
 
-    private int recordAlone(Settings settings, RestartDelay restarts) throws StartException, InterruptedException {
+    private int recordAlone(Settings settings, RestartDelay restarts) throws InterruptedException {
         SystemdNotifier notifier =
                 SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
         Path state = stateDirectory(settings, System.getenv());
@@ -101,7 +101,7 @@ public final class RecorderRun {
         Daemon daemon = new Daemon(settings, crashes);
         try {
             daemon.start();
-        } catch (StartException e) {
+        } catch (RuntimeException e) {
             closeAfter(e, daemon);
             throw e;
         }
@@ -148,7 +148,7 @@ public final class RecorderRun {
     }
 
     /** Why it did not start matters more than what failed while it was closed. */
-    private static void closeAfter(StartException cause, Daemon daemon) {
+    private static void closeAfter(RuntimeException cause, Daemon daemon) {
         try {
             daemon.close();
         } catch (RuntimeException e) {

@@ -141,6 +141,7 @@ final class StatusJson {
             json.writeNumberField("ring", figures.ringLostChunks());
             json.writeNumberField("restart", figures.restartLostChunks());
             json.writeEndObject();
+            json.writeNumberField("vehicle_dropped_messages", figures.droppedMessages());
             json.writeNumberField("late_chunks", figures.lateChunks());
             json.writeNumberField("discarded_bytes", figures.discardedBytes());
             json.writeNumberField("disk_lost_bytes", figures.diskLostBytes());

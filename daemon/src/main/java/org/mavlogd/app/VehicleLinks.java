@@ -156,6 +156,14 @@ final class VehicleLinks implements AutoCloseable {
                 .toList();
     }
 
+    /** Why links accept no frames, for people; empty when all do. */
+    List<String> refusals() {
+        return channels.stream()
+                .map(channel -> channel.conversations().refusal())
+                .filter(text -> !text.isEmpty())
+                .toList();
+    }
+
     /** @param patienceNs how long the thread of a link may stand still */
     List<Watchdog.Vital> vitals(long patienceNs) {
         return channels.stream()

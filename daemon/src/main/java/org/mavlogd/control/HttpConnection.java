@@ -28,12 +28,15 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored") // a failed close leaves nothing to do
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
+    /** Requests that may wait for the answer to the one before; a client that sends more at once is cut off. */
+    static final int MAX_PIPELINED = 64;
+
     private static final String ALLOWED_METHODS = "GET, HEAD";
 
     private final Pages pages;
     private final RequestCheck check;
     private final ExchangeDeadline deadline;
-    // Bounded: what one read from the socket holds.
+    // At most MAX_PIPELINED.
     private final Queue<HttpRequest> waiting = new ArrayDeque<>();
     private boolean serving;
     private boolean answering;
@@ -59,9 +62,17 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
         // What is not a request is its end or its body. A body is never read: answer() closes after it.
-        if (!closing && part instanceof HttpRequest request) {
-            waiting.add(request);
+        if (closing || !(part instanceof HttpRequest request)) {
+            return;
         }
+        if (waiting.size() == MAX_PIPELINED) {
+            check.tooMany();
+            closing = true;
+            waiting.clear();
+            context.close();
+            return;
+        }
+        waiting.add(request);
     }
 
     @Override

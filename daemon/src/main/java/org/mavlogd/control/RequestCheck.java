@@ -49,6 +49,12 @@ final class RequestCheck {
         return wrongKind(request);
     }
 
+    /** More requests wait on a connection than are kept: it is closed without an answer to the last one. */
+    void tooMany() {
+        counters.requests().increment();
+        counters.badRequests().increment();
+    }
+
     private static boolean hasToken(HttpRequest request, AccessToken token) {
         List<String> headers = request.headers().getAll(HttpHeaderNames.AUTHORIZATION);
         return headers.size() == 1 && token.isIn(headers.get(0));

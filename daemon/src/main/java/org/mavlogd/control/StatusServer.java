@@ -3,28 +3,39 @@ package org.mavlogd.control;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.util.concurrent.FastThreadLocalThread;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.link.HostResolver;
+import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.metrics.ProblemLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves pages over HTTP/1.1 to operators and scrapers, on one thread named {@code control}.
+ *
+ * <p>While the port cannot be opened, another program's or an address that is not there yet, it is tried again.
  *
  * <p>Made for few, well-meaning clients and safe from all others: GET and HEAD only, {@link #MAX_CONNECTIONS}
  * connections, bounded request lines and headers, no request bodies, {@link #EXCHANGE_TIMEOUT_MS} for each exchange, and
@@ -39,7 +50,14 @@ public final class StatusServer implements AutoCloseable {
     static final int MAX_HEADERS_LENGTH = 8192;
     static final long EXCHANGE_TIMEOUT_MS = 30_000;
 
+    /** Time to the next attempt to open the port, as long as that of links. */
+    static final long RETRY_MS = 250;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StatusServer.class);
+    private static final long FIRST_ATTEMPT_MS = 500;
     private static final int CHUNK_LENGTH = 4096;
+    // Bounds how much is decoded before the first request is answered.
+    private static final int READ_LENGTH = 4096;
     private static final int BACKLOG = 16;
     private static final long STOP_TIMEOUT_MS = 1_000;
 
@@ -49,7 +67,12 @@ public final class StatusServer implements AutoCloseable {
     private final RequestCheck check;
     private final HttpCounters counters;
     private final long exchangeTimeoutMs;
+    private final HostResolver resolver; // control thread only
+    private final ProblemLog problems = new ProblemLog(LOG); // control thread only
     private final List<Channel> connections = new ArrayList<>(); // control thread only
+    private final Latest<Optional<InetSocketAddress>> address = new Latest<>(Optional.empty());
+    private final CountDownLatch firstAttempt = new CountDownLatch(1);
+    private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable EventLoopGroup group;
 
     /**
@@ -76,6 +99,7 @@ public final class StatusServer implements AutoCloseable {
         this.counters = HttpCounters.register(metrics);
         this.check = new RequestCheck(new HostCheck(host), token, counters);
         this.exchangeTimeoutMs = exchangeTimeoutMs;
+        this.resolver = new HostResolver(host, "control-dns", this::execute);
     }
 
     /** Loads what takes long the first time that a server starts. Any thread. */
@@ -83,36 +107,90 @@ public final class StatusServer implements AutoCloseable {
         new NioServerSocketChannel().unsafe().closeForcibly();
     }
 
-    /** Opens the port and returns its address; serves until closed. The exception says what to do. */
-    public InetSocketAddress start() throws IOException {
+    /**
+     * Begins to serve. A port that cannot be opened is tried again until the server is closed; the first failure is logged,
+     * and all are counted. Returns when the first attempt has ended, or after {@link #FIRST_ATTEMPT_MS}.
+     */
+    public void start() {
         if (group != null) {
             throw new IllegalStateException("started already");
         }
-        InetSocketAddress address = new InetSocketAddress(host, port);
-        if (address.isUnresolved()) {
-            throw new IOException("HTTP cannot listen on " + host + ": no such host; check listen under [http]");
+        EventLoopGroup started = new MultiThreadIoEventLoopGroup(1, StatusServer::thread, NioIoHandler.newFactory());
+        group = started;
+        execute(this::open);
+        try {
+            boolean ended = firstAttempt.await(FIRST_ATTEMPT_MS, TimeUnit.MILLISECONDS);
+            LOG.debug("first attempt to listen {}", ended ? "ended" : "still under way");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        EventLoopGroup opened = new MultiThreadIoEventLoopGroup(1, StatusServer::thread, NioIoHandler.newFactory());
-        group = opened;
-        ChannelFuture bound = bootstrap(opened).bind(address).awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            close();
-            throw new IOException(
-                    "HTTP cannot listen on " + host + " port " + port + ": "
-                            + bound.cause().getMessage()
-                            + "; is another mavlogd running? Change listen under [http], or set it to \"\" for no HTTP",
-                    bound.cause());
-        }
-        return (InetSocketAddress) bound.channel().localAddress();
+    }
+
+    /** Where pages are served; empty while the port is not open. Any thread. */
+    public Optional<InetSocketAddress> address() {
+        return address.get();
     }
 
     /** Closes the port and all connections. Returns when the thread has ended or a second has passed. */
     @Override
     public void close() {
+        closed.set(true);
         EventLoopGroup opened = group;
         if (opened != null) {
             opened.shutdownGracefully(0, STOP_TIMEOUT_MS, TimeUnit.MILLISECONDS).awaitUninterruptibly(STOP_TIMEOUT_MS);
         }
+    }
+
+    private void execute(Runnable task) {
+        try {
+            loop().execute(task);
+        } catch (RejectedExecutionException e) {
+            // The server is closed: there is no thread left to run it, and nothing left to do.
+            if (!closed.get()) {
+                throw e;
+            }
+        }
+    }
+
+    private EventLoopGroup loop() {
+        return Objects.requireNonNull(group, "not started");
+    }
+
+    private void open() {
+        resolver.resolve(this::bind, this::retry);
+    }
+
+    private void bind(InetAddress literal) {
+        bootstrap(loop()).bind(new InetSocketAddress(literal, port)).addListener((ChannelFutureListener) bound -> {
+            if (bound.isSuccess()) {
+                listening((InetSocketAddress) bound.channel().localAddress());
+            } else {
+                retry(bound.cause().getMessage() + "; is another program on this port? Trying again");
+            }
+        });
+    }
+
+    private void listening(InetSocketAddress bound) {
+        address.set(Optional.of(bound));
+        String url = "status at http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + bound.getPort()
+                + "/status";
+        if (problems.isReported()) {
+            problems.resolved(url);
+        } else {
+            LOG.info("{}", url);
+        }
+        firstAttempt.countDown();
+    }
+
+    private void retry(String problem) {
+        if (closed.get()) {
+            return;
+        }
+        counters.listenFailures().increment();
+        problems.report("HTTP cannot listen on " + host + " port " + port + ": " + problem
+                + "; logs are recorded without it. See [http] listen");
+        firstAttempt.countDown();
+        var unused = loop().schedule(this::open, RETRY_MS, TimeUnit.MILLISECONDS);
     }
 
     private ServerBootstrap bootstrap(EventLoopGroup opened) {
@@ -124,6 +202,9 @@ public final class StatusServer implements AutoCloseable {
                 // Few and small buffers: a pool would hold more memory than all of them together.
                 .option(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
                 .childOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT)
+                .childOption(
+                        ChannelOption.RECVBUF_ALLOCATOR,
+                        new FixedRecvByteBufAllocator(READ_LENGTH).maxMessagesPerRead(1))
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.AUTO_READ, false)
                 .childHandler(new Connecting());

@@ -3,6 +3,7 @@ package org.mavlogd.record;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
@@ -36,6 +37,7 @@ final class BlockRecording implements BlockWindow.Output {
     private final BlockFile verbatim;
     private final BlockSink[] sinks;
     private final BlockSink[] others;
+    private final RateAdvice advice;
     private BlockWindow window = new BlockWindow(0, this);
     private long nowNs;
     private String lastFile = "";
@@ -48,7 +50,13 @@ final class BlockRecording implements BlockWindow.Output {
     static BlockRecording of(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
         BlockFiles files = context.settings().blocks();
         List<BlockSink> others = files.isMapped() ? List.of(new MappedRecording(identity, context, totals)) : List.of();
-        return new BlockRecording(identity, context.store(), totals, files.isVerbatim(), others);
+        return new BlockRecording(
+                identity,
+                context.store(),
+                totals,
+                files.isVerbatim(),
+                others,
+                context.settings().baud(identity.feed()));
     }
 
     /**
@@ -56,13 +64,15 @@ final class BlockRecording implements BlockWindow.Output {
      *
      * @param isVerbatim whether the verbatim file is to be kept whatever the others have
      * @param others what is made of the blocks besides; their exceptions end them, and nothing else
+     * @param baud of the link, if it is serial
      */
     BlockRecording(
             RecordingIdentity identity,
             LogStore store,
             RecordCounters totals,
             boolean isVerbatim,
-            List<? extends BlockSink> others) {
+            List<? extends BlockSink> others,
+            OptionalInt baud) {
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.tally = new BlockTally(totals);
@@ -70,6 +80,7 @@ final class BlockRecording implements BlockWindow.Output {
         this.nowNs = identity.startedNs();
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
         this.isVerbatim = isVerbatim;
+        this.advice = new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, baud);
         this.verbatim = new BlockFile(identity, store, clock, tally, this::isVerbatimNeeded);
         this.others = others.stream()
                 .map(other -> new ContainedSink(other, name, totals.mappingFailures))
@@ -143,6 +154,9 @@ final class BlockRecording implements BlockWindow.Output {
         if (what != null && now - urgentNs >= URGENT_AGAIN_NS) {
             urgent = null;
             tell(what, 0, urgentNs);
+        }
+        if (advice.isDue(now)) {
+            advice.look(RateAdvice.Counts.of(tally.figures()), BlockView.DATA_LENGTH, now);
         }
         boolean worked = false;
         for (int i = 0; i < sinks.length; i++) {
@@ -250,6 +264,6 @@ final class BlockRecording implements BlockWindow.Output {
                 TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
                 TimeUnit.NANOSECONDS.toMillis(file.unforcedNs(now)),
                 tally.figures(),
-                file.problem());
+                file.problem().isEmpty() ? advice.problem() : file.problem());
     }
 }

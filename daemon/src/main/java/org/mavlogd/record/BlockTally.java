@@ -100,6 +100,8 @@ final class BlockTally {
                 spaceLostBytes,
                 limitLostBytes,
                 0,
+                0,
+                0,
                 0);
     }
 }

@@ -191,6 +191,12 @@ final class MappedMessages implements MappedLog {
         tally.dropout(toldMs);
     }
 
+    @Override
+    public void dropped(long count, long durationMs) {
+        tally.droppedMessages(count);
+        dropout(durationMs);
+    }
+
     /** One instance of a topic. */
     private final class OneSeries implements Series {
         private final int messageId;

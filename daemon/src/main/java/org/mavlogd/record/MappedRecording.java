@@ -49,6 +49,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
     private final LocalMerge local;
     private final LogHead head = new LogHead();
     private final VehicleTimeline timeline = new VehicleTimeline();
+    private final RateAdvice advice;
     private final StreamPace pace = new StreamPace();
     private final byte[] block = new byte[BlockView.DATA_LENGTH];
 
@@ -76,6 +77,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
         this.zone = settings.standalone().zone();
         this.nowNs = identity.startedNs();
         this.tally = new Tally(totals);
+        this.advice = new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, settings.baud(identity.feed()));
         this.clock = new StartClock(identity.startedNs());
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
         this.own = new OwnInfos(settings.recorder(), settings.infos());
@@ -217,10 +219,21 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
         catchUp(mapper);
         messages.tick(now);
         local.tick(now);
+        if (advice.isDue(now)) {
+            lookAtLosses(mapper.counts().records(), now);
+        }
         if (head.isComplete() && pace.isDue(now)) {
             mark(now);
         }
         return worked;
+    }
+
+    /** In messages: the vehicle counts those that it drops itself. */
+    private void lookAtLosses(long records, long now) {
+        double perBlock = (double) records / Math.max(1, blocks);
+        RateAdvice.Counts counts =
+                new RateAdvice.Counts(records, Math.round(lost * perBlock), tally.droppedMessages(), 0);
+        advice.look(counts, BlockView.DATA_LENGTH / Math.max(perBlock, Double.MIN_NORMAL), now);
     }
 
     /** Whose crash it was, if it is one: no later run goes on with it. Allocates, some times a second. */
@@ -368,7 +381,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
                 TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
                 TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
                 figures,
-                output.problem()));
+                output.problem().isEmpty() ? advice.problem() : output.problem()));
     }
 
     @Override

@@ -20,6 +20,7 @@ final class RecordCounters {
     final Counter spaceLostBytes;
     final Counter limitLostBytes;
     final Counter contradictions;
+    final Counter droppedMessages;
     final Counter dropouts;
     final Counter dropoutMs;
     final Counter files;
@@ -50,6 +51,11 @@ final class RecordCounters {
         limitLostBytes = discarded(metrics, feed, "file_limit");
         contradictions = metrics.counter(
                 "record.contradictions", "Chunks whose first message offset contradicted the messages", "feed", feed);
+        droppedMessages = metrics.counter(
+                "record.vehicle.dropped.messages",
+                "Log messages that an ArduPilot dropped itself, as its DMS records say",
+                "feed",
+                feed);
         dropouts = metrics.counter("record.dropouts", "Gaps marked in logs", "feed", feed);
         dropoutMs = metrics.counter("record.dropout.ms", "Milliseconds of marked gaps", "feed", feed);
         files = metrics.counter("record.files", "Log files begun", "feed", feed);

@@ -1,6 +1,7 @@
 package org.mavlogd.record;
 
 import java.util.Map;
+import java.util.OptionalInt;
 
 /**
  * What the recorder puts into logs besides what vehicles send.
@@ -8,15 +9,34 @@ import java.util.Map;
  * @param recorder name and version of this program, written into each log
  * @param infos further texts for each log by name; names begin with {@value OwnInfos#PREFIX}
  * @param blocks what is made of an ArduPilot's log
+ * @param bauds the baud rates of serial links by name
  */
 public record RecordSettings(
         String recorder,
         Map<String, String> infos,
         MergeSettings merge,
         StandaloneSettings standalone,
-        BlockFiles blocks) {
+        BlockFiles blocks,
+        Map<String, Integer> bauds) {
     public RecordSettings {
         infos = Map.copyOf(infos);
+        bauds = Map.copyOf(bauds);
+    }
+
+    /** All links are network links. */
+    public RecordSettings(
+            String recorder,
+            Map<String, String> infos,
+            MergeSettings merge,
+            StandaloneSettings standalone,
+            BlockFiles blocks) {
+        this(recorder, infos, merge, standalone, blocks, Map.of());
+    }
+
+    /** The baud rate of a link; empty when it is not serial. */
+    OptionalInt baud(String link) {
+        Integer baud = bauds.get(link);
+        return baud == null ? OptionalInt.empty() : OptionalInt.of(baud);
     }
 
     /** An ArduPilot's log becomes both. */

@@ -65,6 +65,8 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final UnsafeBuffer scratchView = new UnsafeBuffer(scratch);
 
+    private static final double FRAME_BYTES = 267; // LOGGING_DATA with 249 bytes of log
+
     private long nowNs;
     // Of the message under way, or of the first that waits for the measure of a gap.
     private long arrivalNs;
@@ -77,8 +79,8 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.tally = new Tally(totals);
-        this.advice = new RateAdvice(name, tally);
         RecordSettings settings = context.settings();
+        this.advice = new RateAdvice(name, RateAdvice.Autopilot.PX4, settings.baud(identity.feed()));
         LogStore store = context.store();
         this.own = new OwnInfos(settings.recorder(), settings.infos());
         this.localPart = new LocalPart(context.localFeeds(), settings.merge().prefix());
@@ -158,6 +160,9 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         }
         boolean worked = recorderNamed && output.tick(now);
         local.tick(now);
+        if (advice.isDue(now)) {
+            advice.look(RateAdvice.Counts.of(tally.figures()), FRAME_BYTES, now);
+        }
         // Behind a gap the log's time is that before it until the gap is measured, and would not fit the chunk's
         // number.
         if (head.isComplete() && resumedFrom == null && !dropouts.isMeasuring() && pace.isDue(now)) {
@@ -250,7 +255,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
                 TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
                 TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
                 tally.figures(),
-                output.problem());
+                output.problem().isEmpty() ? advice.problem() : output.problem());
     }
 
     // From the window, in order.
@@ -266,7 +271,6 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         tally.gap(gap, gap.arrivalDifferenceNs() < MAX_TOLD_SILENCE_NS && gap.chunks() <= MAX_TOLD_CHUNKS);
         assembler.onGap();
         dropouts.onGap(gap.arrivalDifferenceNs());
-        advice.consider();
     }
 
     @Override

@@ -33,6 +33,8 @@ public record RecordingStatus(
      * @param diskLostBytes that came while the disk refused them
      * @param spaceLostBytes that came while recording paused for want of space
      * @param limitLostBytes that came while the vehicle had too many new files
+     * @param localBytes of storedBytes: this computer's own
+     * @param droppedMessages that an ArduPilot dropped itself, as its DMS records say
      */
     public record Figures(
             long storedBytes,
@@ -48,7 +50,9 @@ public record RecordingStatus(
             long spaceLostBytes,
             long limitLostBytes,
             long dropouts,
-            long dropoutMs) {
+            long dropoutMs,
+            long localBytes,
+            long droppedMessages) {
 
         /** The same with other numbers of chunks that came, and that the link lost. */
         Figures withChunks(long came, long lost) {
@@ -66,7 +70,14 @@ public record RecordingStatus(
                     spaceLostBytes,
                     limitLostBytes,
                     dropouts,
-                    dropoutMs);
+                    dropoutMs,
+                    localBytes,
+                    droppedMessages);
+        }
+
+        /** What the vehicle's log brought. */
+        public long vehicleBytes() {
+            return storedBytes - localBytes;
         }
 
         /** Chunks lost, whatever the cause. */

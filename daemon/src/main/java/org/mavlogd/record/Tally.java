@@ -22,6 +22,7 @@ final class Tally {
     private long limitLostBytes;
     private long dropouts;
     private long dropoutMs;
+    private long droppedMessages;
 
     Tally(RecordCounters totals) {
         this.totals = totals;
@@ -131,17 +132,19 @@ final class Tally {
         totals.dropoutMs.add(durationMs);
     }
 
+    /** The vehicle dropped so many messages itself, as it says. */
+    void droppedMessages(long count) {
+        droppedMessages += count;
+        totals.droppedMessages.add(count);
+    }
+
+    long droppedMessages() {
+        return droppedMessages;
+    }
+
     private void discarded(Counter counter, int bytes) {
         discardedBytes += bytes;
         counter.add(bytes);
-    }
-
-    long chunks() {
-        return chunks;
-    }
-
-    long vehicleLostChunks() {
-        return vehicleLostChunks;
     }
 
     RecordingStatus.Figures figures() {
@@ -159,6 +162,8 @@ final class Tally {
                 spaceLostBytes,
                 limitLostBytes,
                 dropouts,
-                dropoutMs);
+                dropoutMs,
+                localBytes,
+                droppedMessages);
     }
 }

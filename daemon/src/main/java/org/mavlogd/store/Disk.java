@@ -38,6 +38,9 @@ public interface Disk {
     /** All files; empty while there is no directory. */
     List<Entry> list() throws IOException;
 
+    /** Makes the directory when it is missing, and fails unless a file can be made, written and deleted in it. */
+    default void probe() throws IOException {}
+
     /** Bytes that may still be written; {@link Long#MAX_VALUE} when nobody can tell. */
     long usableBytes() throws IOException;
 

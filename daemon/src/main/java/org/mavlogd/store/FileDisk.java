@@ -25,6 +25,7 @@ import org.mavlogd.metrics.Peak;
 /** A directory of the file system; created with its parents when the first file is. */
 public final class FileDisk implements Disk {
     private static final String ASIDE_SUFFIX = ".new";
+    private static final String PROBE = ".probe";
 
     private final Path directory;
     private final Peak writeNs;
@@ -94,6 +95,18 @@ public final class FileDisk implements Disk {
             }
         }
         Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public void probe() throws IOException {
+        makeDirectory();
+        Path file = resolve(PROBE);
+        Files.deleteIfExists(file); // of a run that was killed
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.wrap(new byte[] {0}));
+        } finally {
+            Files.deleteIfExists(file);
+        }
     }
 
     @Override

@@ -41,6 +41,7 @@ final class SpaceKeeper {
     private final RetentionPolicy policy;
     private final AppendedIndex appended;
     private final NewSystemsShare newSystems = new NewSystemsShare();
+    private final DirectoryProbe probe;
     private final FreedSpace freed = new FreedSpace();
     private final Map<String, Long> refusedNs = new HashMap<>();
     private final ProblemLog pauseLog = new ProblemLog(LOG);
@@ -72,6 +73,7 @@ final class SpaceKeeper {
         this.counters = counters;
         this.policy = new RetentionPolicy(limits);
         this.appended = new AppendedIndex(disk);
+        this.probe = new DirectoryProbe(disk, counters.failures);
         this.levels = SpaceLevels.of(limits, Long.MAX_VALUE);
     }
 
@@ -105,7 +107,9 @@ final class SpaceKeeper {
             round(nowNs, growing);
             isFruitless = !busy && isShort(nowNs);
         }
-        if (isMeasured || isRound) {
+        // A full disk is known without a probe.
+        boolean isProbed = hasRoom && probe.work(nowNs, !growing.isEmpty());
+        if (isMeasured || isRound || isProbed) {
             judge();
         }
         return isRound && busy;
@@ -284,9 +288,10 @@ final class SpaceKeeper {
     }
 
     private void publish() {
+        String trouble = probe.problem().isEmpty() ? failure : probe.problem();
         State state =
-                !hasRoom ? State.PAUSED : !failure.isEmpty() ? State.FAILING : deleting ? State.DELETING : State.OK;
-        String problem = hasRoom ? failure : pauseText();
+                !hasRoom ? State.PAUSED : !trouble.isEmpty() ? State.FAILING : deleting ? State.DELETING : State.OK;
+        String problem = hasRoom ? trouble : pauseText();
         status.set(new SpaceStatus(measurement, usableBytes, state, hasRoom, problem, counters.pauses.get()));
     }
 

@@ -25,7 +25,7 @@ public final class StoreCounters {
                 metrics.counter("store.deleted.files", "Old logs deleted to make room"),
                 metrics.counter("store.deleted.bytes", "Bytes of old logs deleted to make room"),
                 metrics.counter("store.pauses", "Times that recording paused for want of space"),
-                metrics.counter("store.failures", "Lists, deletes and renames of files that the disk refused"),
+                metrics.counter("store.failures", "Lists, deletes, renames and probes that the disk refused"),
                 metrics.counter(
                         "store.unread.logs", "Unfinished logs that were set aside because reading them failed"));
     }

@@ -44,4 +44,13 @@ final class Autopilots {
             default -> true;
         };
     }
+
+    /** The make of an autopilot, for people. */
+    static String name(int autopilot) {
+        return switch (autopilot) {
+            case Heartbeat.AUTOPILOT_PX4 -> "PX4";
+            case Heartbeat.AUTOPILOT_ARDUPILOT -> "ArduPilot";
+            default -> "autopilot type " + autopilot;
+        };
+    }
 }

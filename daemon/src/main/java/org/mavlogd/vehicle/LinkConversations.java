@@ -18,12 +18,15 @@ import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.metrics.ProblemLog;
 import org.mavlogd.signing.FrameGate;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
 import org.mavlogd.vehicle.conversation.ResumableLogs;
 import org.mavlogd.vehicle.px4.Px4Counters;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All that is said on one link: finds vehicles by their heartbeats, sends ours, and leads each vehicle's log conversation.
@@ -37,6 +40,7 @@ public final class LinkConversations implements LinkListener {
     private static final long HEARTBEAT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long STATUS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    private static final Logger LOG = LoggerFactory.getLogger(LinkConversations.class);
     private static final int UNHEARD_RING_BYTES = 1 << 16;
 
     private final String link;
@@ -51,6 +55,8 @@ public final class LinkConversations implements LinkListener {
     private final List<PeerConversation> peers = new ArrayList<>();
     private final VehicleRoster vehicles = new VehicleRoster();
     private final Latest<List<VehicleStatus>> statuses = new Latest<>(List.of());
+    private final Latest<String> refusal = new Latest<>("");
+    private final ProblemLog refusals = new ProblemLog(LOG);
     private final Latest<Boolean> atRest = new Latest<>(true);
 
     private int lastSession;
@@ -149,6 +155,11 @@ public final class LinkConversations implements LinkListener {
     /** The vehicles heard so far, a quarter of a second old at most. Any thread. */
     public List<VehicleStatus> statuses() {
         return statuses.get();
+    }
+
+    /** Why no frame of this link is accepted; empty when frames are, or none comes. Any thread. */
+    public String refusal() {
+        return refusal.get();
     }
 
     /** Whether no conversation is under way. Any thread. */
@@ -314,9 +325,20 @@ public final class LinkConversations implements LinkListener {
         if (!ticked || now - lastStatusNs >= STATUS_INTERVAL_NS) {
             lastStatusNs = now;
             statuses.set(vehicles.statuses(now));
+            publishRefusal(gate.problem(now));
         }
         ticked = true;
         publishRest();
+    }
+
+    private void publishRefusal(String problem) {
+        String text = problem.isEmpty() ? "" : "link \"" + link + "\": " + problem;
+        refusal.set(text);
+        if (text.isEmpty()) {
+            refusals.resolved("link \"" + link + "\": no frames are refused for their signature any more");
+        } else {
+            refusals.report(text);
+        }
     }
 
     private void publishRest() {

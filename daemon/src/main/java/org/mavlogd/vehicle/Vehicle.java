@@ -39,11 +39,18 @@ final class Vehicle {
     // It logs on for 15 s after it is disarmed, whatever LOG_DISARMED says.
     private static final long ARDUPILOT_LOGS_ON_NS = TimeUnit.SECONDS.toNanos(16);
 
+    private static final String UNHEARD = "nothing is heard of it any more: is it switched on, and the link connected?";
+
+    private static final String SIGNS =
+            "; it signs its frames and may refuse ours, which are not signed: set [signing] key_file";
+
     private final String link;
     private final int systemId;
     private final int componentId;
     private final int autopilot;
     private final int ownComponentId;
+    private final long silenceNs;
+    private final boolean isKeyless;
     private final LogClaim claim;
     private final RecordingWish wish;
     private final VehicleEvents events;
@@ -65,6 +72,8 @@ final class Vehicle {
     private boolean wasWished;
     private String toldState = "";
     private String toldDetail = "";
+    // It signs frames and we have no key: it may refuse ours.
+    private boolean signsUnasked;
 
     Vehicle(LinkContext context, FrameView heartbeatFrame, Heartbeat heartbeat, Peer peer, Proof proof, long nowNs) {
         ConversationSettings settings = context.settings();
@@ -73,6 +82,8 @@ final class Vehicle {
         this.componentId = heartbeatFrame.componentId();
         this.autopilot = heartbeat.autopilot();
         this.ownComponentId = settings.ownComponentId();
+        this.silenceNs = settings.silenceNs();
+        this.isKeyless = proof == Proof.NOT_ASKED;
         this.claim = new LogClaim(context, systemId, nowNs);
         this.block = new LogBlock(heartbeatFrame);
         this.wish = new RecordingWish(settings.mode(), leadOutNs(settings, heartbeat.autopilot()));
@@ -89,7 +100,7 @@ final class Vehicle {
         this.clock = new VehicleClock(context, outbox, systemId, componentId);
         this.afterFlight = session != null && context.ownLogs().areWanted() ? afterFlight(context, heartbeat) : null;
         wish.onArming(heartbeat.isArmed(), nowNs);
-        LOG.info("{}: {} vehicle {} at {}", link, autopilotName(), systemId, peer.address());
+        LOG.info("{}: {} vehicle {} at {}", link, Autopilots.name(autopilot), systemId, peer.address());
     }
 
     /** What an ArduPilot logs after it is disarmed is of the same drive. */
@@ -207,6 +218,7 @@ final class Vehicle {
     /** Any frame of this vehicle that it {@link #admits}, its heartbeats included. */
     void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs) {
         lastHeardNs = nowNs;
+        signsUnasked = isKeyless && frame.isSigned();
         if (ardupilot != null) {
             // Who speaks MAVLink 1 may know nothing else. A PX4 speaks it until it hears MAVLink 2, and streams no log
             // in it.
@@ -309,7 +321,7 @@ final class Vehicle {
         if (afterFlight != null) {
             afterFlight.onTick(!claim.isElsewhere(), nowNs);
         }
-        tell(session);
+        tell(session, nowNs);
     }
 
     /** Whether its log is or will be recorded through this link, and it is surely a vehicle. */
@@ -336,15 +348,19 @@ final class Vehicle {
         wasWished = isWished;
     }
 
-    private void tell(LogConversation conversation) {
+    private void tell(LogConversation conversation, long nowNs) {
         if (!conversation.stateText().equals(toldState)) {
             toldState = conversation.stateText();
             LOG.debug("{}: vehicle {}: {}", link, systemId, toldState);
         }
-        if (!conversation.detail().equals(toldDetail)) {
-            toldDetail = conversation.detail();
-            if (!toldDetail.isEmpty()) {
-                LOG.warn("{}: vehicle {}: {}", link, systemId, toldDetail);
+        String detail = detail(nowNs);
+        if (!detail.equals(toldDetail)) {
+            if (toldDetail.equals(UNHEARD) && !isSilent(nowNs, silenceNs)) {
+                LOG.info("{}: vehicle {} is heard again", link, systemId);
+            }
+            toldDetail = detail;
+            if (!detail.isEmpty()) {
+                LOG.warn("{}: vehicle {}: {}", link, systemId, detail);
             }
         }
     }
@@ -364,40 +380,40 @@ final class Vehicle {
                 source.holder().address(),
                 systemId,
                 componentId,
-                autopilotName(),
+                Autopilots.name(autopilot),
                 wish.isArmed(),
                 TimeUnit.NANOSECONDS.toMillis(nowNs - lastHeardNs),
-                state(),
-                detail(),
+                state(nowNs),
+                detail(nowNs),
                 source.signs(),
                 foreign.count(),
                 clock.state(nowNs));
     }
 
-    private String state() {
+    private String state(long nowNs) {
         if (session == null) {
             return "not recorded";
         }
-        return isLeftToAnotherLink(session) ? "left to link " + claim.owner() : session.stateText();
+        if (isLeftToAnotherLink(session)) {
+            return "left to link " + claim.owner();
+        }
+        return isSilent(nowNs, silenceNs) ? "silent" : session.stateText();
     }
 
-    private String detail() {
+    private String detail(long nowNs) {
         if (session == null) {
             return "log streaming of this autopilot is not supported";
         }
         // What went wrong here is of no account while another link has the vehicle.
-        return isLeftToAnotherLink(session) ? "" : session.detail();
+        if (isLeftToAnotherLink(session)) {
+            return "";
+        }
+        boolean isMissed = isSilent(nowNs, silenceNs) && (wish.isArmed() || session.isRecording());
+        String detail = isMissed ? UNHEARD : session.detail();
+        return signsUnasked && !session.isAnswered() && !detail.isEmpty() && !isMissed ? detail + SIGNS : detail;
     }
 
     private boolean isLeftToAnotherLink(LogConversation conversation) {
         return conversation.isAtRest() && claim.isElsewhere();
-    }
-
-    private String autopilotName() {
-        return switch (autopilot) {
-            case Heartbeat.AUTOPILOT_PX4 -> "PX4";
-            case Heartbeat.AUTOPILOT_ARDUPILOT -> "ArduPilot";
-            default -> "autopilot type " + autopilot;
-        };
     }
 }

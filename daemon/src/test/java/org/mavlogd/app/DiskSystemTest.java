@@ -68,6 +68,23 @@ class DiskSystemTest {
         }
     }
 
+    @Test
+    void directoryThatCannotBeMadeIsReportedWhileThereIsNoVehicle() throws Exception {
+        Path logs = Files.createFile(directory.resolve("logs"));
+        try (WarningLog warnings = new WarningLog();
+                RunningDaemon daemon =
+                        RunningDaemon.in(logs).udpListen("air", port).start()) {
+            await("problem", () -> daemon.get("/healthz").code() == 503);
+            assertThat(daemon.get("/healthz").text())
+                    .contains("disk: no log can be written in " + logs, "set [log] directory");
+            assertThat(warnings.about("no log can be written")).hasSize(1);
+
+            Files.delete(logs);
+
+            await("health", () -> daemon.get("/healthz").code() == 200);
+        }
+    }
+
     private static long failures(RunningDaemon daemon) throws Exception {
         return daemon.metric("mavlogd_record_disk_failures_total{feed=\"air\"}");
     }

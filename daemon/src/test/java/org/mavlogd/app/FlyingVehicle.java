@@ -18,6 +18,7 @@ public final class FlyingVehicle implements AutoCloseable {
     private final List<SentLog> sent = new CopyOnWriteArrayList<>();
     private final VehicleThread thread;
     private volatile boolean losesChunks;
+    private volatile boolean losesAll;
     private volatile boolean atLogEnd;
     private volatile boolean streaming;
 
@@ -58,6 +59,11 @@ public final class FlyingVehicle implements AutoCloseable {
         losesChunks = value;
     }
 
+    /** Whether nothing gets through any more, as from a vehicle that is switched off. */
+    public void losesAll(boolean value) {
+        losesAll = value;
+    }
+
     /** Puts somebody else's frame on the vehicle's wire. */
     public void alsoSend(byte[] frame) {
         order((px4, timeNs) -> wire.send(frame, 0, frame.length));
@@ -67,7 +73,7 @@ public final class FlyingVehicle implements AutoCloseable {
         int messageId =
                 (frame[offset + MESSAGE_ID_OFFSET] & 0xFF) + ((frame[offset + MESSAGE_ID_OFFSET + 1] & 0xFF) << 8);
         boolean isChunk = messageId == LogChunkLayout.LOGGING_DATA || messageId == LogChunkLayout.LOGGING_DATA_ACKED;
-        if (!(isChunk && losesChunks)) {
+        if (!losesAll && !(isChunk && losesChunks)) {
             wire.send(frame, offset, length);
         }
     }

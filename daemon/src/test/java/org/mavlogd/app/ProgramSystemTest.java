@@ -304,16 +304,25 @@ class ProgramSystemTest {
     }
 
     @Test
-    void takenHttpPortEndsWith1AndSaysWhichSettingToChange() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Path config = config(freeUdpPort(), taken.getLocalPort());
-
-            ProgramProcess program = ProgramProcess.run(directory, "run", "--config", config.toString());
-
-            assertThat(program.exitCode()).isEqualTo(1);
+    void takenHttpPortKeepsNoLogFromBeingRecorded() throws Exception {
+        int port = freeUdpPort();
+        ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Path config = config(port, taken.getLocalPort());
+        try (taken;
+                ProgramProcess program = ProgramProcess.start(directory, "run", "--config", config.toString());
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
+            await("data", () -> bytes(".part") > 100_000);
+            assertThat(vehicle.isStreaming()).isTrue();
             assertThat(program.output())
                     .contains("cannot listen on 127.0.0.1 port " + taken.getLocalPort(), "[http] listen")
                     .doesNotContain("Exception");
+
+            taken.close();
+
+            await("page", () -> program.output().contains("status at http://127.0.0.1:" + taken.getLocalPort()));
+            assertThat(program.terminate()).isLessThan(Duration.ofSeconds(5));
+            assertThat(program.exitCode()).isZero();
         }
     }
 

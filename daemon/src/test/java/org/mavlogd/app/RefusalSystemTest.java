@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.simulate.Px4Settings.Signing;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /** Vehicles that do not stream their log, and things that are no vehicle at all. */
@@ -27,7 +28,7 @@ class RefusalSystemTest {
 
     private final int port = freeUdpPort();
 
-    private RunningDaemon recorder() throws StartException {
+    private RunningDaemon recorder() {
         return RunningDaemon.in(directory.resolve("logs"))
                 .udpListen("air", port)
                 .start();
@@ -69,6 +70,19 @@ class RefusalSystemTest {
             daemon.stop();
             assertThat(vehicle.sent()).isEmpty();
             assertThat(daemon.files()).isEmpty();
+        }
+    }
+
+    /** As a vehicle that requires signed frames looks to a recorder without a key. */
+    @Test
+    void signingVehicleThatDoesNotAnswerIsExplainedByTheMissingKey() throws Exception {
+        try (RunningDaemon daemon = recorder();
+                FlyingVehicle vehicle = fly(
+                        VehicleWire.udpTo(port), fastVehicle().loggerRuns(false).signing(Signing.SIGNED))) {
+            await("reason", () -> detail(daemon).contains("it signs its frames and may refuse ours"));
+
+            assertThat(daemon.get("/healthz").text()).contains("set [signing] key_file");
+            assertThat(vehicle.sent()).isEmpty();
         }
     }
 

@@ -3,7 +3,9 @@ package org.mavlogd.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -96,6 +98,7 @@ public final class RunningDaemon implements AutoCloseable {
         private int leadOutS = 10;
         private int silenceS = 5;
         private int systemId;
+        private int httpPort;
         private FetchSection fetch = new FetchSection(false, 20, 0);
         private LocalSettings local = NOTHING_LOCAL;
         private ArduPilotFiles arduPilot = ArduPilotFiles.BOTH;
@@ -181,32 +184,41 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
-        public RunningDaemon start() throws StartException {
+        /** Where status is served; the system chooses a port otherwise. */
+        public Setup httpPort(int value) {
+            httpPort = value;
+            return this;
+        }
+
+        public RunningDaemon start() {
             Settings settings = new Settings(
                     new LogSettings(directory, mode, leadOutS, 1024, 0, arduPilot, standalone, retention),
                     new VehicleSettings(systemId, silenceS),
                     new MavlinkSettings(191, false, false),
                     signing,
                     new RecorderSettings(4, 64, 500),
-                    new HttpSettings(Optional.of(new HostPort("127.0.0.1", 0)), Optional.empty()),
+                    new HttpSettings(Optional.of(new HostPort("127.0.0.1", httpPort)), Optional.empty()),
                     links,
                     fetch,
                     MergeSection.DEFAULT,
                     local);
             Daemon daemon = new Daemon(settings);
-            try {
-                daemon.start();
-            } catch (StartException e) {
-                daemon.close();
-                throw e;
-            }
+            daemon.start();
             return new RunningDaemon(daemon, directory);
         }
     }
 
+    private final LiveLine live;
+
     private RunningDaemon(Daemon daemon, Path directory) {
         this.daemon = daemon;
         this.directory = directory;
+        this.live = new LiveLine(daemon.status(), new PrintWriter(Writer.nullWriter()), false);
+    }
+
+    /** The line of {@code --live}, with rates since it was asked for before. */
+    public String live() {
+        return live.text();
     }
 
     public static Setup in(Path directory) {
@@ -233,6 +245,7 @@ public final class RunningDaemon implements AutoCloseable {
     }
 
     public Page get(String path) throws IOException, InterruptedException {
+        SystemTests.await("status server", () -> daemon.httpAddress().isPresent());
         int port = daemon.httpAddress().orElseThrow().getPort();
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(HTTP_TIMEOUT)
@@ -245,6 +258,13 @@ public final class RunningDaemon implements AutoCloseable {
         Page page = get("/status");
         assertThat(page.code()).isEqualTo(200);
         return JsonTree.read(page.text());
+    }
+
+    /** The port of the pages; empty while they are not served. */
+    public OptionalInt httpPort() {
+        return daemon.httpAddress()
+                .map(address -> OptionalInt.of(address.getPort()))
+                .orElse(OptionalInt.empty());
     }
 
     /** The value of one line of the metrics. */

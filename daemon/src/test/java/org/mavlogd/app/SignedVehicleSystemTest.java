@@ -65,7 +65,7 @@ class SignedVehicleSystemTest {
         }
     }
 
-    private RunningDaemon daemon(String logs, int port, SigningPolicy policy) throws StartException {
+    private RunningDaemon daemon(String logs, int port, SigningPolicy policy) {
         return RunningDaemon.in(directory.resolve(logs))
                 .udpListen("air", port)
                 .signing(KEY, policy, directory.resolve("state/signing.state"))
@@ -89,6 +89,36 @@ class SignedVehicleSystemTest {
             long now = counted(daemon, "dropped", "cause=\"old\",");
             return now - before > frames.size() / 4;
         });
+    }
+
+    @Test
+    void wrongKeyIsReportedAtOnceWithItsCause() throws Exception {
+        int port = freeUdpPort();
+        byte[] other = new byte[SigningKey.LENGTH];
+        other[0] = 1;
+        try (RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
+                        .udpListen("air", port)
+                        .signing(SigningKey.of(other), SigningPolicy.SIGNED_ONLY, directory.resolve("signing.state"))
+                        .start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().signing(Signing.SIGNED))) {
+            await("problem", () -> daemon.get("/healthz").code() == 503);
+
+            assertThat(daemon.get("/healthz").text())
+                    .contains("link \"air\": signing: all frames are refused because their signatures are wrong");
+            assertThat(daemon.get("/status").text()).contains("have different keys");
+            assertThat(vehicle.sent()).isEmpty();
+        }
+    }
+
+    @Test
+    void unsignedVehicleIsReportedWhereSignaturesAreNeeded() throws Exception {
+        int port = freeUdpPort();
+        try (RunningDaemon daemon = daemon("logs", port, SigningPolicy.SIGNED_ONLY);
+                FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle())) {
+            await("problem", () -> daemon.get("/healthz").text().contains("refused because they are not signed"));
+            assertThat(vehicle.sent()).isEmpty();
+        }
     }
 
     @Test

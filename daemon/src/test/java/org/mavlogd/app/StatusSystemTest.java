@@ -7,6 +7,8 @@ import static org.mavlogd.app.SystemTests.fly;
 import static org.mavlogd.app.SystemTests.freeTcpPort;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -114,5 +116,80 @@ class StatusSystemTest {
                             files.get(0).toFile().length()));
             await("no recording", () -> daemon.status("recordings").isEmpty());
         }
+    }
+
+    @Test
+    void vehicleIsRecordedWhileThePagesCannotBeServed() throws Exception {
+        ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        try (taken;
+                RunningDaemon daemon = RunningDaemon.in(directory)
+                        .udpListen("air", port)
+                        .httpPort(taken.getLocalPort())
+                        .start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
+            await("data", () -> daemon.chunks() > 100);
+            assertThat(vehicle.isStreaming()).isTrue();
+            assertThat(daemon.httpPort()).isEmpty();
+
+            taken.close();
+
+            assertThat(daemon.get("/healthz").code()).isEqualTo(200);
+            assertThat(daemon.httpPort()).hasValue(taken.getLocalPort());
+            assertThat(daemon.metric("mavlogd_http_listen_failures_total")).isPositive();
+        }
+    }
+
+    @Test
+    void silentVehicleIsShownAsSilentAndNotAsRecording() throws Exception {
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                        .udpListen("air", port)
+                        .silenceS(2)
+                        .measuring()
+                        .start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true).startsArmed(true))) {
+            await("data", () -> daemon.chunks() > 100);
+            assertThat(daemon.get("/healthz").code()).isEqualTo(200);
+
+            vehicle.losesAll(true);
+
+            await("silence", () -> daemon.vehicles().get(0).state().equals("silent"));
+            assertThat(daemon.get("/healthz").code()).isEqualTo(503);
+            assertThat(daemon.get("/healthz").text()).contains("vehicle 1 on air: nothing is heard of it any more");
+            assertThat(daemon.live()).startsWith("PX4 1 armed  silent");
+            long ownBytes = localBytes(daemon);
+            await("data of this computer", () -> localBytes(daemon) > ownBytes);
+            assertThat(daemon.live()).startsWith("PX4 1 armed  silent     0.0 KB/s");
+
+            vehicle.losesAll(false);
+
+            await("health", () -> daemon.get("/healthz").code() == 200);
+            assertThat(daemon.vehicles().get(0).state()).isEqualTo("recording");
+        }
+    }
+
+    @Test
+    void vehicleThatWasSwitchedOffDisarmedIsNoProblemOnceItsLogIsFinished() throws Exception {
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                        .udpListen("air", port)
+                        .armedMode(0)
+                        .silenceS(1)
+                        .start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
+            await("vehicle", () -> !daemon.vehicles().isEmpty());
+
+            vehicle.losesAll(true);
+
+            await("silence", () -> daemon.vehicles().get(0).state().equals("silent"));
+            assertThat(daemon.get("/healthz").text()).isEqualTo("ok\n");
+        }
+    }
+
+    private static long localBytes(RunningDaemon daemon) {
+        return daemon.recordings().stream()
+                .mapToLong(recording -> recording.figures().localBytes())
+                .sum();
     }
 }

@@ -56,8 +56,9 @@ class StatusServerSystemTest {
     private InetSocketAddress address = new InetSocketAddress(0);
 
     @BeforeEach
-    void start() throws IOException {
-        address = server.start();
+    void start() {
+        server.start();
+        address = awaitAddress(server);
     }
 
     @AfterEach
@@ -107,14 +108,28 @@ class StatusServerSystemTest {
     @Test
     void makesNoMorePagesThanTheClientReads() throws Exception {
         try (Socket socket = connect()) {
-            send(socket, request("GET /large HTTP/1.1").repeat(400));
+            send(socket, request("GET /large HTTP/1.1").repeat(HttpConnection.MAX_PIPELINED));
 
-            // The kernel's buffers take some megabytes; 400 would be more than it ever takes.
+            // The kernel's buffers take some megabytes; 64 would be more than it ever takes.
             await().during(Duration.ofMillis(300))
                     .atMost(Duration.ofSeconds(10))
                     .until(served::get, count -> count < 40);
             assertThat(get("/status").statusCode()).isEqualTo(200);
         }
+    }
+
+    @Test
+    void cutsOffAClientThatSendsTooManyRequestsAtOnce() throws Exception {
+        try (Socket socket = connect()) {
+            send(socket, request("GET /status HTTP/1.1").repeat(50_000));
+            drain(socket); // ends only when the server closes
+        } catch (java.net.SocketException e) {
+            assertThat(e).hasMessageMatching(".*(reset|pipe).*"); // it closed while we sent
+        }
+
+        assertThat(served.get()).isLessThanOrEqualTo(HttpConnection.MAX_PIPELINED);
+        assertThat(metrics.total("http.refused.requests")).isEqualTo(1);
+        assertThat(get("/status").statusCode()).isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -259,19 +274,42 @@ class StatusServerSystemTest {
     }
 
     @Test
-    void tellsWhyItCannotListen() throws IOException {
-        try (ServerSocket other = new ServerSocket(0, 1, address.getAddress())) {
-            StatusServer second = new StatusServer("127.0.0.1", other.getLocalPort(), Optional.empty(), pages, metrics);
+    void servesAsSoonAsATakenPortIsFree() throws Exception {
+        try (LogLines lines = new LogLines(StatusServer.class)) {
+            ServerSocket other = new ServerSocket(0, 1, address.getAddress());
+            int port = other.getLocalPort();
+            try (other;
+                    StatusServer second = new StatusServer("127.0.0.1", port, Optional.empty(), pages, metrics)) {
+                second.start();
+                await().until(() -> metrics.total("http.listen.failures") >= 3);
+                assertThat(second.address()).isEmpty();
 
-            assertThatThrownBy(second::start)
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("HTTP cannot listen on 127.0.0.1 port " + other.getLocalPort())
-                    .hasMessageContaining("Address already in use")
-                    .hasMessageContaining("[http]");
+                other.close();
+
+                assertThat(awaitAddress(second).getPort()).isEqualTo(port);
+            }
+            assertThat(lines.all()).hasSize(2);
+            assertThat(lines.all().get(0))
+                    .startsWith("WARNING HTTP cannot listen on 127.0.0.1 port " + port)
+                    .contains("Address already in use", "logs are recorded without it", "[http] listen");
+            assertThat(lines.all().get(1)).startsWith("INFO status at http://127.0.0.1:" + port + "/status (after ");
         }
-        assertThatThrownBy(() -> new StatusServer("no-such-host.invalid", 0, Optional.empty(), pages, metrics).start())
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("HTTP cannot listen on no-such-host.invalid: no such host");
+    }
+
+    @Test
+    void triesAgainWhileItsAddressOrNameIsNotThere() {
+        // 192.0.2.0/24 is for documentation: no computer has an address of it.
+        for (String host : List.of("no-such-host.invalid", "192.0.2.1")) {
+            long before = metrics.total("http.listen.failures");
+            try (LogLines lines = new LogLines(StatusServer.class);
+                    StatusServer absent = new StatusServer(host, 0, Optional.empty(), pages, metrics)) {
+                absent.start();
+
+                await().atMost(Duration.ofSeconds(20)).until(() -> metrics.total("http.listen.failures") >= before + 2);
+
+                assertThat(lines.all()).singleElement().asString().contains("HTTP cannot listen on " + host);
+            }
+        }
     }
 
     @Test
@@ -293,10 +331,16 @@ class StatusServerSystemTest {
                         .doesNotContain("control"));
     }
 
-    private void restartWithTimeout(long timeoutMs) throws IOException {
+    private void restartWithTimeout(long timeoutMs) {
         server.close();
         server = new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics, timeoutMs);
-        address = server.start();
+        server.start();
+        address = awaitAddress(server);
+    }
+
+    private static InetSocketAddress awaitAddress(StatusServer server) {
+        await().until(() -> server.address().isPresent());
+        return server.address().orElseThrow();
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {

@@ -1,6 +1,7 @@
 package org.mavlogd.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -33,8 +34,10 @@ class TokenSystemTest {
     private InetSocketAddress address = new InetSocketAddress(0);
 
     @BeforeEach
-    void start() throws IOException {
-        address = server.start();
+    void start() {
+        server.start();
+        await().until(() -> server.address().isPresent());
+        address = server.address().orElseThrow();
     }
 
     @AfterEach

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
@@ -306,7 +307,8 @@ class BlockFileTest {
                 store,
                 new RecordCounters(metrics, "other"),
                 isVerbatim,
-                List.of(other));
+                List.of(other),
+                OptionalInt.empty());
     }
 
     private void give(BlockRecording recording, long number) {

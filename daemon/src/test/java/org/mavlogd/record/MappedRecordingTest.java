@@ -32,6 +32,7 @@ import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FakeDisk.Operation;
 import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
@@ -100,6 +101,28 @@ class MappedRecordingTest {
                 .hasSize(2)
                 .extracting(file -> file.substring(0, 19))
                 .containsOnly("2026-09-21_14-14-37");
+    }
+
+    /** The byte stream has no hole, and yet most of the messages are missing. */
+    @Test
+    void messagesThatTheVehicleDropsItselfAreCountedMarkedAndReported() {
+        log.fmt(4, "DMS", "QII", "TimeUS,N,Dp");
+        for (int second = 0; second < 20; second++) {
+            fly(second * 100, second * 100 + 100);
+            log.record("DMS", timeUs(second * 100 + 99), second, 300 * second);
+        }
+
+        RecordingStatus shown = recorder.statuses().stream()
+                .filter(status -> status.kind() == LogKind.ULG)
+                .findFirst()
+                .orElseThrow();
+        assertThat(shown.problem())
+                .matches("7[45] % of the log was lost in 10 s, most of it by the vehicle itself.*")
+                .contains("LOG_BITMASK", "LOG_MAV_BUFSIZE");
+        end();
+        assertThat(metrics.total("record.vehicle.dropped.messages")).isEqualTo(300 * 19);
+        assertThat(onlyULog().dropouts().stream().mapToInt(Integer::intValue).sum())
+                .isBetween(19 * 730, 19 * 770);
     }
 
     /** The link is out between a type and its units: no time passes for the begin of the log. */

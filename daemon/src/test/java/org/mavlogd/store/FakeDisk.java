@@ -34,6 +34,7 @@ public final class FakeDisk implements Disk {
         RENAME,
         DELETE,
         LIST,
+        PROBE,
         USABLE
     }
 
@@ -257,6 +258,11 @@ public final class FakeDisk implements Disk {
         return files.entrySet().stream()
                 .map(file -> new Entry(file.getKey(), file.getValue().length))
                 .toList();
+    }
+
+    @Override
+    public void probe() throws IOException {
+        operate(Operation.PROBE);
     }
 
     @Override

@@ -30,6 +30,21 @@ class FileDiskTest {
     }
 
     @Test
+    void probeMakesTheDirectoryAndLeavesNothingInIt() throws IOException {
+        FileDisk disk = new FileDisk(temp.resolve("a/b"));
+        disk.probe();
+        Files.createFile(temp.resolve("a/b/.probe")); // left by a killed run
+
+        disk.probe();
+
+        assertThat(temp.resolve("a/b")).isEmptyDirectory();
+        Path file = Files.createFile(temp.resolve("file"));
+        assertThatThrownBy(() -> new FileDisk(file).probe())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("it is not a directory");
+    }
+
+    @Test
     void neverReplacesAFile() throws IOException {
         FileDisk disk = new FileDisk(temp);
         write(disk, "x", 1);

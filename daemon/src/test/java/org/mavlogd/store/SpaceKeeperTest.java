@@ -345,6 +345,42 @@ class SpaceKeeperTest {
         file.write();
     }
 
+    @Test
+    void directoryThatCannotBeWrittenIsAProblemBeforeAVehicleComes() throws IOException {
+        disk.fail(Operation.PROBE, n -> n < 2, "Read-only file system");
+
+        keeper.doWork();
+
+        assertThat(keeper.spaceStatus().state()).isEqualTo(State.FAILING);
+        assertThat(keeper.spaceStatus().problem())
+                .startsWith("no log can be written in ")
+                .contains("Read-only file system", "set [log] directory");
+        workForMs(10_000);
+        assertThat(keeper.spaceStatus().state()).isEqualTo(State.FAILING);
+        workForMs(10_000);
+        assertThat(keeper.spaceStatus().state()).isEqualTo(State.OK);
+        assertThat(keeper.spaceStatus().problem()).isEmpty();
+        assertThat(disk.count(Operation.PROBE)).isEqualTo(3);
+        assertThat(disk.storedNames()).isEmpty();
+    }
+
+    @Test
+    void nothingIsProbedWhileALogIsWritten() throws IOException {
+        disk.fail(Operation.PROBE, n -> n == 0, "Input/output error");
+        keeper.doWork();
+        assertThat(keeper.spaceStatus().problem()).isNotEmpty();
+
+        LogFile file = store.create(1);
+        keeper.doWork();
+        assertThat(keeper.spaceStatus().problem()).isEmpty();
+        workForMs(60_000);
+        assertThat(disk.count(Operation.PROBE)).isEqualTo(1);
+
+        keeper.finish(file);
+        workForMs(100);
+        assertThat(disk.count(Operation.PROBE)).isEqualTo(2);
+    }
+
     private void workForMs(long ms) {
         for (long i = 0; i < ms; i += 50) {
             nowNs += 50 * MILLISECOND_NS;

@@ -51,4 +51,9 @@ public interface MappedLog {
 
     /** Something is missing here that took this long. */
     void dropout(long durationMs) throws IOException;
+
+    /** The vehicle itself dropped so many messages since it told that last; they have this share of the time. */
+    default void dropped(long messages, long durationMs) throws IOException {
+        dropout(durationMs);
+    }
 }

@@ -287,7 +287,10 @@ public final class ULogMapper {
     }
 
     private @Nullable RecordMeaning meaning(RecordType type) {
-        return ParameterRecord.of(type).map(parameters::meaning).orElseGet(() -> events.of(type));
+        return ParameterRecord.of(type)
+                .map(parameters::meaning)
+                .or(() -> DroppedRecords.of(type, log, () -> records))
+                .orElseGet(() -> events.of(type));
     }
 
     /** An instance in the log, the first of a topic always 0; null if the log can take no more of them. */

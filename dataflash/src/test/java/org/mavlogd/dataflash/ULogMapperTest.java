@@ -42,6 +42,22 @@ class ULogMapperTest {
     }
 
     @Test
+    void messagesThatTheVehicleDroppedAreMarkedWithTheirShareOfTheTime() throws IOException {
+        DataFlashBuilder log = aLog().fmt(1, "DMS", "QIII", "TimeUS,N,Dp,RT").fmt(2, "IMU", "Qf", "TimeUS,GX");
+        log.record("IMU", 1_000_000L, 0.5).record("DMS", 1_000_000L, 1, 0, 0);
+        for (int i = 1; i < 50; i++) {
+            log.record("IMU", 1_000_000L + 20_000 * i, 0.5);
+        }
+        log.record("DMS", 2_000_000L, 50, 150, 0); // 50 of 200 came
+        log.record("DMS", 3_000_000L, 50, 150, 0);
+        log.record("IMU", 3_100_000L, 0.5).record("DMS", 4_000_000L, 50, 7, 0); // a new stream counts anew
+
+        Mapped mapped = raw(log);
+
+        assertThat(mapped.dropouts).containsExactly(750);
+    }
+
+    @Test
     void theInstanceMayStandAnywhereAndItsUnitComeLate() throws IOException {
         Mapped mapped = raw(aLog().fmt(1, "RASI", "fHB", "pd,U,I")
                 .record("RASI", 1.5, 7, 2)

@@ -7,27 +7,28 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Turns a host name into an address without holding up the link's thread: a name server that does not answer blocks for
+ * Turns a host name into an address without blocking its owner's thread: a name server that does not answer blocks for
  * many seconds. Literal addresses are answered at once, names by a short-lived thread. A name that could be resolved
  * before and cannot now is taken to have its last addresses. A name with several addresses gives them in turn, so that one
- * that does not answer is not the only one tried. Owned by the link's thread.
+ * that does not answer is not the only one tried. Owned by the thread
+ * behind {@code ownerThread}.
  */
-final class HostResolver {
+public final class HostResolver {
     private final String host;
     private final String threadName;
-    private final Executor linkThread;
+    private final Executor ownerThread;
     private InetAddress[] addresses = {};
     private int turn;
     private boolean busy;
 
-    HostResolver(String host, String threadName, Executor linkThread) {
+    public HostResolver(String host, String threadName, Executor ownerThread) {
         this.host = host;
         this.threadName = threadName;
-        this.linkThread = linkThread;
+        this.ownerThread = ownerThread;
     }
 
-    /** Calls one of the two on the link's thread, now or later. A call while an earlier one is under way is ignored. */
-    void resolve(Consumer<InetAddress> onAddress, Consumer<String> onProblem) {
+    /** Calls one of the two on the owner's thread, now or later. A call while an earlier one is under way is ignored. */
+    public void resolve(Consumer<InetAddress> onAddress, Consumer<String> onProblem) {
         InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
         if (literal != null) {
             onAddress.accept(literal);
@@ -47,10 +48,10 @@ final class HostResolver {
         try {
             found = InetAddress.getAllByName(host);
         } catch (UnknownHostException e) {
-            // Reported below, on the link's thread.
+            // Reported below, on the owner's thread.
         }
         InetAddress[] result = found;
-        linkThread.execute(() -> {
+        ownerThread.execute(() -> {
             busy = false;
             if (result.length > 0) {
                 addresses = result;

@@ -9,4 +9,9 @@ public interface FrameGate {
     FrameGate OPEN = (frame, nowNs) -> Proof.NOT_ASKED;
 
     Proof judge(FrameView frame, long nowNs);
+
+    /** Why no frame gets through now, with its cause; empty when frames do, or none comes. */
+    default String problem(long nowNs) {
+        return "";
+    }
 }

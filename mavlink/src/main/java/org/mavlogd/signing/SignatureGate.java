@@ -13,6 +13,7 @@ final class SignatureGate implements FrameGate {
     private final SigningPolicy policy;
     private final ReplayGuard guard;
     private final FrameHash hash;
+    private final Refusals refusals = new Refusals();
     private final Counter signed;
     private final Counter unsigned;
     private final Counter wrong;
@@ -45,25 +46,41 @@ final class SignatureGate implements FrameGate {
     public Proof judge(FrameView frame, long nowNs) {
         // Who cuts a signature can as well leave it out: it is worth as much as none.
         if (!frame.isSigned() || frame.isSignatureCut()) {
-            return judgeUnsigned(frame);
+            return judgeUnsigned(frame, nowNs);
         }
         if (!hash.isRight(frame)) {
-            wrong.increment();
-            return Proof.REFUSED;
+            refusals.refused(Refusals.Cause.WRONG, nowNs);
+            return counted(wrong, Proof.REFUSED);
         }
         return switch (guard.judge(source(frame), frame.signatureLinkId(), frame.signatureTimestamp(), link, nowNs)) {
-            case NEW -> counted(signed, Proof.SIGNED);
-            case OLD -> counted(old, Proof.OLD);
+            case NEW -> {
+                refusals.accepted(nowNs);
+                yield counted(signed, Proof.SIGNED);
+            }
+            case OLD -> {
+                refusals.refused(Refusals.Cause.OLD, nowNs);
+                yield counted(old, Proof.OLD);
+            }
             case TOO_EARLY -> counted(early, Proof.OLD);
             case COPY -> counted(copies, Proof.REFUSED);
-            case NO_ROOM -> counted(excess, Proof.REFUSED);
+            case NO_ROOM -> {
+                refusals.refused(Refusals.Cause.EXCESS, nowNs);
+                yield counted(excess, Proof.REFUSED);
+            }
         };
     }
 
-    private Proof judgeUnsigned(FrameView frame) {
+    @Override
+    public String problem(long nowNs) {
+        return refusals.problem(nowNs);
+    }
+
+    private Proof judgeUnsigned(FrameView frame, long nowNs) {
         if (policy == SigningPolicy.SIGNED_ONLY) {
+            refusals.refused(Refusals.Cause.UNSIGNED, nowNs);
             return counted(unsigned, Proof.REFUSED);
         }
+        refusals.accepted(nowNs);
         return guard.isSigner(source(frame)) ? Proof.SUSPECT : Proof.UNSIGNED;
     }
 
