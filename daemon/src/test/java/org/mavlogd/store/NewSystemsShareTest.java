@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.store.RetentionPolicy.Deletion;
 import org.mavlogd.store.RetentionPolicy.Why;
@@ -74,7 +75,7 @@ class NewSystemsShareTest {
     }
 
     private static String name(int systemId, long counter) {
-        return String.format("2026-03-20_12-00-00_sys%03d_%06d.ulg", systemId, counter);
+        return String.format(Locale.ROOT, "2026-03-20_12-00-00_sys%03d_%06d.ulg", systemId, counter);
     }
 
     /** What goes when the oldest log that may be deleted is due. */

@@ -409,7 +409,7 @@ class UdpLinkSystemTest {
         }
 
         @Override
-        public Handle newHandle() {
+        public MaxMessageHandle newHandle() {
             return new MaxMessageHandle() {
                 @Override
                 public int guess() {
