@@ -77,8 +77,8 @@ class ProgramSystemTest {
     void sigtermLosesNothingOfASerialPort() throws Exception {
         assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
         Path device = directory.resolve("tty");
-        Path config = Files.writeString(
-                directory.resolve("mavlogd.toml"), """
+        Path config =
+                Files.writeString(directory.resolve("mavlogd.toml"), """
                 [log]
                 directory = "%s"
                 [http]
@@ -141,8 +141,8 @@ class ProgramSystemTest {
             program.awaitReady();
             await("port", () -> program.output().contains("link \"uart\": up"));
 
-            assertThat(program.libraries()).anyMatch(path -> path.endsWith("/native/Linux/" + serialArchitecture()
-                            + "/libjSerialComm.so"))
+            assertThat(program.libraries())
+                    .anyMatch(path -> path.endsWith("/native/Linux/" + serialArchitecture() + "/libjSerialComm.so"))
                     .anyMatch(path -> path.contains("/native/META-INF/native/libnetty_transport_native_epoll"))
                     .noneMatch(path -> path.startsWith("/tmp/"));
         }
