@@ -109,11 +109,7 @@ final class CrashFiles implements CrashReport.Source {
             for (Path directory : crashDirectories) {
                 Path file = directory.resolve(JAVA_PREFIX + "pid" + processId + ".log");
                 if (isSince(file, sinceEpochMs) && !isRepeat(file, directory)) {
-                    add(
-                            text,
-                            CrashReport.RECORDER_CRASHED,
-                            file,
-                            MAX_TEXT_BYTES);
+                    add(text, CrashReport.RECORDER_CRASHED, file, MAX_TEXT_BYTES);
                     break;
                 }
             }

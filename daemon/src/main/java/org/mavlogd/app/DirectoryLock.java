@@ -102,9 +102,10 @@ public final class DirectoryLock implements AutoCloseable {
         boolean isRoots = owner(probe) == ROOT; // not so on FAT, where all files belong to the user of the mount
         Files.delete(probe);
         if (isRoots) {
-            throw new StartException("[log] directory " + directory + " belongs to another user, and root would leave files"
-                    + " there that this user cannot write: start the service (systemctl start mavlogd), run this as that"
-                    + " user (sudo -u " + Files.getOwner(directory).getName() + "), or set another directory");
+            throw new StartException(
+                    "[log] directory " + directory + " belongs to another user, and root would leave files"
+                            + " there that this user cannot write: start the service (systemctl start mavlogd), run this as that"
+                            + " user (sudo -u " + Files.getOwner(directory).getName() + "), or set another directory");
         }
     }
 

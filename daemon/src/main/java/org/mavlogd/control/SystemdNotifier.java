@@ -52,7 +52,10 @@ public final class SystemdNotifier implements AutoCloseable {
     public static SystemdNotifier of(Map<String, String> environment, long pid) {
         boolean isNative = Epoll.isAvailable();
         if (!isNative && environment.containsKey("NOTIFY_SOCKET")) {
-            LOG.warn("Netty's native library does not load: systemd is notified by {}", COMMAND, Epoll.unavailabilityCause());
+            LOG.warn(
+                    "Netty's native library does not load: systemd is notified by {}",
+                    COMMAND,
+                    Epoll.unavailabilityCause());
         }
         return of(environment, pid, isNative ? "" : COMMAND);
     }

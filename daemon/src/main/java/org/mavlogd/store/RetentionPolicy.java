@@ -103,7 +103,8 @@ final class RetentionPolicy {
     private static Set<StoredLog> sparedCrashed(List<StoredLog> finished, Growing growing, long usableBytes) {
         long logBytes =
                 growing.bytes() + finished.stream().mapToLong(StoredLog::bytes).sum();
-        long share = (usableBytes > Long.MAX_VALUE - logBytes ? Long.MAX_VALUE : usableBytes + logBytes) / CRASHED_SHARE;
+        long share =
+                (usableBytes > Long.MAX_VALUE - logBytes ? Long.MAX_VALUE : usableBytes + logBytes) / CRASHED_SHARE;
         Set<StoredLog> spared = new HashSet<>();
         List<StoredLog> newestFirst = finished.stream()
                 .filter(log -> log.protection() == Protection.CRASHED)

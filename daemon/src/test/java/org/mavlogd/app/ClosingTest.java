@@ -22,7 +22,9 @@ class ClosingTest {
         assertThatThrownBy(() -> Closing.all(
                         List.of(() -> closed.add(1), failing(2), () -> closed.add(3), failing(4), () -> closed.add(5))))
                 .hasMessage("part 2")
-                .satisfies(e -> assertThat(e.getSuppressed()).singleElement().hasToString("java.lang.IllegalStateException: part 4"));
+                .satisfies(e -> assertThat(e.getSuppressed())
+                        .singleElement()
+                        .hasToString("java.lang.IllegalStateException: part 4"));
         assertThat(closed).containsExactly(1, 2, 3, 4, 5);
     }
 

@@ -157,7 +157,11 @@ class CrashFilesTest {
     }
 
     private void run(StringBuilder lines, int process, String... texts) {
-        lines.append(NOTED_MS).append(" 6 mavlogd 1.0").append(CrashFiles.BEGIN).append(process).append('\n');
+        lines.append(NOTED_MS)
+                .append(" 6 mavlogd 1.0")
+                .append(CrashFiles.BEGIN)
+                .append(process)
+                .append('\n');
         for (String text : texts) {
             lines.append(NOTED_MS).append(" 3 ").append(text).append('\n');
         }
@@ -165,14 +169,17 @@ class CrashFilesTest {
 
     private List<String> linesAfter(StringBuilder words) throws IOException {
         Files.writeString(directory.resolve(LastWords.FILE), words);
-        return files().report(-1, -1).lines().stream().map(CrashReport.Line::text).toList();
+        return files().report(-1, -1).lines().stream()
+                .map(CrashReport.Line::text)
+                .toList();
     }
 
     @Test
     void linesAreThoseOfTheRunBeforeAndNotAgainWhenItEndedAsTheOneBeforeThat() throws IOException {
         StringBuilder words = new StringBuilder(NOTED_MS + " 6 much earlier\n");
         run(words, 4711, "keeper: broken at 0x7f00ab12");
-        assertThat(linesAfter(words)).containsExactly("mavlogd 1.0 begins, process 4711", "keeper: broken at 0x7f00ab12");
+        assertThat(linesAfter(words))
+                .containsExactly("mavlogd 1.0 begins, process 4711", "keeper: broken at 0x7f00ab12");
         run(words, 4712, "keeper: broken at 0x7faacd12");
         assertThat(linesAfter(words)).isEmpty();
         run(words, 4713, "keeper: broken at 0x7faacd12", "recorder: another trouble");
@@ -181,7 +188,8 @@ class CrashFilesTest {
 
     @Test
     void crashOfJavaLikeAnOlderOneIsNotToldAgain() throws IOException {
-        String header = "#\n#  SIGSEGV (0xb) at pc=0x00007f%d, pid=%d\n# Problematic frame:\n# V  [libjvm.so+0x%d]  Foo\n\nStack\n";
+        String header =
+                "#\n#  SIGSEGV (0xb) at pc=0x00007f%d, pid=%d\n# Problematic frame:\n# V  [libjvm.so+0x%d]  Foo\n\nStack\n";
         file("crash/hs_err_pid1.log", header.formatted(11, 1, 55).getBytes(StandardCharsets.US_ASCII), NOTED_MS);
         file("crash/hs_err_pid2.log", header.formatted(22, 2, 66).getBytes(StandardCharsets.US_ASCII), NOTED_MS + 1000);
         file(

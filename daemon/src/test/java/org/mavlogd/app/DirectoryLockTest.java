@@ -67,14 +67,15 @@ class DirectoryLockTest {
         Files.createFile(file());
         Object inode = Files.getAttribute(file(), "unix:ino");
         Path locks = directory.resolve("locks");
-        String others = "1: FLOCK  ADVISORY  WRITE 12 00:19:" + inode + "1 0 EOF\n2: POSIX  ADVISORY  READ 4 08:01:" + inode
-                + " 0 EOF\n2: -> POSIX\n\n";
+        String others = "1: FLOCK  ADVISORY  WRITE 12 00:19:" + inode + "1 0 EOF\n2: POSIX  ADVISORY  READ 4 08:01:"
+                + inode + " 0 EOF\n2: -> POSIX\n\n";
 
         Files.writeString(locks, others);
         assertThat(DirectoryLock.isHeldByKernel(file(), locks)).isFalse();
         Files.writeString(locks, others + "3: POSIX  ADVISORY  WRITE 4711 08:01:" + inode + " 0 EOF\n");
         assertThat(DirectoryLock.isHeldByKernel(file(), locks)).isTrue();
-        assertThat(DirectoryLock.isHeldByKernel(file(), directory.resolve("none"))).isFalse();
+        assertThat(DirectoryLock.isHeldByKernel(file(), directory.resolve("none")))
+                .isFalse();
     }
 
     @Test

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The built program as a process, started by {@code scripts/mavlogd}. */
 final class ProgramProcess implements AutoCloseable {
@@ -40,12 +40,6 @@ final class ProgramProcess implements AutoCloseable {
 
     /** Starts it; what it prints goes into a file in {@code directory}. */
     static ProgramProcess start(Path directory, String... arguments) throws IOException {
-        return start(directory, Map.of(), arguments);
-    }
-
-    /** Starts it with more in its environment. */
-    static ProgramProcess start(Path directory, Map<String, String> environment, String... arguments)
-            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(PROJECT.resolve("scripts/mavlogd").toString());
         command.addAll(List.of(arguments));
@@ -58,7 +52,6 @@ final class ProgramProcess implements AutoCloseable {
         builder.environment().remove("JOURNAL_STREAM");
         builder.environment().remove("NOTIFY_SOCKET");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().putAll(environment);
         return new ProgramProcess(builder.start(), output);
     }
 
@@ -80,6 +73,16 @@ final class ProgramProcess implements AutoCloseable {
             return Files.readString(output, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The libraries that it has loaded. */
+    List<String> libraries() throws IOException {
+        try (Stream<String> maps = Files.lines(Path.of("/proc/" + process.pid() + "/maps"))) {
+            return maps.filter(line -> line.endsWith(".so"))
+                    .map(line -> line.substring(line.indexOf('/')))
+                    .distinct()
+                    .toList();
         }
     }
 

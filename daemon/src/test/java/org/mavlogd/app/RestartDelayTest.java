@@ -45,7 +45,8 @@ class RestartDelayTest {
     void deathsInASeriesAreCountedFromProcessToProcess() {
         assertThat(start().note()).isZero();
         for (int deaths = 1; deaths < 120; deaths++) {
-            assertThat(startAfter(RestartDelay.MAX_DELAY_MS * 1_000_000 + SECOND_NS)).isEqualTo(Math.min(deaths, 99));
+            assertThat(startAfter(RestartDelay.MAX_DELAY_MS * 1_000_000 + SECOND_NS))
+                    .isEqualTo(Math.min(deaths, 99));
         }
     }
 
@@ -86,7 +87,8 @@ class RestartDelayTest {
     @Test
     void whateverIsInTheWayDelaysNothing() throws IOException {
         Path note = directory.resolve(RestartDelay.FILE);
-        for (String text : new String[] {"", "x", "-1 5\n", "999 5\n", "5 99999999999999999999\n", "5 1", "9 9\n".repeat(99)}) {
+        for (String text :
+                new String[] {"", "x", "-1 5\n", "999 5\n", "5 99999999999999999999\n", "5 1", "9 9\n".repeat(99)}) {
             Files.writeString(note, text);
             assertThat(start().note()).describedAs(text).isZero();
             assertThat(Files.readString(note)).describedAs(text).isEqualTo("0 " + nowNs + "\n");

@@ -15,8 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The files below {@code systemd} and the scripts that install them, as far as reading them shows it. */
 class ServiceFilesTest {
-    private static final Path PROJECT =
-            Path.of(System.getProperty("basedir", ".")).toAbsolutePath().resolve("..").normalize();
+    private static final Path PROJECT = Path.of(System.getProperty("basedir", "."))
+            .toAbsolutePath()
+            .resolve("..")
+            .normalize();
     // Documentation/admin-guide/devices.txt of the Linux kernel
     private static final int MAJOR_ACM = 166;
     private static final int MAJOR_USB_SERIAL = 188;
@@ -135,7 +137,10 @@ class ServiceFilesTest {
 
         assertThat(state).doesNotExist();
         assertThat(log).exists();
-        assertThat(told).content().contains("logs are kept in " + disk.toRealPath()).doesNotContain("with its logs");
+        assertThat(told)
+                .content()
+                .contains("logs are kept in " + disk.toRealPath())
+                .doesNotContain("with its logs");
 
         Files.createDirectories(state.resolve("logs"));
         assertThat(shell(uninstall)).isZero();
@@ -146,7 +151,8 @@ class ServiceFilesTest {
     @Test
     void driversOfSerialPortsOnUsbAreLoadedAtBootAndInstalledAndRemoved() throws IOException {
         assertThat(lines("systemd/mavlogd.modules")).containsExactly("cdc_acm", "usbserial");
-        assertThat(text("scripts/install")).contains("systemd/mavlogd.modules\" \"$root/usr/lib/modules-load.d/mavlogd.conf");
+        assertThat(text("scripts/install"))
+                .contains("systemd/mavlogd.modules\" \"$root/usr/lib/modules-load.d/mavlogd.conf");
         assertThat(text("scripts/uninstall")).contains("$root/usr/lib/modules-load.d/mavlogd.conf");
         // Loading of modules is over before any service of a running system starts, unless the unit refuses that order.
         assertThat(lines("systemd/mavlogd.service")).noneMatch(line -> line.startsWith("DefaultDependencies=no"));

@@ -19,7 +19,9 @@ class ArchitectureTest {
     @ParameterizedTest
     @ValueSource(strings = {"arm", "i386", "riscv64", "ppc64le", ""})
     void othersAreRefusedInOneSentence(String name) {
-        assertThat(Architecture.problem(name)).contains("\"" + name + "\"", "amd64", "arm64").doesNotContain("\n");
+        assertThat(Architecture.problem(name))
+                .contains("\"" + name + "\"", "amd64", "arm64")
+                .doesNotContain("\n");
     }
 
     @Test

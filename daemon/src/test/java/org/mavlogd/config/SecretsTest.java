@@ -139,9 +139,11 @@ class SecretsTest {
         String wrong = "key_file = \"" + secret("passphrase:", "rw-------") + "\"";
 
         assertThat(isUnreadable("[signing]\n" + missing)).isTrue();
-        assertThat(isUnreadable("[signing]\n" + missing + "\n[http]\n" + missing.replace("key_", "token_"))).isTrue();
+        assertThat(isUnreadable("[signing]\n" + missing + "\n[http]\n" + missing.replace("key_", "token_")))
+                .isTrue();
         assertThat(isUnreadable("[signing]\n" + wrong)).isFalse();
-        assertThat(isUnreadable("[signing]\n" + missing + "\n[http]\nlisten = 5")).isFalse();
+        assertThat(isUnreadable("[signing]\n" + missing + "\n[http]\nlisten = 5"))
+                .isFalse();
         assertThat(isUnreadable("[signing]\nkey_file = \"credential:none\"")).isFalse();
     }
 

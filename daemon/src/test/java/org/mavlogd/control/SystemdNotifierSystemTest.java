@@ -106,8 +106,8 @@ class SystemdNotifierSystemTest {
     @Test
     void runsACommandForEachNoticeWhereTheNativeLibraryDoesNotLoad() throws IOException {
         Path told = directory.resolve("told");
-        Path command = Files.writeString(
-                directory.resolve("systemd-notify"), "#!/bin/sh\necho \"$#:$1\" >>" + told + "\n");
+        Path command =
+                Files.writeString(directory.resolve("systemd-notify"), "#!/bin/sh\necho \"$#:$1\" >>" + told + "\n");
         assertThat(command.toFile().setExecutable(true)).isTrue();
         Map<String, String> environment = Map.of("NOTIFY_SOCKET", "/run/notify", "WATCHDOG_USEC", "3000000");
 

@@ -60,10 +60,14 @@ class AppendedIndexTest {
         crash(new CrashReport(CrashReport.COMPUTER_CRASHED + "; dmesg-1:\nOops", List.of()));
         assertThat(protection()).isEqualTo(Protection.CRASHED);
 
-        new ULogAppender().loggedString(LogLevel.INFO, 1, "propeller 3 was chipped").appendTo(directory.resolve(NAME));
+        new ULogAppender()
+                .loggedString(LogLevel.INFO, 1, "propeller 3 was chipped")
+                .appendTo(directory.resolve(NAME));
         assertThat(protection()).isEqualTo(Protection.APPENDED);
         Path remarked = log();
-        new ULogAppender().loggedString(LogLevel.INFO, 1, "propeller 3 was chipped").appendTo(remarked);
+        new ULogAppender()
+                .loggedString(LogLevel.INFO, 1, "propeller 3 was chipped")
+                .appendTo(remarked);
         assertThat(protection()).isEqualTo(Protection.APPENDED);
         Path vehicles = log();
         new ULogAppender().crashText("hard fault in task logger").appendTo(vehicles);

@@ -119,8 +119,7 @@ class RetentionPolicyTest {
         }
 
         // 400 in logs, 5 growing and the free space: a quarter of that.
-        assertThat(decide(limits(0, 1, 0), RECORDING, 395))
-                .containsExactly("1 max_total_mib", "2 max_total_mib");
+        assertThat(decide(limits(0, 1, 0), RECORDING, 395)).containsExactly("1 max_total_mib", "2 max_total_mib");
         assertThat(decide(limits(0, 1, 0), RECORDING, 394))
                 .containsExactly("1 max_total_mib", "2 max_total_mib", "3 max_total_mib");
     }
