@@ -1,24 +1,27 @@
 package org.mavlogd.link;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 
 /** One program that sends to a Unix socket, by the path that it bound. Owned by the link's thread. */
 final class UnixPeer implements Peer {
     private static final String NAMELESS = "nameless sender";
 
     private final String path;
+    private final Path place;
     private final byte[] pathBytes;
     private final Sender sender;
     private long lastHeardNs;
 
     /** Sends one datagram. */
     interface Sender {
-        void send(byte[] path, byte[] buffer, int offset, int length);
+        void send(UnixPeer to, byte[] buffer, int offset, int length);
     }
 
     /** @param path empty for all those together that have none */
     UnixPeer(String path, Sender sender, long nowNs) {
         this.path = path;
+        this.place = Path.of(path);
         this.pathBytes = path.getBytes(StandardCharsets.UTF_8);
         this.sender = sender;
         this.lastHeardNs = nowNs;
@@ -32,8 +35,13 @@ final class UnixPeer implements Peer {
         return nowNs - lastHeardNs >= UdpPeer.FORGET_NS;
     }
 
-    String path() {
-        return path;
+    byte[] pathBytes() {
+        return pathBytes;
+    }
+
+    /** Whether its socket still lies where it was bound, and not a link to the socket of somebody else. */
+    boolean isInPlace() {
+        return isReachable() && SocketPath.isDirect(place);
     }
 
     @Override
@@ -59,7 +67,7 @@ final class UnixPeer implements Peer {
 
     @Override
     public void send(byte[] buffer, int offset, int length) {
-        sender.send(pathBytes, buffer, offset, length);
+        sender.send(this, buffer, offset, length);
     }
 
     @Override
