@@ -418,11 +418,13 @@ class PublishSourceTest {
         hearing.taken.lose("no log is being written");
 
         assertThat(hearing.say(sampleWith("\"id\":42")))
-                .containsExactly("{\"error\":\"topic \\\"winch\\\" is not recorded: no log is being written\",\"line\":1,"
-                        + "\"id\":42,\"recorded\":false}");
+                .containsExactly(
+                        "{\"error\":\"topic \\\"winch\\\" is not recorded: no log is being written\",\"line\":1,"
+                                + "\"id\":42,\"recorded\":false}");
         assertThat(hearing.say("{\"text\":\"x\",\"id\":43}"))
-                .containsExactly("{\"error\":\"the text is not recorded: no log is being written\",\"line\":1,\"id\":43,"
-                        + "\"recorded\":false}");
+                .containsExactly(
+                        "{\"error\":\"the text is not recorded: no log is being written\",\"line\":1,\"id\":43,"
+                                + "\"recorded\":false}");
         assertThat(hearing.counted("publish_not_recorded_total")).isEqualTo(2);
         hearing.taken.lose("");
         assertThat(hearing.say(sampleWith("\"id\":44"))).containsExactly("{\"ok\":true,\"line\":1,\"id\":44}");
