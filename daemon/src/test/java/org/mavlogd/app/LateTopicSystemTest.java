@@ -70,9 +70,13 @@ class LateTopicSystemTest {
     }
 
     private void publishMidway(RunningDaemon daemon) throws Exception {
-        assertThat(publish("winch", "load_kg=12.4", "turns=3")).as(err.toString()).isZero();
+        assertThat(publish("winch", "load_kg=12.4", "turns=3"))
+                .as(err.toString())
+                .isZero();
         await("the sample is in the log", () -> stored(daemon) == 1);
-        assertThat(publish("winch", "load_kg=12.5", "turns=4")).as(err.toString()).isZero();
+        assertThat(publish("winch", "load_kg=12.5", "turns=4"))
+                .as(err.toString())
+                .isZero();
         await("the next one too", () -> stored(daemon) == 2);
     }
 
@@ -116,8 +120,8 @@ class LateTopicSystemTest {
                         .udpListen("air", port)
                         .publishing(socket())
                         .start();
-                FlyingArduPilot vehicle = new FlyingArduPilot(
-                        VehicleWire.udpTo(port), settings, DataFlashImage.of(log))) {
+                FlyingArduPilot vehicle =
+                        new FlyingArduPilot(VehicleWire.udpTo(port), settings, DataFlashImage.of(log))) {
             await("a vehicle that may arm", vehicle::isStreaming);
             vehicle.order((simulated, timeNs) -> simulated.arm(timeNs));
             await("a log", () -> daemon.chunks() > 200);

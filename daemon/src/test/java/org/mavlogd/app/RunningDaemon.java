@@ -169,13 +169,7 @@ public final class RunningDaemon implements AutoCloseable {
             PublishSection publish = new PublishSection(
                     true, Optional.of(socket.toString()), 0600, "", Optional.empty(), true, 1, List.of());
             local = new LocalSettings(
-                    local.system(),
-                    local.iio(),
-                    local.gpsd(),
-                    local.nmea(),
-                    publish,
-                    local.texts(),
-                    local.messages());
+                    local.system(), local.iio(), local.gpsd(), local.nmea(), publish, local.texts(), local.messages());
             return this;
         }
 

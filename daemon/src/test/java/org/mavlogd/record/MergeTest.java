@@ -458,7 +458,9 @@ class MergeTest {
         assertThat(fixture.firstPublisher.loss(late.topic().index())).isEmpty();
         fixture.workForMs(1200);
 
-        assertThat(fixture.metric("merge_stored_samples")).as("before the log ends").isEqualTo(1);
+        assertThat(fixture.metric("merge_stored_samples"))
+                .as("before the log ends")
+                .isEqualTo(1);
         play(log, done, ALL);
         fixture.end(SessionEnd.STOPPED);
         assertThat(files()).hasSize(2);
@@ -488,7 +490,9 @@ class MergeTest {
         fixture.end(SessionEnd.STOPPED);
 
         assertThat(files()).as("one more at the log's end").hasSize(2 + NewFileSchedule.BURST);
-        assertThat(files().stream().mapToInt(file -> MergedLog.of(file).samples().size()).sum())
+        assertThat(files().stream()
+                        .mapToInt(file -> MergedLog.of(file).samples().size())
+                        .sum())
                 .isEqualTo(topics);
         assertThat(fixture.metric("merge_stored_samples")).isEqualTo(topics);
         assertThat(fixture.metric("merge_lost_samples")).isZero();
