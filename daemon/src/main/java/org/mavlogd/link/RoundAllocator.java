@@ -18,7 +18,7 @@ final class RoundAllocator extends DefaultMaxMessagesRecvByteBufAllocator {
     }
 
     @Override
-    public Handle newHandle() {
+    public MaxMessageHandle newHandle() {
         return new RoundHandle();
     }
 

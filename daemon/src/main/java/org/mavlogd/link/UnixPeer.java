@@ -1,14 +1,17 @@
 package org.mavlogd.link;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** One program that sends to a Unix socket, by the path that it bound. Owned by the link's thread. */
 final class UnixPeer implements Peer {
     private static final String NAMELESS = "nameless sender";
 
     private final String path;
-    private final Path place;
+    // Null where Java has no name for it: not all bytes that the kernel takes are characters.
+    private final @Nullable Path place;
     private final byte[] pathBytes;
     private final Sender sender;
     private long lastHeardNs;
@@ -21,10 +24,18 @@ final class UnixPeer implements Peer {
     /** @param path empty for all those together that have none */
     UnixPeer(String path, Sender sender, long nowNs) {
         this.path = path;
-        this.place = Path.of(path);
+        this.place = place(path);
         this.pathBytes = path.getBytes(StandardCharsets.UTF_8);
         this.sender = sender;
         this.lastHeardNs = nowNs;
+    }
+
+    private static @Nullable Path place(String path) {
+        try {
+            return Path.of(path);
+        } catch (InvalidPathException e) {
+            return null;
+        }
     }
 
     void heard(long nowNs) {
@@ -41,7 +52,7 @@ final class UnixPeer implements Peer {
 
     /** Whether its socket still lies where it was bound, and not a link to the socket of somebody else. */
     boolean isInPlace() {
-        return isReachable() && SocketPath.isDirect(place);
+        return isReachable() && place != null && SocketPath.isDirect(place);
     }
 
     @Override

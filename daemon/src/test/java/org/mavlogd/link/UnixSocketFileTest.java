@@ -46,6 +46,13 @@ class UnixSocketFileTest {
     }
 
     @Test
+    void senderWhosePathIsNoneForJavaIsNotAnswered() {
+        UnixPeer peer = new UnixPeer("/run/\0x.sock", (to, buffer, offset, length) -> {}, 0);
+
+        assertThat(peer.isInPlace()).isFalse();
+    }
+
+    @Test
     void onlyAnAbsolutePathOfASocketItselfIsDirect() throws IOException {
         UnixSender.leaveBehind(path());
         Path link = Files.createSymbolicLink(directory.resolve("link"), path());
