@@ -31,9 +31,9 @@ public record MergeSection(int maxKibPerS, String prefix, NewTopics newTopics) {
             "goes before the name of a local topic that the vehicle's log has with other fields");
     private static final Key<NewTopics> NEW_TOPICS = Key.choice(
             "new_topics",
-            NewTopics.NEXT_FILE,
+            NewTopics.NEW_FILE,
             List.of(NewTopics.values()),
-            "a topic that appears while a file grows is in its next file, or makes one begin soon; its samples are kept until then, up to 1 MiB");
+            "a topic that appears while a log is being written starts a new file of that log, or waits for its next file; its samples are kept until then, up to 1 MiB");
 
     /** All at its default. */
     public static final MergeSection DEFAULT =

@@ -20,6 +20,9 @@ public final class LocalFeed {
     /** More topics than this are refused. */
     public static final int MAX_TOPICS = 1024;
 
+    /** Stands for all texts, where a topic has its index. */
+    public static final int TEXTS = MAX_TOPICS;
+
     static final int SAMPLE = 1;
     static final int TEXT = 2;
 
@@ -27,6 +30,7 @@ public final class LocalFeed {
     private final OneToOneRingBuffer ring;
     private final Latest<List<LocalTopic>> topics = new Latest<>(List.of());
     private final Counter refused = new Counter();
+    private final Losses losses = new Losses();
 
     /**
      * A feed with a ring of its own memory, outside the heap.
@@ -51,12 +55,12 @@ public final class LocalFeed {
 
     /** The producing end; for the producing thread only. */
     public LocalPublisher publisher() {
-        return new LocalPublisher(ring, topics, refused);
+        return new LocalPublisher(ring, topics, refused, losses);
     }
 
     /** The consuming end, which hands each record to {@code handler}; for the consuming thread only. */
     public Consumer consumer(LocalHandler handler) {
-        return new Consumer(ring, topics, handler);
+        return new Consumer(ring, topics, handler, losses);
     }
 
     /** Samples and texts that did not fit into the ring so far. Any thread. */
@@ -74,9 +78,12 @@ public final class LocalFeed {
         private final OneToOneRingBuffer ring;
         private final Latest<List<LocalTopic>> topics;
         private final LocalHandler handler;
+        private final Losses losses;
         private final MessageHandler dispatch = this::dispatch;
 
-        private Consumer(OneToOneRingBuffer ring, Latest<List<LocalTopic>> topics, LocalHandler handler) {
+        private Consumer(
+                OneToOneRingBuffer ring, Latest<List<LocalTopic>> topics, LocalHandler handler, Losses losses) {
+            this.losses = losses;
             this.ring = ring;
             this.topics = topics;
             this.handler = handler;
@@ -87,6 +94,16 @@ public final class LocalFeed {
             int count = ring.read(dispatch, limit);
             // At the end of the ring's memory a read may meet nothing but padding, with records behind it.
             return count > 0 || ring.size() == 0 ? count : ring.read(dispatch, limit);
+        }
+
+        /**
+         * What became of the record that was just handed out.
+         *
+         * @param topic its index, or {@link #TEXTS}
+         * @param why it is in no log; empty when it is in one, or will be within seconds
+         */
+        public void tellLoss(int topic, String why) {
+            losses.set(topic, why);
         }
 
         private void dispatch(int type, MutableDirectBuffer buffer, int index, int length) {

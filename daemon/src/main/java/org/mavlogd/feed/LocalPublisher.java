@@ -36,6 +36,7 @@ public final class LocalPublisher {
     private final OneToOneRingBuffer ring;
     private final Latest<List<LocalTopic>> topics;
     private final Counter refused;
+    private final Losses losses;
     private final CharsetEncoder utf8 = StandardCharsets.UTF_8
             .newEncoder()
             .onMalformedInput(CodingErrorAction.REPLACE)
@@ -43,10 +44,31 @@ public final class LocalPublisher {
     private final ByteBuffer textBytes = ByteBuffer.allocate(MAX_TEXT_BYTES);
     private final UnsafeBuffer textView = new UnsafeBuffer(textBytes);
 
-    LocalPublisher(OneToOneRingBuffer ring, Latest<List<LocalTopic>> topics, Counter refused) {
+    LocalPublisher(OneToOneRingBuffer ring, Latest<List<LocalTopic>> topics, Counter refused, Losses losses) {
+        this.losses = losses;
         this.ring = ring;
         this.topics = topics;
         this.refused = refused;
+    }
+
+    /** Where the ring is filled to: {@link #isTaken} tells when all that was published so far is out. */
+    public long position() {
+        return ring.producerPosition();
+    }
+
+    /** Whether the recorder took what was published before this position. */
+    public boolean isTaken(long position) {
+        return ring.consumerPosition() - position >= 0;
+    }
+
+    /**
+     * Why the last sample of a topic that the recorder took is in no log; empty when it is in one, will be within seconds, or
+     * when none was taken yet.
+     *
+     * @param topic its index, or {@link LocalFeed#TEXTS}
+     */
+    public String loss(int topic) {
+        return losses.get(topic);
     }
 
     /** How many more topics can be declared. */

@@ -73,6 +73,11 @@ public final class ContainedListener implements LinkListener {
         return listener.isPatient();
     }
 
+    @Override
+    public boolean wantsTickSoon() {
+        return listener.wantsTickSoon();
+    }
+
     /** Sources count in seconds. */
     @Override
     public boolean isUnhurried() {

@@ -1,92 +1,70 @@
 package org.mavlogd.local;
 
+import com.fasterxml.jackson.core.io.NumberInput;
 import java.nio.ByteBuffer;
 
-/** Decimal numbers from bytes, without allocation. */
+/**
+ * Reads decimal numbers from bytes: the nearest double always, as {@link Double#parseDouble} finds it, and without allocation.
+ * Jackson does the arithmetic; here the text is checked first, because Jackson also takes what Java's own source code may have.
+ * Owned by one thread at a time.
+ */
 public final class Decimals {
-    // Digits beyond these cannot change a double by more than its last place or two, which no instrument is worth.
-    private static final int MAX_DIGITS = 18;
-    private static final int MAX_EXPONENT = 400;
-    private static final double[] POWERS = new double[23]; // those that a double holds exactly
+    /** Longer numbers are none: no instrument and no file of the kernel writes them. */
+    static final int MAX_LENGTH = 64;
 
-    static {
-        for (int i = 0; i < POWERS.length; i++) {
-            POWERS[i] = Math.pow(10, i);
-        }
-    }
+    private static final int MAX_EXPONENT_DIGITS = 3;
 
-    private Decimals() {}
+    private final char[] text = new char[MAX_LENGTH];
 
     /**
      * Reads all bytes from {@code from} to {@code to}: {@code [+-]digits[.digits][e[+-]digits]}, at least one digit.
      *
-     * @return NaN when they are anything else
+     * @return NaN when they are anything else, or too large for a double
      */
-    public static double parse(ByteBuffer bytes, int from, int to) {
-        int i = from;
-        boolean negative = i < to && bytes.get(i) == '-';
-        if (i < to && (negative || bytes.get(i) == '+')) {
-            i++;
-        }
-        long digits = 0;
-        int taken = 0;
-        int scale = 0;
-        int seen = 0;
-        boolean fraction = false;
-        for (; i < to; i++) {
-            byte c = bytes.get(i);
-            if (c == '.' && !fraction) {
-                fraction = true;
-            } else if (c >= '0' && c <= '9') {
-                seen++;
-                if (taken < MAX_DIGITS) {
-                    digits = digits * 10 + (c - '0');
-                    taken += digits == 0 ? 0 : 1;
-                    scale -= fraction ? 1 : 0;
-                } else {
-                    scale += fraction ? 0 : 1;
-                }
-            } else {
-                break;
-            }
-        }
-        if (seen == 0) {
+    public double parse(ByteBuffer bytes, int from, int to) {
+        int length = to - from;
+        if (length <= 0 || length > MAX_LENGTH) {
             return Double.NaN;
         }
-        if (i < to) {
-            int exponent = exponent(bytes, i, to);
-            if (exponent > MAX_EXPONENT) {
-                return Double.NaN;
-            }
-            scale += exponent;
+        for (int i = 0; i < length; i++) {
+            text[i] = (char) (bytes.get(from + i) & 0xFF);
         }
-        double value = scaled(digits, scale);
-        return negative ? -value : value;
+        if (!isDecimal(length)) {
+            return Double.NaN;
+        }
+        double value = NumberInput.parseDouble(text, 0, length, true);
+        return Double.isFinite(value) ? value : Double.NaN;
     }
 
-    /** A number above {@link #MAX_EXPONENT} when there is no good one. */
-    private static int exponent(ByteBuffer bytes, int from, int to) {
-        int i = from + 1;
-        boolean negative = i < to && bytes.get(i) == '-';
-        if (i < to && (negative || bytes.get(i) == '+')) {
-            i++;
+    private boolean isDecimal(int length) {
+        int whole = digits(afterSign(0, length), length);
+        int count = whole - afterSign(0, length);
+        int at = whole;
+        if (at < length && text[at] == '.') {
+            at = digits(whole + 1, length);
+            count += at - whole - 1;
         }
-        boolean good = (bytes.get(from) == 'e' || bytes.get(from) == 'E') && i < to && to - i <= 3;
-        int value = 0;
-        for (; good && i < to; i++) {
-            good = bytes.get(i) >= '0' && bytes.get(i) <= '9';
-            value = value * 10 + (bytes.get(i) - '0');
-        }
-        if (!good || value > MAX_EXPONENT) {
-            return MAX_EXPONENT + 1;
-        }
-        return negative ? -value : value;
+        return count > 0 && (at == length || isExponent(at, length));
     }
 
-    private static double scaled(long digits, int scale) {
-        if (scale >= 0) {
-            return scale < POWERS.length ? digits * POWERS[scale] : digits * Math.pow(10, scale);
+    private boolean isExponent(int at, int length) {
+        int begin = afterSign(at + 1, length);
+        int count = digits(begin, length) - begin;
+        return (text[at] == 'e' || text[at] == 'E')
+                && count > 0
+                && count <= MAX_EXPONENT_DIGITS
+                && begin + count == length;
+    }
+
+    private int afterSign(int at, int length) {
+        return at < length && (text[at] == '-' || text[at] == '+') ? at + 1 : at;
+    }
+
+    private int digits(int from, int length) {
+        int at = from;
+        while (at < length && text[at] >= '0' && text[at] <= '9') {
+            at++;
         }
-        return -scale < POWERS.length ? digits / POWERS[-scale] : digits * Math.pow(10, scale);
+        return at;
     }
 }

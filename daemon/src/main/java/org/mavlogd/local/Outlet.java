@@ -53,6 +53,21 @@ public final class Outlet {
         return count(sample.publishRaw(instance, takenNs, values, offset));
     }
 
+    /** What was published so far has been taken by the recorder when {@link #isTaken} says so of this position. */
+    public long position() {
+        return publisher.position();
+    }
+
+    /** See {@link LocalPublisher#isTaken}. */
+    public boolean isTaken(long position) {
+        return publisher.isTaken(position);
+    }
+
+    /** See {@link LocalPublisher#loss}. */
+    public String loss(int topic) {
+        return publisher.loss(topic);
+    }
+
     private boolean count(boolean published) {
         if (published) {
             samples.increment();

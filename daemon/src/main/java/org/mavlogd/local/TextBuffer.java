@@ -15,6 +15,7 @@ public final class TextBuffer {
     private static final int MAX_DIGITS = 18; // fits into a long
 
     private final ByteBuffer bytes;
+    private final Decimals decimals = new Decimals();
     private int at;
 
     /** @param capacity of longer files the beginning is taken */
@@ -147,7 +148,7 @@ public final class TextBuffer {
         skipSpaces();
         int from = at;
         skipWord();
-        return Decimals.parse(bytes, from, at);
+        return decimals.parse(bytes, from, at);
     }
 
     private void skipSpaces() {

@@ -105,6 +105,7 @@ final class BlockFile implements BlockSink {
     @Override
     public void onResume(LeftOverLog log, long now) {
         nowNs = now;
+        identity.log().resume(log.fileName());
         nextNumber = log.facts().sequence() + 1L;
         runFirst = nextNumber;
         log.facts().missing().forEach(holes::add);
@@ -186,7 +187,7 @@ final class BlockFile implements BlockSink {
         }
         obstacle = Obstacle.NONE;
         try {
-            adopt(store.create(identity.systemId(), LogKind.BIN));
+            adopt(store.create(identity.systemId(), LogKind.BIN, identity.log()));
         } catch (IOException e) {
             nextAttemptNs = nowNs + RETRY_NS;
             onMakeFailed("no new file in " + store.location() + ": " + e + "; trying again every second");

@@ -3,6 +3,8 @@ package org.mavlogd.record;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.store.LogFile;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.store.LogNumber;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.Reason;
 
@@ -17,11 +19,13 @@ final class FileSeries {
     private final OutputTrouble trouble;
     private int part;
     private String previous = "";
+    private final LogNumber log;
 
     /** A file with its head, and what that has of this computer, if anything yet. */
     record NewFile(LogFile file, @Nullable LocalHead local) {}
 
-    FileSeries(LogStore store, int systemId, FileHead head, OutputTrouble trouble) {
+    FileSeries(LogStore store, int systemId, LogNumber log, FileHead head, OutputTrouble trouble) {
+        this.log = log;
         this.store = store;
         this.systemId = systemId;
         this.head = head;
@@ -37,6 +41,7 @@ final class FileSeries {
     void resume(int itsPart, String fileName) {
         part = itsPart;
         previous = fileName;
+        log.resume(fileName);
     }
 
     /**
@@ -48,7 +53,7 @@ final class FileSeries {
     NewFile make(long nowNs, String consequence) {
         LogFile next;
         try {
-            next = store.create(systemId);
+            next = store.create(systemId, LogKind.ULG, log);
         } catch (IOException e) {
             trouble.onNoFile("no new file in " + store.location() + ": " + Reason.of(e) + consequence
                     + "; trying again every second");

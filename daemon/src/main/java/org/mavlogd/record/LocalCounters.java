@@ -11,6 +11,7 @@ final class LocalCounters {
     final Counter storedSamples;
     final Counter storedTexts;
     final Counter storedBytes;
+    final Counter kept;
     private final Map<LocalOutcome, Counter> lostSamples = new EnumMap<>(LocalOutcome.class);
     private final Map<LocalOutcome, Counter> lostTexts = new EnumMap<>(LocalOutcome.class);
 
@@ -18,6 +19,8 @@ final class LocalCounters {
         storedSamples = metrics.counter("merge.stored.samples", "Local samples handed to log files", "feed", feed);
         storedTexts = metrics.counter("merge.stored.texts", "Local texts handed to log files", "feed", feed);
         storedBytes = metrics.counter("merge.stored.bytes", "Bytes of local data handed to log files", "feed", feed);
+        kept = metrics.counter(
+                "merge.kept.samples", "Local samples that waited for a file with their topic", "feed", feed);
         for (LocalOutcome outcome : LocalOutcome.values()) {
             if (!outcome.cause().isEmpty()) {
                 lostSamples.put(outcome, lost(metrics, "samples", feed, outcome));
@@ -48,6 +51,8 @@ final class LocalCounters {
         if (outcome == LocalOutcome.STORED) {
             stored.increment();
             storedBytes.add(bytes);
+        } else if (outcome.isKept()) {
+            kept.increment();
         } else {
             Objects.requireNonNull(lost.get(outcome)).increment();
         }

@@ -1,6 +1,5 @@
 package org.mavlogd.record;
 
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalTopic;
@@ -18,9 +17,6 @@ final class LocalMerge {
     /** The tag of what is said about buffers, of those that the ULog specification has as its example: cbuf. */
     static final int BUFFER_TAG = 8;
 
-    // Ten topics that appear at start are one new file.
-    private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long NEW_FILE_DISTANCE_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int MAX_CRITICAL = LogLevel.CRITICAL.code() - '0';
     private static final int WARNING = LogLevel.WARNING.code() - '0';
 
@@ -29,14 +25,11 @@ final class LocalMerge {
     private final LongUnaryOperator timeline;
     private final boolean wantsNewFile;
     private final LocalEncoder encoder = new LocalEncoder();
+    private final NewFileSchedule newFiles = new NewFileSchedule();
     private final LateSamples late = new LateSamples();
     private final LateSamples.Writer lateWriter = this::writeLate;
     private int lateFiles;
     private long lateNs;
-    private boolean newFileWanted;
-    private long newFileDueNs;
-    private long lastNewFileNs;
-    private boolean newFileBefore;
     private boolean wrote;
 
     /**
@@ -67,8 +60,17 @@ final class LocalMerge {
         if (write(place, record, nowNs)) {
             return LocalOutcome.STORED;
         }
-        tellMissing(place, record.topic(), nowNs);
-        return place.format() == null && late.keep(record, counters) ? LocalOutcome.KEPT : LocalOutcome.NOT_IN_FILE;
+        LocalOutcome outcome = place.format() == null && late.keep(record, counters)
+                ? whileKept(record, nowNs)
+                : LocalOutcome.NOT_IN_FILE;
+        tellMissing(place, record.topic(), outcome, nowNs);
+        return outcome;
+    }
+
+    private LocalOutcome whileKept(LocalRecordView record, long nowNs) {
+        boolean comesSoon = !part.isDefined()
+                || (wantsNewFile && part.isLate(record.feed(), record.topic()) && newFiles.isSoon(nowNs));
+        return comesSoon ? LocalOutcome.KEPT : LocalOutcome.WAITING;
     }
 
     private boolean write(LocalPlace place, LocalRecordView record, long nowNs) {
@@ -133,24 +135,20 @@ final class LocalMerge {
             return;
         }
         writeLateIfNewFile(nowNs);
-        if (part.hasNewTopics() && wantsNewFile && !newFileWanted) {
-            newFileWanted = true;
-            long earliestNs = lastNewFileNs + NEW_FILE_DISTANCE_NS;
-            boolean mayBeSoon = !newFileBefore || nowNs + SETTLE_NS - earliestNs >= 0;
-            newFileDueNs = mayBeSoon ? nowNs + SETTLE_NS : earliestNs;
+        if (part.hasNewTopics() && wantsNewFile) {
+            newFiles.want(nowNs);
         }
-        if (newFileWanted && nowNs - newFileDueNs >= 0) {
+        if (newFiles.isDue(nowNs)) {
             beginNextFile(nowNs);
         }
     }
 
     private void beginNextFile(long nowNs) {
         if (output.beginNextFile(nowNs)) {
-            newFileWanted = false;
-            newFileBefore = true;
-            lastNewFileNs = nowNs;
+            newFiles.began(nowNs);
+            writeLateIfNewFile(nowNs);
         } else {
-            newFileDueNs = nowNs + SETTLE_NS;
+            newFiles.failed(nowNs);
         }
     }
 
@@ -166,12 +164,21 @@ final class LocalMerge {
         return true;
     }
 
-    private void tellMissing(LocalPlace place, LocalTopic topic, long nowNs) {
-        if (place.isToBeTold()) {
-            warn("topic " + topic.name() + " is not in this file: it is recorded from the next file on", nowNs);
+    private void tellMissing(LocalPlace place, LocalTopic topic, LocalOutcome outcome, long nowNs) {
+        if (!part.isDefined() || !place.isToBeTold()) {
+            return;
+        }
+        warn("topic " + topic.name() + " is not in this file: it is recorded from the next file on", nowNs);
+        if (outcome == LocalOutcome.KEPT) {
+            LOG.info(
+                    "topic {} came after the definitions of {}: a new file begins for it; [[topic]] in the configuration"
+                            + " puts it into each log from the start",
+                    topic.name(),
+                    output.fileName());
+        } else {
             LOG.warn(
-                    "topic {} came too late for {}: it is recorded from the next file on; declare it in [[topic]], or set"
-                            + " [local] new_topics",
+                    "topic {} came after the definitions of {}: it is recorded from the next file on; [[topic]] in the"
+                            + " configuration puts it into each log from the start",
                     topic.name(),
                     output.fileName());
         }

@@ -30,6 +30,7 @@ final class LocalPart {
     private final LocalPlace[][] places;
     private final int[] plannedTopics;
     private final int[] seenTopics;
+    private final int[] adoptedTopics;
     private final Map<String, LocalFormat> known = new HashMap<>();
     private final Map<String, Integer> vehicleMultiIds = new HashMap<>();
     // All that the vehicle ever subscribed, also what it ended: many readers ignore that end.
@@ -46,6 +47,7 @@ final class LocalPart {
         this.places = new LocalPlace[feeds.size()][0];
         this.plannedTopics = new int[feeds.size()];
         this.seenTopics = new int[feeds.size()];
+        this.adoptedTopics = new int[feeds.size()];
     }
 
     /** Whether the present file has its local definitions. */
@@ -76,6 +78,7 @@ final class LocalPart {
         usedIds.clear();
         nextId = ULogLayout.MAX_MESSAGE_ID;
         System.arraycopy(plannedTopics, 0, seenTopics, 0, seenTopics.length);
+        System.arraycopy(plannedTopics, 0, adoptedTopics, 0, adoptedTopics.length);
         for (LocalFormat format : next.formats()) {
             format.onNewFile();
         }
@@ -182,6 +185,11 @@ final class LocalPart {
         series.notBefore(notBeforeUs);
         usedIds.set(nextId);
         return true;
+    }
+
+    /** Whether the topic was declared after the present file's definitions were made: the next file has it. */
+    boolean isLate(int feed, LocalTopic topic) {
+        return topic.index() >= adoptedTopics[feed];
     }
 
     /** Whether topics were declared since the last time that the present file does not have. */

@@ -64,13 +64,14 @@ final class LocalTap implements LocalHandler {
             counters.sample(LocalOutcome.NO_LOG, bytes);
             budget.take(bytes);
         }
+        String loss = logs.isEmpty() ? LocalOutcome.NO_LOG.loss() : "";
         for (int i = 0; i < logs.size(); i++) {
             LocalOutcome outcome = logs.get(i).onSample(record, counters, nowNs);
-            if (outcome != LocalOutcome.KEPT) {
-                counters.sample(outcome, bytes);
-            }
+            counters.sample(outcome, bytes);
             account(outcome, bytes);
+            loss = outcome.loss().isEmpty() ? loss : outcome.loss();
         }
+        consumer.tellLoss(topic.index(), loss);
     }
 
     @Override
@@ -81,15 +82,18 @@ final class LocalTap implements LocalHandler {
             recent.add(record, counters);
             budget.take(bytes);
         }
+        String loss = ""; // without a log the next one has it, if one begins soon
         for (int i = 0; i < logs.size(); i++) {
             LocalOutcome outcome = logs.get(i).onText(record, nowNs);
             counters.text(outcome, bytes);
             account(outcome, bytes);
+            loss = outcome.loss().isEmpty() ? loss : outcome.loss();
         }
+        consumer.tellLoss(LocalFeed.TEXTS, loss);
     }
 
     private void account(LocalOutcome outcome, int bytes) {
-        if (outcome == LocalOutcome.STORED || outcome == LocalOutcome.KEPT) {
+        if (outcome == LocalOutcome.STORED || outcome.isKept()) {
             budget.take(bytes);
         } else if (outcome.isReported()) {
             untoldLost++;

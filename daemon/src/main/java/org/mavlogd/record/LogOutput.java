@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogName;
+import org.mavlogd.store.LogNumber;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.Obstacle;
 import org.mavlogd.store.Reason;
@@ -51,7 +52,8 @@ final class LogOutput {
     // How much of the head is in a file, or counted as lost.
     private int headAccounted;
 
-    LogOutput(LogStore store, int systemId, FileHead fileHead, Tally tally, Listener listener) {
+    /** @param log what the names of all files share */
+    LogOutput(LogStore store, int systemId, LogNumber log, FileHead fileHead, Tally tally, Listener listener) {
         this.store = store;
         this.rotation = store.settings().rotation();
         this.systemId = systemId;
@@ -63,7 +65,7 @@ final class LogOutput {
         this.tally = tally;
         this.listener = listener;
         this.trouble = new OutputTrouble(store, name, tally);
-        this.files = new FileSeries(store, systemId, fileHead, trouble);
+        this.files = new FileSeries(store, systemId, log, fileHead, trouble);
     }
 
     /** The name of the file that grows now, or empty. */

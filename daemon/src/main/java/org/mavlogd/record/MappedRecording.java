@@ -83,7 +83,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
         this.own = new OwnInfos(settings.recorder(), settings.infos());
         LocalPart part = new LocalPart(context.localFeeds(), settings.merge().prefix());
         FileHead fileHead = new FileHead(head, own, clock, part);
-        this.output = new LogOutput(context.store(), identity.systemId(), fileHead, tally, this);
+        this.output = new LogOutput(context.store(), identity.systemId(), identity.log(), fileHead, tally, this);
         this.messages = new MappedMessages(head, output, part, tally);
         this.local = new LocalMerge(part, output, timeline, settings.merge().newTopics());
     }

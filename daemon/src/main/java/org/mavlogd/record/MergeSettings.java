@@ -17,7 +17,7 @@ public record MergeSettings(long bytesPerSecond, String prefix, NewTopics newTop
     }
 
     /** As without any configuration. */
-    public static final MergeSettings DEFAULT = new MergeSettings(4096 << 10, "companion_", NewTopics.NEXT_FILE);
+    public static final MergeSettings DEFAULT = new MergeSettings(4096 << 10, "companion_", NewTopics.NEW_FILE);
 
     public MergeSettings {
         if (bytesPerSecond <= 0) {

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
+import org.mavlogd.store.LogNumber;
 import org.mavlogd.store.StreamMark;
 import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.ULogLayout;
@@ -56,7 +57,7 @@ final class OwnLog implements LogOutput.Listener {
         this.own = new OwnInfos(settings.recorder(), settings.infos());
         LocalPart part = new LocalPart(context.localFeeds(), settings.merge().prefix());
         FileHead head = new FileHead(head(settings, nowNs, epochMs), own, clock, part);
-        this.output = new LogOutput(context.store(), LogName.NO_SYSTEM, head, tally, this);
+        this.output = new LogOutput(context.store(), LogName.NO_SYSTEM, new LogNumber(), head, tally, this);
         // Nothing else would ever begin a new file for a topic that appears.
         this.local = new LocalMerge(part, output, timeNs -> timeNs / NS_PER_US, MergeSettings.NewTopics.NEW_FILE);
     }

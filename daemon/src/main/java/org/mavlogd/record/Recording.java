@@ -86,7 +86,8 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         this.localPart = new LocalPart(context.localFeeds(), settings.merge().prefix());
         this.clock = new StartClock(identity.startedNs());
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
-        this.output = new LogOutput(store, identity.systemId(), new FileHead(head, own, clock, localPart), tally, this);
+        this.output = new LogOutput(
+                store, identity.systemId(), identity.log(), new FileHead(head, own, clock, localPart), tally, this);
         this.local =
                 new LocalMerge(localPart, output, timeline, settings.merge().newTopics());
         // Nothing waits past the age at which it is to be forced.

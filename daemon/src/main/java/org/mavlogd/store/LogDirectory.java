@@ -33,9 +33,10 @@ public final class LogDirectory {
     }
 
     /**
-     * What can be told of a log without reading it.
+     * What can be told of a file of a log without reading it.
      *
      * @param name of the file
+     * @param log number of the log, the same for all its files
      * @param begin UTC as the name tells it; empty while the clock was not set
      * @param lastWrite empty when nobody can tell
      * @param hasAppended whether it has crash data or remarks at its end; false when that is not known
@@ -46,6 +47,7 @@ public final class LogDirectory {
             State state,
             Optional<Instant> begin,
             int systemId,
+            long log,
             long counter,
             long bytes,
             Optional<Instant> lastWrite,
@@ -59,7 +61,7 @@ public final class LogDirectory {
         this.disk = disk;
     }
 
-    /** All logs that this program made, the oldest first. */
+    /** All files of logs that this program made, the oldest log first. */
     public List<Log> logs() throws IOException {
         List<Disk.Entry> entries = disk.list();
         Map<String, List<String>> marks = marks(entries);
@@ -68,7 +70,9 @@ public final class LogDirectory {
             Optional<StoredName> name = StoredName.parse(entry.name()).filter(n -> n.kind() != Kind.KEEP_MARK);
             name.ifPresent(n -> logs.add(log(entry, n, marks.containsKey(n.identity()))));
         }
-        logs.sort(Comparator.comparingLong(Log::counter).thenComparing(Log::name));
+        logs.sort(Comparator.comparingLong(Log::log)
+                .thenComparingLong(Log::counter)
+                .thenComparing(Log::name));
         return List.copyOf(logs);
     }
 
@@ -100,6 +104,7 @@ public final class LogDirectory {
                 state,
                 name.begin(),
                 name.systemId(),
+                name.log(),
                 name.counter(),
                 entry.bytes(),
                 lastWrite(entry.name()),
@@ -137,7 +142,7 @@ public final class LogDirectory {
     }
 
     /**
-     * The log that is meant.
+     * A file of the log that is meant.
      *
      * @param name of a log, where {@code .ulg} or {@code .bin} may be left out, or {@link #LAST}
      * @throws NoSuchFileException when there is none
@@ -173,7 +178,16 @@ public final class LogDirectory {
         return LogKind.of(whole).isPresent() ? whole : whole + StoredName.FINISHED_SUFFIX;
     }
 
-    /** Marks a log, growing or finished, so that it is never deleted; returns false when it was marked before. */
+    /** All files of the same log, also those that are still to come, are kept or not together. */
+    public List<Log> filesOf(Log log) throws IOException {
+        return logs().stream().filter(other -> isSame(other, log)).toList();
+    }
+
+    private static boolean isSame(Log one, Log other) {
+        return one.log() == other.log() && one.systemId() == other.systemId();
+    }
+
+    /** Marks a log, all its files, so that it is never deleted; returns false when it was marked before. */
     public boolean keep(Log log) throws IOException {
         if (log.isKept()) {
             return false;
@@ -186,8 +200,7 @@ public final class LogDirectory {
         }
         disk.forceNames();
         // The recorder may just have deleted it.
-        boolean isThere = logs().stream()
-                .anyMatch(other -> other.counter() == log.counter() && other.systemId() == log.systemId());
+        boolean isThere = logs().stream().anyMatch(other -> isSame(other, log));
         if (!isThere) {
             disk.delete(mark);
             throw new NoSuchFileException(disk.location() + "/" + log.name(), null, "was deleted meanwhile");

@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 
 /**
  * The name of a log file: {@code 2026-11-21_14-03-59_sys001_000042.ulg}, or {@code .bin}, unfinished with {@code .part}
- * behind it.
+ * behind it. A further file of the same log has the first one's counter before its own:
+ * {@code 2026-11-21_14-03-59_sys001_000042_000043.ulg}.
  *
  * <p>UTC time of the log's beginning, MAVLink system id, or {@code local} in place of {@code sys001} for a log of this
  * computer alone, and a counter that rises with every file of the directory. Names
@@ -34,7 +35,7 @@ public final class LogName {
     private static final long LATEST_TRUE_MS =
             Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
     private static final Pattern OURS = Pattern.compile(
-            "\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_(?:sys\\d{3}|local)_(\\d{6,18})\\.(?:ulg|bin)(\\.part)?");
+            "\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_(?:sys\\d{3}|local)_(?:\\d{6,18}_)?(\\d{6,18})\\.(?:ulg|bin)(\\.part)?");
 
     /** Stands for no vehicle: MAVLink's id for all, which none has. */
     public static final int NO_SYSTEM = 0;
@@ -49,6 +50,13 @@ public final class LogName {
         return systemId == NO_SYSTEM
                 ? String.format(Locale.ROOT, "%s_local_%06d", time(epochMs), counter)
                 : String.format(Locale.ROOT, "%s_sys%03d_%06d", time(epochMs), systemId, counter);
+    }
+
+    /** The same for a file of a log whose first file has another counter; {@link LogNumber#NONE} when it is the first. */
+    static String stem(long epochMs, int systemId, long log, long counter) {
+        return log == LogNumber.NONE
+                ? stem(epochMs, systemId, counter)
+                : String.format(Locale.ROOT, "%s_%06d", stem(epochMs, systemId, log), counter);
     }
 
     private static String time(long epochMs) {

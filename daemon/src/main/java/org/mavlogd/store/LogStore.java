@@ -37,13 +37,18 @@ public final class LogStore {
         this.keeper = keeper;
     }
 
-    /** Begins a new ULog file under an unfinished name, for a vehicle or for {@link LogName#NO_SYSTEM}. */
+    /** Begins the first file of a new log, a ULog, under an unfinished name, for a vehicle or for {@link LogName#NO_SYSTEM}. */
     public LogFile create(int systemId) throws IOException {
-        return create(systemId, LogKind.ULG);
+        return create(systemId, LogKind.ULG, new LogNumber());
     }
 
-    /** Begins a new file under an unfinished name. */
+    /** Begins the first file of a new log under an unfinished name. */
     public LogFile create(int systemId, LogKind kind) throws IOException {
+        return create(systemId, kind, new LogNumber());
+    }
+
+    /** Begins the first or the next file of a log under an unfinished name. */
+    public LogFile create(int systemId, LogKind kind, LogNumber log) throws IOException {
         if (!leftOvers.isListed()) {
             // A file made now could be taken for one of an earlier run.
             throw new IOException("the directory is still being looked at");
@@ -54,10 +59,11 @@ public final class LogStore {
         }
         long begin = clock.time();
         for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
-            String stem = LogName.stem(begin, systemId, lastCounter + 1);
+            String stem = LogName.stem(begin, systemId, log.value(), lastCounter + 1);
             try {
                 Disk.Output output = disk.create(kind.unfinished(stem));
                 lastCounter++;
+                log.onFile(lastCounter);
                 budget.take(systemId, kind, keeper.nowNs());
                 LogFile file = new LogFile(stem, kind, output, settings, keeper::wake, 0, 0);
                 keeper.watch(file);

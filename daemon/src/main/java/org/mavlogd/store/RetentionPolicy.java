@@ -4,15 +4,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.store.StoredLog.Protection;
 
 /**
- * Decides which finished logs are deleted: the oldest first, only as many as the limits ask for, and never a protected one.
- * Protected logs do not count either: otherwise many of them would cost every new log its life. What the recorder appended
- * on its own end protects the newest logs only, by number and by size, so that a recorder that keeps dying does not fill the
- * disk.
+ * Decides which files of finished logs are deleted: the oldest first, only as many as the limits ask for, and never a protected
+ * one. The {@code .bin} and the {@code .ulg} of one log count as one, and go one after the other. Protected logs do not count
+ * either: otherwise many of them would cost every new log its life. What the recorder appended on its own end protects the
+ * newest logs only, by number and by size, so that a recorder that keeps dying does not fill the disk.
  *
  * <p>The newest log is deleted for free space only when recording could not go on otherwise, and not even then when it was
  * recorded by this run: the begin of a flight is not given for its end. Pure: the same input gives the same answer.
@@ -47,21 +49,24 @@ final class RetentionPolicy {
     /**
      * What is recorded now.
      *
+     * @param logs how many files grow, without each {@code .bin} that has a {@code .ulg} beside it
      * @param isRecording whether files grow, or wait for room
      * @param firstCounter of this run's finished logs; {@link Long#MAX_VALUE} while there are none
      */
-    record Growing(int files, long bytes, boolean isRecording, long firstCounter) {
+    record Growing(int logs, long bytes, boolean isRecording, long firstCounter) {
         private boolean mayReplace(StoredLog newest) {
             return isRecording && newest.counter() < firstCounter;
         }
     }
 
     /** What is left after some deletions. */
-    private record Rest(long files, long totalBytes, long usableBytes) {
-        private Rest without(StoredLog log) {
+    private record Rest(long logs, long totalBytes, long usableBytes) {
+        private Rest without(StoredLog log, boolean counts) {
             boolean overflows = usableBytes > Long.MAX_VALUE - log.bytes();
             return new Rest(
-                    files - 1, totalBytes - log.bytes(), overflows ? Long.MAX_VALUE : usableBytes + log.bytes());
+                    logs - (counts ? 1 : 0),
+                    totalBytes - log.bytes(),
+                    overflows ? Long.MAX_VALUE : usableBytes + log.bytes());
         }
     }
 
@@ -81,20 +86,25 @@ final class RetentionPolicy {
         List<StoredLog> candidates = finished.stream()
                 .filter(log -> log.protection() == Protection.NONE
                         || (log.protection() == Protection.CRASHED && !spared.contains(log)))
-                .sorted(Comparator.comparingLong(StoredLog::counter).thenComparing(StoredLog::name))
+                .sorted(Comparator.comparingLong(StoredLog::log)
+                        .thenComparingLong(StoredLog::counter)
+                        .thenComparing(StoredLog::name))
                 .toList();
         long totalBytes = growing.bytes()
                 + candidates.stream().mapToLong(StoredLog::bytes).sum();
-        Rest rest = new Rest((long) candidates.size() + growing.files(), totalBytes, usableBytes);
+        Set<Long> withULog = logsWithULog(candidates);
+        long logs = candidates.stream().filter(log -> counts(log, withULog)).count();
+        Rest rest = new Rest(logs + growing.logs(), totalBytes, usableBytes);
         List<Deletion> deletions = new ArrayList<>();
-        for (StoredLog log : candidates) {
-            boolean isNewest = deletions.size() == candidates.size() - 1;
+        for (int i = 0; i < candidates.size(); i++) {
+            StoredLog log = candidates.get(i);
+            boolean isNewest = isNewest(candidates, i);
             Why why = why(rest, levels, isNewest, growing.mayReplace(log));
             if (why == null) {
                 break;
             }
             deletions.add(new Deletion(log, why));
-            rest = rest.without(log);
+            rest = rest.without(log, counts(log, withULog));
         }
         return deletions;
     }
@@ -121,9 +131,30 @@ final class RetentionPolicy {
         return spared;
     }
 
+    /** The logs of which there is a {@code .ulg}. */
+    static Set<Long> logsWithULog(List<StoredLog> files) {
+        return files.stream()
+                .filter(file -> LogKind.of(file.name()).equals(Optional.of(LogKind.ULG)))
+                .map(StoredLog::log)
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean counts(StoredLog file, Set<Long> withULog) {
+        return !LogKind.of(file.name()).equals(Optional.of(LogKind.BIN)) || !withULog.contains(file.log());
+    }
+
+    /** Whether it is the last file of its kind in the newest log. */
+    private static boolean isNewest(List<StoredLog> candidates, int index) {
+        StoredLog file = candidates.get(index);
+        Optional<LogKind> kind = LogKind.of(file.name());
+        return file.log() == candidates.get(candidates.size() - 1).log()
+                && candidates.subList(index + 1, candidates.size()).stream()
+                        .noneMatch(later -> LogKind.of(later.name()).equals(kind));
+    }
+
     /** Null when nothing more needs to go. */
     private @Nullable Why why(Rest rest, SpaceLevels levels, boolean isNewest, boolean isReplaceable) {
-        if (limits.maxFiles() > 0 && rest.files() > limits.maxFiles()) {
+        if (limits.maxFiles() > 0 && rest.logs() > limits.maxFiles()) {
             return Why.MAX_FILES;
         }
         if (limits.maxTotalBytes() > 0 && rest.totalBytes() > limits.maxTotalBytes()) {

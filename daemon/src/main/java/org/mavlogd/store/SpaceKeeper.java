@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -176,7 +177,7 @@ final class SpaceKeeper {
         List<Deletion> deletions;
         try {
             logs = logs(disk.list(), nowNs);
-            deletions = policy.decide(logs, growing(growing), expectedBytes(nowNs), levels);
+            deletions = decide(logs, growing, nowNs);
         } catch (IOException e) {
             fail("old logs in " + disk.location() + " cannot be listed: " + Reason.of(e));
             return;
@@ -197,14 +198,30 @@ final class SpaceKeeper {
                 .toList();
     }
 
-    private Growing growing(List<LogFile> files) {
+    private List<Deletion> decide(List<StoredLog> finished, List<LogFile> growing, long nowNs) {
+        Set<Long> withULog = new HashSet<>(RetentionPolicy.logsWithULog(finished));
+        List<StoredName> blocks = new ArrayList<>();
+        int logs = 0;
+        for (LogFile file : growing) {
+            Optional<StoredName> name = StoredName.parse(file.name());
+            if (LogKind.of(file.name()).equals(Optional.of(LogKind.BIN)) && name.isPresent()) {
+                blocks.add(name.get());
+            } else {
+                logs++;
+                name.ifPresent(its -> withULog.add(its.log()));
+            }
+        }
+        logs += (int)
+                blocks.stream().filter(its -> !withULog.contains(its.log())).count();
+        return policy.decide(finished, growing(logs, growing), expectedBytes(nowNs), levels);
+    }
+
+    /** @param logs how many of them count */
+    private Growing growing(int logs, List<LogFile> files) {
         boolean isAsked = asked.get() != askedBefore;
         askedBefore = asked.get();
         return new Growing(
-                files.size(),
-                files.stream().mapToLong(LogFile::writtenBytes).sum(),
-                isAsked || !files.isEmpty(),
-                firstCounter);
+                logs, files.stream().mapToLong(LogFile::writtenBytes).sum(), isAsked || !files.isEmpty(), firstCounter);
     }
 
     private List<StoredLog> logs(List<Disk.Entry> entries, long nowNs) {
@@ -230,6 +247,7 @@ final class SpaceKeeper {
                 .forEach(file -> logs.add(new StoredLog(
                         file.getKey().name(),
                         file.getKey().bytes(),
+                        file.getValue().log(),
                         file.getValue().counter(),
                         protection(file.getKey(), marks.contains(file.getValue().identity())))));
         return logs;

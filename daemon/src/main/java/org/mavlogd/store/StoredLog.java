@@ -1,11 +1,17 @@
 package org.mavlogd.store;
 
 /**
- * A finished log as retention sees it.
+ * A finished file of a log as retention sees it.
  *
- * @param counter tells the order in which logs began
+ * @param log number of the log that the file belongs to, which tells the order in which logs began
+ * @param counter of the file, which tells the order within a log
  */
-record StoredLog(String name, long bytes, long counter, Protection protection) {
+record StoredLog(String name, long bytes, long log, long counter, Protection protection) {
+    /** The first file of a log. */
+    StoredLog(String name, long bytes, long counter, Protection protection) {
+        this(name, bytes, counter, counter, protection);
+    }
+
     /** Why a log is not deleted. */
     enum Protection {
         NONE,

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param time begin as the name tells it, {@code 2026-11-21_14-03-59}, or zeros while the clock was not set
  * @param systemId of the vehicle, or {@link LogName#NO_SYSTEM}
+ * @param log the counter of the log's first file, which all files of the log have in their names
  * @param counter rises with every file of the directory, so it tells the order of logs whatever the clock said
  */
-record StoredName(String time, int systemId, long counter, Kind kind) {
+record StoredName(String time, int systemId, long log, long counter, Kind kind) {
     /** What kind of file it is. */
     enum Kind {
         FINISHED,
@@ -36,18 +37,21 @@ record StoredName(String time, int systemId, long counter, Kind kind) {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT);
     private static final Pattern OURS = Pattern.compile(
-            "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_(?:sys(\\d{3})|local)_(\\d{6,18})\\.(?:ulg|bin)(\\.part|\\.keep|\\.unread)?");
+            "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_(?:sys(\\d{3})|local)_(?:(\\d{6,18})_)?(\\d{6,18})\\.(?:ulg|bin)(\\.part|\\.keep|\\.unread)?");
 
     static Optional<StoredName> parse(String name) {
         Matcher matcher = OURS.matcher(name);
         if (!matcher.matches()) {
             return Optional.empty();
         }
+        String counter = matcher.group(4);
+        String log = matcher.group(3);
         return Optional.of(new StoredName(
                 matcher.group(1),
                 systemId(matcher.group(2)),
-                Long.parseLong(matcher.group(3)),
-                kind(matcher.group(4))));
+                Long.parseLong(log == null ? counter : log),
+                Long.parseLong(counter),
+                kind(matcher.group(5))));
     }
 
     // Null where the pattern has no such part.
@@ -75,8 +79,8 @@ record StoredName(String time, int systemId, long counter, Kind kind) {
         }
     }
 
-    /** The same for a log and its mark, also when the log was renamed after its true time became known. */
+    /** The same for all files of a log and its mark, also when they were renamed after its true time became known. */
     String identity() {
-        return String.format(Locale.ROOT, "%03d/%d", systemId, counter);
+        return String.format(Locale.ROOT, "%03d/%d", systemId, log);
     }
 }

@@ -167,6 +167,15 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
+        /** Other programs may publish, to this socket. */
+        public Setup publishing(Path socket) {
+            PublishSection publish = new PublishSection(
+                    true, Optional.of(socket.toString()), 0600, "", Optional.empty(), true, 1, List.of());
+            local = new LocalSettings(
+                    local.system(), local.iio(), local.gpsd(), local.nmea(), publish, local.texts(), local.messages());
+            return this;
+        }
+
         /** What an ArduPilot's log becomes. */
         public Setup arduPilotFiles(boolean bin, boolean ulg) {
             arduPilot = new ArduPilotFiles(bin, ulg);

@@ -73,7 +73,7 @@ class SettingsTest {
                         new LogSettings.Standalone(false, 10),
                         new RetentionSettings(1024, 0, 0, 32)));
         assertThat(settings.merge())
-                .isEqualTo(new MergeSection(4096, "companion_", MergeSection.NewTopics.NEXT_FILE))
+                .isEqualTo(new MergeSection(4096, "companion_", MergeSection.NewTopics.NEW_FILE))
                 .isEqualTo(MergeSection.DEFAULT);
         assertThat(settings.vehicle()).isEqualTo(new VehicleSettings(0, 5));
         assertThat(settings.mavlink()).isEqualTo(new MavlinkSettings(191, true, false));

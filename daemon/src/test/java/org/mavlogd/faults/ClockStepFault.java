@@ -143,7 +143,7 @@ final class ClockStepFault implements Fault {
         return Stream.of(name.split("[_.]", -1))
                 .filter(part -> part.matches("\\d{6}"))
                 .mapToLong(Long::parseLong)
-                .findFirst()
+                .reduce((log, file) -> file)
                 .orElseThrow(() -> new AssertionError("no counter in " + name));
     }
 }

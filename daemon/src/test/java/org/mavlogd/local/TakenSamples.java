@@ -18,6 +18,7 @@ public final class TakenSamples implements LocalHandler {
     private final LocalFeed.Consumer consumer;
     private final List<Sample> samples = new ArrayList<>();
     private final List<Text> texts = new ArrayList<>();
+    private String loss = "";
 
     /** One tagged text. */
     public record Text(int level, int tag, long takenNs, String text) {}
@@ -52,13 +53,24 @@ public final class TakenSamples implements LocalHandler {
 
     /** What was published since the last call. */
     public List<Sample> take() {
+        drain();
+        List<Sample> taken = List.copyOf(samples);
         samples.clear();
+        return taken;
+    }
+
+    /** Takes what was published, for the next {@link #take}. */
+    public void drain() {
         // Until nothing is left: where the ring begins anew one call may find nothing, and the next one something.
         int empty = 0;
         while (empty < 2) {
             empty = consumer.drain(1000) > 0 ? 0 : empty + 1;
         }
-        return List.copyOf(samples);
+    }
+
+    /** From here on no log has what is taken, for this reason; empty: it is recorded. */
+    public void lose(String why) {
+        loss = why;
     }
 
     /** What was published of one topic since the last call of any take. */
@@ -79,6 +91,7 @@ public final class TakenSamples implements LocalHandler {
 
     @Override
     public void onSample(LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length) {
+        consumer.tellLoss(topic.index(), loss);
         if (length != topic.valueBytes()) {
             throw new AssertionError(topic.name() + ": " + length + " bytes");
         }
@@ -93,6 +106,7 @@ public final class TakenSamples implements LocalHandler {
 
     @Override
     public void onText(int level, int tag, long takenNs, DirectBuffer buffer, int offset, int length) {
+        consumer.tellLoss(LocalFeed.TEXTS, loss);
         byte[] text = new byte[length];
         buffer.getBytes(offset, text);
         texts.add(new Text(level, tag, takenNs, new String(text, StandardCharsets.UTF_8)));

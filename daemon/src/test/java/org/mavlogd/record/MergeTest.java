@@ -25,6 +25,18 @@ class MergeTest {
     private final FakeDisk disk = new FakeDisk();
     private RecordingFixture fixture = new RecordingFixture(disk);
 
+    /** As if the configuration said so. */
+    private void setNewTopics(MergeSettings.NewTopics newTopics) {
+        fixture = new RecordingFixture(
+                disk,
+                RotationPolicy.NEVER,
+                new RecordSettings(
+                        "tester 1.0",
+                        Map.of(),
+                        new MergeSettings(1 << 20, "companion_", newTopics),
+                        StandaloneSettings.OFF));
+    }
+
     private static LocalSample declare(LocalPublisher publisher, String name, String fields) {
         try {
             return publisher.declare(TopicFormat.parse(name + ':' + fields), Map.of());
@@ -382,6 +394,7 @@ class MergeTest {
 
     @Test
     void ofATopicThatComesLateOnlySoMuchIsKeptAsFits() {
+        setNewTopics(MergeSettings.NewTopics.NEXT_FILE);
         byte[] log = log(400);
         int done = play(log, 0, 4);
         LocalSample late = declare(fixture.firstPublisher, "late", FIELDS);
@@ -400,6 +413,89 @@ class MergeTest {
         assertThat(fixture.metric("merge_lost_samples", "not_in_file"))
                 .as("at the end all")
                 .isEqualTo(published);
+    }
+
+    @Test
+    void sampleThatWaitsForAFileThatMayNeverBeginIsReportedToItsPublisherAndCounted() {
+        setNewTopics(MergeSettings.NewTopics.NEXT_FILE);
+        byte[] log = log(400);
+        int done = play(log, 0, 4);
+        LocalSample late = declare(fixture.firstPublisher, "late", FIELDS);
+        publish(late, 0, 1);
+        play(log, done, done + 5);
+
+        assertThat(fixture.firstPublisher.loss(late.topic().index()))
+                .isEqualTo("its log began without this topic; kept for the log's next file, if there is one");
+        assertThat(fixture.metric("merge_kept_samples")).isEqualTo(1);
+    }
+
+    @Test
+    void sampleThatNoLogIsThereForIsReportedToItsPublisher() {
+        byte[] log = log(40);
+        play(log, 0, ALL);
+        LocalSample sample = declare(fixture.firstPublisher, "late", FIELDS);
+        publish(sample, 0, 1);
+        fixture.work();
+        assertThat(fixture.firstPublisher.loss(sample.topic().index())).isEmpty();
+        fixture.end(SessionEnd.STOPPED);
+
+        publish(sample, 0, 1);
+        long position = fixture.firstPublisher.position();
+        assertThat(fixture.firstPublisher.isTaken(position)).isFalse();
+        fixture.work();
+
+        assertThat(fixture.firstPublisher.isTaken(position)).isTrue();
+        assertThat(fixture.firstPublisher.loss(sample.topic().index())).isEqualTo("no log is being written");
+    }
+
+    @Test
+    void lateTopicIsInTheLogThatIsBeingWrittenWithItsFirstSample() {
+        byte[] log = log(400);
+        int done = play(log, 0, 4);
+        LocalSample late = declare(fixture.firstPublisher, "late", FIELDS);
+        publish(late, 0, 42);
+        done = play(log, done, done + 5);
+        assertThat(fixture.firstPublisher.loss(late.topic().index())).isEmpty();
+        fixture.workForMs(1200);
+
+        assertThat(fixture.metric("merge_stored_samples"))
+                .as("before the log ends")
+                .isEqualTo(1);
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+        assertThat(files()).hasSize(2);
+        assertThat(MergedLog.of(files().get(1)).samples("late"))
+                .extracting(MergedLog.Sample::firstInt)
+                .containsExactly(42);
+        assertThat(LogParts.join(files().stream().map(MergedLog::withoutLocal).toList()))
+                .isEqualTo(log);
+    }
+
+    @Test
+    void aProgramThatDefinesTopicsAgainAndAgainDividesALogAFewTimesOnly() {
+        byte[] log = log(40_000);
+        int done = play(log, 0, 4);
+        int topics = 60;
+        boolean wasReported = false;
+        for (int i = 0; i < topics; i++) {
+            LocalSample late = declare(fixture.firstPublisher, "late" + i, FIELDS);
+            publish(late, 0, i);
+            fixture.workForMs(5000);
+            done = play(log, done, done + 5);
+            wasReported |= !fixture.firstPublisher.loss(late.topic().index()).isEmpty();
+        }
+        assertThat(disk.storedNames()).hasSize(1 + NewFileSchedule.BURST);
+        assertThat(wasReported).isTrue();
+        play(log, done, ALL);
+        fixture.end(SessionEnd.STOPPED);
+
+        assertThat(files()).as("one more at the log's end").hasSize(2 + NewFileSchedule.BURST);
+        assertThat(files().stream()
+                        .mapToInt(file -> MergedLog.of(file).samples().size())
+                        .sum())
+                .isEqualTo(topics);
+        assertThat(fixture.metric("merge_stored_samples")).isEqualTo(topics);
+        assertThat(fixture.metric("merge_lost_samples")).isZero();
     }
 
     @Test

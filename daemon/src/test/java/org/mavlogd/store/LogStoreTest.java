@@ -264,6 +264,34 @@ class LogStoreTest {
     }
 
     @Test
+    void filesOfOneLogShareTheFirstOnesNumber() throws IOException {
+        LogNumber flight = new LogNumber();
+        store.create(1, LogKind.BIN, flight);
+        store.create(1);
+        store.create(1, LogKind.ULG, flight);
+        LogNumber resumed = new LogNumber();
+        resumed.resume(STEM + "000001_000003.ulg.part");
+        store.create(1, LogKind.ULG, resumed);
+
+        assertThat(disk.storedNames())
+                .containsExactlyInAnyOrder(
+                        STEM + "000001_000003.ulg.part",
+                        STEM + "000001_000004.ulg.part",
+                        STEM + "000001.bin.part",
+                        STEM + "000002.ulg.part");
+        assertThat(LogName.counter(STEM + "000001_000003.ulg")).hasValue(3);
+        assertThat(LogName.unfinishedStem(STEM + "000001_000003.ulg.part")).contains(STEM + "000001_000003");
+        assertThat(LogName.systemId(STEM + "000001_000003")).isEqualTo(1);
+        assertThat(LogName.withTime("0000-00-00_00-00-00_sys001_000001_000003.ulg", BEGIN_EPOCH_MS))
+                .isEqualTo(STEM + "000001_000003.ulg");
+        assertThat(StoredName.parse(STEM + "000001_000003.ulg.keep")).hasValueSatisfying(name -> {
+            assertThat(name.log()).isEqualTo(1);
+            assertThat(name.counter()).isEqualTo(3);
+            assertThat(name.kind()).isEqualTo(StoredName.Kind.KEEP_MARK);
+        });
+    }
+
+    @Test
     void recognisesOnlyItsOwnNames() {
         assertThat(LogName.counter(STEM + "000042.ulg")).hasValue(42);
         assertThat(LogName.counter(STEM + "000042.ulg.part")).hasValue(42);

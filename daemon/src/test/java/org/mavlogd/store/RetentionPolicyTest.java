@@ -146,6 +146,51 @@ class RetentionPolicyTest {
                 .isEqualTo("a");
     }
 
+    private void addFile(String name, long log, long counter) {
+        logs.add(new StoredLog(name, 10, log, counter, Protection.NONE));
+    }
+
+    @Test
+    void bothFilesOfAFlightCountAsOneLogAndGoTogether() {
+        addFile("1.bin", 1, 1);
+        addFile("1-2.ulg", 1, 2);
+        addFile("3.bin", 3, 3);
+        addFile("3-4.ulg", 3, 4);
+        addFile("5.ulg", 5, 5);
+        addFile("6.bin", 6, 6);
+
+        assertThat(decide(limits(0, 0, 4), IDLE, PLENTY)).isEmpty();
+        assertThat(decide(limits(0, 0, 3), IDLE, PLENTY)).containsExactly("1.bin max_files", "1-2.ulg max_files");
+        assertThat(decide(limits(0, 0, 1), IDLE, PLENTY))
+                .containsExactly(
+                        "1.bin max_files",
+                        "1-2.ulg max_files",
+                        "3.bin max_files",
+                        "3-4.ulg max_files",
+                        "5.ulg max_files");
+    }
+
+    @Test
+    void filesOfAnOlderLogGoFirstHoweverLateTheyWereMade() {
+        addFile("1.bin", 1, 1);
+        addFile("2.ulg", 2, 2);
+        addFile("1-3.ulg", 1, 3);
+
+        assertThat(decide(limits(0, 0, 1), IDLE, PLENTY)).containsExactly("1.bin max_files", "1-3.ulg max_files");
+    }
+
+    @Test
+    void bothFilesOfTheNewestFlightAreSparedAndPartsOfALongLogAreNot() {
+        addFile("1.ulg", 1, 1);
+        addFile("1-2.ulg", 1, 2);
+        assertThat(decide(limits(100, 0, 0), RECORDING, 50)).containsExactly("1.ulg keep_free_mib");
+
+        logs.clear();
+        addFile("1.bin", 1, 1);
+        addFile("1-2.ulg", 1, 2);
+        assertThat(decide(limits(100, 0, 0), RECORDING, 50)).isEmpty();
+    }
+
     @Test
     void levelsFitTheSizeOfTheDisk() {
         long mebi = 1 << 20;

@@ -122,6 +122,27 @@ class SpaceKeeperTest {
     }
 
     @Test
+    void markOfOneFileProtectsAllFilesOfItsFlight() throws IOException {
+        for (int i = 1; i <= 5; i += 2) {
+            disk.put(name(i).replace(".ulg", ".bin"), new byte[100]);
+            disk.put(name(i).replace(".ulg", String.format("_%06d.ulg", i + 1)), new byte[100]);
+        }
+        String kept = name(1).replace(".ulg", "_000002.ulg");
+        disk.put(kept + ".keep", new byte[0]);
+        limit(0, 0, 1, MEBI);
+
+        workForMs(3000);
+
+        assertThat(disk.storedNames())
+                .containsExactlyInAnyOrder(
+                        name(1).replace(".ulg", ".bin"),
+                        kept,
+                        kept + ".keep",
+                        name(5).replace(".ulg", ".bin"),
+                        name(5).replace(".ulg", "_000006.ulg"));
+    }
+
+    @Test
     void pausesWithTheReserveLeftAndGoesOnWhenThereIsRoom() throws IOException {
         disk.capacity(16L * MEBI);
         disk.put("film.mkv", new byte[8 * MEBI]);

@@ -9,7 +9,6 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.util.ReferenceCountUtil;
 import java.net.SocketAddress;
 import java.util.function.Consumer;
@@ -25,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerAdapter {
     /** Datagrams after which the thread looks after its other duties. */
     static final int MAX_DATAGRAMS_PER_ROUND = 1024;
+
+    /** The same in bytes: long lines of JSON take some 10 ms each MiB. */
+    static final int MAX_BYTES_PER_ROUND = 1 << 20;
 
     /** What is the link's own affair. */
     interface Owner<A> {
@@ -65,8 +67,7 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
                 .option(ChannelOption.ALLOCATOR, LinkLoop.ALLOCATOR)
                 .option(
                         ChannelOption.RECVBUF_ALLOCATOR,
-                        new FixedRecvByteBufAllocator(slotLength(datagram.length))
-                                .maxMessagesPerRead(MAX_DATAGRAMS_PER_ROUND));
+                        new RoundAllocator(slotLength(datagram.length), MAX_DATAGRAMS_PER_ROUND, MAX_BYTES_PER_ROUND));
     }
 
     /** @param opened called with the socket when it is bound */

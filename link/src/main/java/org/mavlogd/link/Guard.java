@@ -65,6 +65,10 @@ final class Guard {
         return listener.isUnhurried();
     }
 
+    boolean wantsTickSoon() {
+        return !broken && listener.wantsTickSoon();
+    }
+
     boolean isPatient() {
         return listener.isPatient();
     }

@@ -22,6 +22,11 @@ public interface LinkListener {
         return false;
     }
 
+    /** Whether a tick is wanted within milliseconds. Asked after each batch of bytes and after each tick; must not throw. */
+    default boolean wantsTickSoon() {
+        return false;
+    }
+
     /**
      * Whether the next bytes may wait a few milliseconds in the kernel, so that one wake-up serves many frames. False
      * while somebody waits for an answer. Asked after each batch of bytes. Hot path.

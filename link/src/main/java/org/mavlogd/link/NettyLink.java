@@ -16,6 +16,9 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     /** Time to the next attempt after one failed. With the connect time-out it stays below one second. */
     static final long RETRY_MS = 250;
 
+    // Of a tick that the listener wants soon.
+    private static final long SOON_MS = 4;
+
     /** Unsent bytes above which sends are dropped: about a second of acknowledgements. */
     static final WriteBufferWaterMark SEND_LIMIT = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
 
@@ -31,6 +34,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     private final AtomicBoolean closeAsked = new AtomicBoolean();
     private final ChannelFutureListener onSent;
     private boolean stopped;
+    private boolean isTickScheduled;
 
     NettyLink(LinkParts parts, String kind, String endpoint) {
         this.name = parts.name();
@@ -206,6 +210,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         if (cadence.isTickDue(nowNs)) {
             tick();
         }
+        tickSoonIfWanted();
         if (hasRoomToGather() && guard.mayWait()) {
             long pauseNs = cadence.pauseNs(hasRoomForMore() && guard.isPatient());
             if (pauseNs > 0) {
@@ -226,6 +231,19 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         if (guard.isBroken()) {
             stop("stopped by an internal error");
         }
+    }
+
+    private void tickSoonIfWanted() {
+        if (!isTickScheduled && !stopped && guard.wantsTickSoon()) {
+            isTickScheduled = true;
+            var unused = eventLoop().schedule(guarded(this::extraTick), SOON_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void extraTick() {
+        isTickScheduled = false;
+        tick();
+        tickSoonIfWanted();
     }
 
     private void stop(String detail) {

@@ -59,6 +59,9 @@ public final class UnixDatagramClient implements AutoCloseable {
                     throw new IOException("the path of our own socket would be too long: " + place);
                 }
                 socket.bind(new DomainSocketAddress(place.toString()));
+                if (!SocketPath.isSocket(place)) {
+                    throw new IOException(place + " was replaced by another file");
+                }
                 Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rw-rw-rw-"));
                 return new UnixDatagramClient(server, socket, place);
             } catch (IOException e) {

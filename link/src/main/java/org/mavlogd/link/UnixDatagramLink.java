@@ -156,18 +156,19 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
     }
 
     /**
-     * Past Netty's queue of outgoing messages: one receiver that does not read would hold up the answers to all others there.
+     * Past Netty's queue of outgoing messages: one receiver that does not read would hold up the answers to all others there. A
+     * sender that put a link in its socket's place would have us write to sockets that only this process may write to.
      */
-    private void sendTo(byte[] path, byte[] buffer, int offset, int length) {
+    private void sendTo(UnixPeer to, byte[] buffer, int offset, int length) {
         checkThread();
         boolean sent = false;
-        if (path.length > 0
+        if (to.isInPlace()
                 && length <= MAX_SEND_LENGTH
                 && socket.channel() instanceof EpollDomainDatagramChannel open
                 && open.fd() instanceof Socket descriptor) {
             outgoing.clear().put(buffer, offset, length);
             try {
-                sent = descriptor.sendToDomainSocket(outgoing, 0, length, path) == length;
+                sent = descriptor.sendToDomainSocket(outgoing, 0, length, to.pathBytes()) == length;
             } catch (IOException e) {
                 // It went away, or does not let us write there.
             }

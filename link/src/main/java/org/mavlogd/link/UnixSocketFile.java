@@ -18,12 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file of a Unix socket that we serve: whether it may be made, who may use it, and its end. A socket that a program left
- * behind is replaced; a file of any other kind and a socket that is served never are. Owned by the link's thread.
+ * behind is replaced, and one of another user in a directory of our own: it was made there while we were not running. A file of any
+ * other kind never is, nor a socket that a process of our own user serves. Owned by the link's thread.
  */
 final class UnixSocketFile {
-    // S_IFMT and S_IFSOCK of inode(7).
-    private static final int FILE_TYPE = 0170000;
-    private static final int SOCKET = 0140000;
     private static final int ALL_PERMISSIONS = 0777;
 
     // What Netty writes of ECONNREFUSED, errno(3): nobody has bound this socket.
@@ -33,6 +31,7 @@ final class UnixSocketFile {
     private final int mode;
     private final String group;
     private @Nullable Object ours;
+    private String replaced = "";
 
     UnixSocketFile(LinkSettings.UnixDatagram settings) {
         this.path = Path.of(settings.path());
@@ -57,11 +56,23 @@ final class UnixSocketFile {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        int type = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & FILE_TYPE;
-        if (type != SOCKET) {
+        if (!SocketPath.isSocket(path)) {
             throw new IOException("there is a file that is no socket; it is left as it is");
         }
-        refuseServed();
+        if (directory == null || !isForeignIn(directory)) {
+            refuseServed();
+        }
+    }
+
+    /** Whether another user made the socket in our directory: what programs send to it they mean for us. */
+    private boolean isForeignIn(Path directory) throws IOException {
+        int us = SocketPath.ownUser();
+        int owner = SocketPath.owner(path);
+        boolean isForeign = owner != us && SocketPath.owner(directory.toRealPath()) == us;
+        if (isForeign) {
+            replaced = path + ": user id " + owner + " had made a socket in this place; it is replaced";
+        }
+        return isForeign;
     }
 
     private void refuseServed() throws IOException {
@@ -86,9 +97,33 @@ final class UnixSocketFile {
      * @return what the operator should know; empty when all is as it was asked for
      */
     String open() throws IOException {
-        ours = key();
+        Object made = key();
+        ours = made;
+        setMode(made);
+        String advice = group.isEmpty() ? "" : giveToGroup();
+        advice = advice.isEmpty() ? replaceable() : advice;
+        advice = advice.isEmpty() ? replaced : advice;
+        replaced = "";
+        return advice;
+    }
+
+    /** The system call follows links: it must be the socket before, and is checked to be the same afterwards. */
+    private void setMode(Object made) throws IOException {
+        if (!SocketPath.isSocket(path)) {
+            throw new IOException("the socket was replaced by another file");
+        }
         Files.setPosixFilePermissions(path, permissions(mode));
-        return group.isEmpty() ? "" : giveToGroup();
+        if (!made.equals(key()) || (SocketPath.mode(path) & ALL_PERMISSIONS) != mode) {
+            throw new IOException("the socket was replaced by another file");
+        }
+    }
+
+    private String replaceable() throws IOException {
+        Path directory = path.toAbsolutePath().getParent();
+        return directory == null || !SocketPath.isReplaceableIn(directory)
+                ? ""
+                : directory
+                        + ": other users may replace the socket in it; set its sticky bit (chmod +t) or take their right to write";
     }
 
     private String giveToGroup() {

@@ -2,6 +2,7 @@ package org.mavlogd.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.mavlogd.link.LinkFixture.await;
 import static org.mavlogd.link.LinkFixture.bytes;
 
@@ -320,6 +321,98 @@ class UnixDatagramLinkSystemTest {
             }
         }
         assertThat(Files.exists(socket(), LinkOption.NOFOLLOW_LINKS)).isTrue();
+    }
+
+    private static void answer(LinkFixture fixture, String text) {
+        fixture.link.execute(() -> fixture.listener.peers.get(0).send(bytes(text), 0, text.length()));
+    }
+
+    @Test
+    void answerDoesNotFollowALinkThatTheSenderPutInItsSocketsPlace() throws IOException {
+        Path own = directory.resolve("a.sock");
+        Path others = directory.resolve("others.sock");
+        try (LinkFixture fixture = listening();
+                UnixSender program = UnixSender.named(own, socket());
+                UnixSender victim = UnixSender.named(others, socket())) {
+            program.send("x");
+            await(() -> fixture.listener.chunks.size() == 1);
+            Files.delete(own);
+            Files.createSymbolicLink(own, others);
+
+            answer(fixture, "for the sender");
+
+            await(() -> fixture.counters.droppedSends().get() == 1);
+            assertThat(victim.poll()).isEmpty();
+        }
+    }
+
+    @Test
+    void answerDoesNotFollowALinkOfTheSendersInPlaceOfItsDirectory() throws IOException {
+        assumeThat(SocketPath.ownUser()).as("only root can give files away").isZero();
+        Path its = Files.createDirectory(directory.resolve("its"));
+        Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+        try (LinkFixture fixture = listening();
+                UnixSender program = UnixSender.named(its.resolve("s"), socket());
+                UnixSender victim = UnixSender.named(elsewhere.resolve("s"), socket())) {
+            program.send("x");
+            await(() -> fixture.listener.chunks.size() == 1);
+            answer(fixture, "hello");
+            assertThat(program.receive()).isEqualTo("hello");
+            Files.move(its, directory.resolve("moved"));
+            Files.createSymbolicLink(its, elsewhere);
+            Files.setAttribute(its, "unix:uid", 12_345, LinkOption.NOFOLLOW_LINKS);
+
+            answer(fixture, "for the sender");
+
+            await(() -> fixture.counters.droppedSends().get() == 1);
+            assertThat(victim.poll()).isEmpty();
+        }
+    }
+
+    @Test
+    void programThatStartsAgainUnderTheSamePathIsAnswered() throws IOException {
+        Path own = directory.resolve("a.sock");
+        try (LinkFixture fixture = listening()) {
+            for (int i = 1; i <= 2; i++) {
+                int count = i;
+                try (UnixSender program = UnixSender.named(own, socket())) {
+                    program.send("x");
+                    await(() -> fixture.listener.chunks.size() == count);
+                    answer(fixture, "hello");
+                    assertThat(program.receive()).isEqualTo("hello");
+                }
+                Files.delete(own);
+            }
+        }
+    }
+
+    @Test
+    void socketThatAnotherUserMadeInOurDirectoryIsReplaced() throws IOException {
+        assumeThat(SocketPath.ownUser()).as("only root can give files away").isZero();
+        try (UnixSender impostor = UnixSender.named(socket(), directory.resolve("b.sock"))) {
+            Files.setAttribute(socket(), "unix:uid", 12_345, LinkOption.NOFOLLOW_LINKS);
+
+            try (LinkFixture fixture = listening();
+                    UnixSender program = UnixSender.nameless(socket())) {
+                program.send("x");
+                await(() -> fixture.listener.chunks.size() == 1);
+                assertThat(impostor.poll()).isEmpty();
+                assertThat(SocketPath.owner(socket())).isZero();
+            }
+        }
+    }
+
+    @Test
+    void regularFileThatAnotherUserMadeInOurDirectoryIsLeftAlone() throws IOException {
+        assumeThat(SocketPath.ownUser()).as("only root can give files away").isZero();
+        Files.writeString(socket(), "precious");
+        Files.setAttribute(socket(), "unix:uid", 12_345, LinkOption.NOFOLLOW_LINKS);
+
+        try (LinkFixture fixture = fixture(socket(), 0600, "").started()) {
+            awaitProblem(fixture, "no socket; it is left as it is");
+        }
+
+        assertThat(socket()).hasContent("precious");
     }
 
     @Test

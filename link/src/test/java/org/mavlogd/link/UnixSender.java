@@ -1,5 +1,6 @@
 package org.mavlogd.link;
 
+import io.netty.channel.epoll.Epoll;
 import io.netty.channel.unix.DomainDatagramSocketAddress;
 import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.channel.unix.Socket;
@@ -15,6 +16,10 @@ import java.util.concurrent.locks.LockSupport;
 public final class UnixSender implements AutoCloseable {
     private static final int LONGEST = 1 << 17;
     private static final Duration DEADLINE = Duration.ofSeconds(10);
+
+    static {
+        Epoll.ensureAvailability(); // loads the native library
+    }
 
     private final Socket socket = Socket.newSocketDomainDgram();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(LONGEST);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.app.FetchAfterFlight;
 import org.mavlogd.cli.ExitCode;
@@ -124,6 +125,11 @@ final class LogsCommand extends LogCommand {
 
         abstract int apply(LogDirectory logs, LogDirectory.Log log) throws IOException;
 
+        /** The names of all files of the log. */
+        static String files(LogDirectory logs, LogDirectory.Log log) throws IOException {
+            return logs.filesOf(log).stream().map(LogDirectory.Log::name).collect(Collectors.joining(", "));
+        }
+
         /** The same for a log that was fetched from a vehicle. */
         abstract int apply(FetchedMarks marks, String log) throws IOException;
 
@@ -149,12 +155,13 @@ final class LogsCommand extends LogCommand {
     /** {@code mavlogd logs keep}. */
     @Command(
             name = "keep",
-            description = "Mark a log so that it is never deleted to make room. It may still grow.",
+            description = "Mark a log, all its files, so that it is never deleted to make room. It may still grow.",
             exitCodeList = {"0:marked", "1:failed, or there is no such log", "2:wrong usage", "78:wrong configuration"})
     static final class Keep extends OnOneLog {
         @Override
         int apply(LogDirectory logs, LogDirectory.Log log) throws IOException {
-            out().println(log.name() + (logs.keep(log) ? ": kept" : ": was kept already"));
+            String files = files(logs, log);
+            out().println(files + (logs.keep(log) ? ": kept" : ": was kept already"));
             return ExitCode.OK;
         }
 
@@ -178,7 +185,8 @@ final class LogsCommand extends LogCommand {
     static final class Unkeep extends OnOneLog {
         @Override
         int apply(LogDirectory logs, LogDirectory.Log log) throws IOException {
-            out().println(log.name() + (logs.unkeep(log) ? ": no longer kept" : ": was not kept"));
+            String files = files(logs, log);
+            out().println(files + (logs.unkeep(log) ? ": no longer kept" : ": was not kept"));
             return ExitCode.OK;
         }
 

@@ -57,9 +57,18 @@ final class LogsListing {
                     megabytes(log.bytes()),
                     state(log));
         }
-        out.println(logs.size() + (logs.size() == 1 ? " log, " : " logs, ") + megabytes(totalBytes()) + " in "
-                + disk.location() + "; " + free());
+        out.println(count() + ", " + megabytes(totalBytes()) + " in " + disk.location() + "; " + free());
         limits.ifPresent(limit -> out.println("deleted when old: " + text(limit)));
+    }
+
+    private String count() {
+        long distinct = logs.stream()
+                .map(log -> log.systemId() + "/" + log.log())
+                .distinct()
+                .count();
+        return distinct
+                + (distinct == 1 ? " log" : " logs")
+                + (distinct == logs.size() ? "" : " in " + logs.size() + " files");
     }
 
     private String free() {
@@ -134,6 +143,7 @@ final class LogsListing {
         json.writeStringField("file", log.name());
         json.writeStringField("state", word(log));
         json.writeNumberField("system_id", log.systemId());
+        json.writeNumberField("log", log.log());
         json.writeNumberField("counter", log.counter());
         json.writeNumberField("bytes", log.bytes());
         instant(json, "begin_utc", log.begin());

@@ -34,10 +34,10 @@ import picocli.CommandLine.Parameters;
             "With '-', lines of JSON are read from standard input, as docs/publishing.md describes them."
         },
         exitCodeList = {
-            "0:taken",
-            "1:failed: mavlogd is not there, or does not take it; it says why",
+            "0:recorded, or waiting for a log that is about to start",
+            "1:failed: mavlogd is not running, does not take it, or has no log for it; the reason is printed",
             "2:wrong usage",
-            "3:with '-', some lines were not taken; else, sent without an answer",
+            "3:with '-', some lines were not taken or not recorded; else, sent without an answer",
             "78:the configuration that --config names is wrong"
         },
         footerHeading = "%nExamples:%n",

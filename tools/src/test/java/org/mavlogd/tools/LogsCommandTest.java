@@ -72,7 +72,30 @@ class LogsCommandTest {
         assertThat(shell.out()).contains("\"begin_utc\" : null").doesNotContain("limits");
     }
 
-    /** Of each log two files, which are kept or not each for itself. */
+    @Test
+    void keepsAndListsAllFilesOfAFlightAsOneLog() throws IOException {
+        String bin = "2026-11-21_14-03-59_sys001_000001.bin";
+        String ulog = "2026-11-21_14-04-01_sys001_000001_000002.ulg";
+        put(bin, new byte[] {(byte) 0xA3, (byte) 0x95, (byte) 0x80, 0, 0});
+        put(ulog, HEADER);
+
+        assertThat(shell.run("logs", "keep", "LAST", "--dir", directory)).isZero();
+        assertThat(shell.out()).isEqualTo(bin + ", " + ulog + ": kept" + System.lineSeparator());
+        shell.run("logs", "--dir", directory);
+        assertThat(shell.out().lines().map(line -> line.replaceAll(" +", " ")).toList())
+                .contains(
+                        bin + " 2026-11-21 14:03:59 1 0.0 MB finished, kept",
+                        ulog + " 2026-11-21 14:04:01 1 0.0 MB finished, kept")
+                .anyMatch(line -> line.startsWith("1 log in 2 files, "));
+        assertThat(shell.run("logs", "keep", bin, "--dir", directory)).isZero();
+        assertThat(shell.out()).contains("was kept already");
+
+        assertThat(shell.run("logs", "unkeep", bin, "--dir", directory)).isZero();
+        shell.run("logs", "--dir", directory);
+        assertThat(shell.out()).doesNotContain("kept");
+    }
+
+    /** Of versions that gave each file a number of its own: they are kept or not each for itself. */
     @Test
     void listsAndKeepsAnArduPilotsLogs() throws IOException {
         byte[] message = {(byte) 0xA3, (byte) 0x95, (byte) 0x80, 0, 0};

@@ -23,6 +23,7 @@ final class Sentence implements CharSequence {
     private static final long FNV_OFFSET = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
 
+    private final Decimals decimals = new Decimals();
     private final byte[] line = new byte[SentenceReader.MAX_LENGTH];
     private final ByteBuffer view = ByteBuffer.wrap(line);
     private final int[] begins = new int[SentenceReader.MAX_LENGTH + 1];
@@ -134,7 +135,7 @@ final class Sentence implements CharSequence {
         if (isEmpty(field)) {
             return Double.NaN;
         }
-        double value = Decimals.parse(view, begins[field], endOf(field));
+        double value = decimals.parse(view, begins[field], endOf(field));
         badField |= Double.isNaN(value);
         return value;
     }

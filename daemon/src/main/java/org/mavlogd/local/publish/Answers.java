@@ -18,6 +18,9 @@ final class Answers {
     private static final int MAX_ERROR = 1500; // an answer fits into the smallest datagram that any link takes
     private static final JsonFactory FACTORY = new JsonFactory();
 
+    /** Of an answer to a line that has none. */
+    static final long NO_ID = -1;
+
     private final String source;
     private final PublishCounters counters;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -47,11 +50,11 @@ final class Answers {
     }
 
     /** A good line that found the ring full; it is counted where it got lost. */
-    void full(Sender sender, int number, LineReader line, long nowNs) {
+    void full(Sender sender, int number, long id, long nowNs) {
         send(sender, nowNs, json -> {
             json.writeStringField("error", "lost: there is no room now, more is published than can be recorded");
             json.writeNumberField("line", number);
-            id(json, line);
+            id(json, id);
         });
     }
 
@@ -62,12 +65,32 @@ final class Answers {
         send(sender, nowNs, json -> json.writeStringField("error", text));
     }
 
-    /** A line whose sender wants to know. */
-    void taken(Sender sender, int number, LineReader line, long nowNs) {
+    /** A line whose sender wants to know; {@code isWaiting} when the recorder has not taken it from the queue yet. */
+    void taken(Sender sender, int number, long id, boolean isWaiting, long nowNs) {
         send(sender, nowNs, json -> {
             json.writeBooleanField("ok", true);
             json.writeNumberField("line", number);
-            id(json, line);
+            json.writeNumberField("id", id);
+            if (isWaiting) {
+                json.writeBooleanField("waiting", true);
+            }
+        });
+    }
+
+    /**
+     * What was taken, and is in no log.
+     *
+     * @param place "line" or "sample"
+     * @param what of which topic it is, or that it is a text
+     * @param id {@link #NO_ID} for none
+     */
+    void notRecorded(Sender sender, String place, int number, String what, String why, long id, long nowNs) {
+        counters.notRecorded().increment();
+        send(sender, nowNs, json -> {
+            json.writeStringField("error", what + " is not recorded: " + why);
+            json.writeNumberField(place, number);
+            id(json, id);
+            json.writeBooleanField("recorded", false);
         });
     }
 
@@ -84,8 +107,12 @@ final class Answers {
     }
 
     private static void id(JsonGenerator json, LineReader line) throws IOException {
-        if (line.hasId()) {
-            json.writeNumberField("id", line.id());
+        id(json, line.hasId() ? line.id() : NO_ID);
+    }
+
+    private static void id(JsonGenerator json, long id) throws IOException {
+        if (id != NO_ID) {
+            json.writeNumberField("id", id);
         }
     }
 

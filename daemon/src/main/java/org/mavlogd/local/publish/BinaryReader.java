@@ -1,8 +1,5 @@
 package org.mavlogd.local.publish;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +24,6 @@ final class BinaryReader {
     private static final int NOW = 0;
     private static final int MONOTONIC = 1;
     private static final int UTC = 2;
-
-    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final PublishedTopics topics;
     private final SampleClock clock;
@@ -76,14 +69,14 @@ final class BinaryReader {
                     + SAMPLE_HEADER_LENGTH);
         }
         int from = at;
-        int length = (short) SHORT.get(bytes, from + 6) & 0xFFFF;
+        int length = (short) LittleEndian.SHORT.get(bytes, from + 6) & 0xFFFF;
         values = from + SAMPLE_HEADER_LENGTH;
         if (length > end - values) {
             at = end;
             throw bad("the datagram ends within a sample: values of " + length + " bytes, " + (end - values) + " left");
         }
         at = values + length;
-        int handle = (int) INT.get(bytes, from);
+        int handle = (int) LittleEndian.INT.get(bytes, from);
         PublishedTopic known = topics.ofHandle(handle);
         if (known == null) {
             throw bad("unknown handle " + Integer.toUnsignedLong(handle)
@@ -96,7 +89,7 @@ final class BinaryReader {
         topic = known;
         instance = bytes[from + 4] & 0xFF;
         hasTime = bytes[from + 5] != NOW;
-        takenNs = taken(bytes[from + 5], (long) LONG.get(bytes, from + 8), nowNs);
+        takenNs = taken(bytes[from + 5], (long) LittleEndian.LONG.get(bytes, from + 8), nowNs);
     }
 
     private long taken(int clockNumber, long timeNs, long nowNs) throws BadLineException {

@@ -2,11 +2,9 @@ package org.mavlogd.local.publish;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.NumberInput;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.math.BigInteger;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.ulog.Column;
@@ -17,12 +15,6 @@ import org.mavlogd.ulog.FieldType;
  * too long are cut. Owned by one thread. Hot path.
  */
 final class FieldsReader {
-    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle FLOAT = MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle DOUBLE =
-            MethodHandles.byteArrayViewVarHandle(double[].class, ByteOrder.LITTLE_ENDIAN);
 
     private static final BigInteger MAX_UINT64 = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
     private static final double MAX_EXACT = 1L << 53;
@@ -140,9 +132,9 @@ final class FieldsReader {
         }
         double number = value == JsonToken.VALUE_NULL ? Double.NaN : number(line.token());
         if (column.type() == FieldType.FLOAT) {
-            FLOAT.set(topic.values(), at, (float) number);
+            LittleEndian.FLOAT.set(topic.values(), at, (float) number);
         } else {
-            DOUBLE.set(topic.values(), at, number);
+            LittleEndian.DOUBLE.set(topic.values(), at, number);
         }
         return "";
     }
@@ -155,7 +147,7 @@ final class FieldsReader {
         return switch (text[offset + length - 1]) {
             case 'N' -> Double.NaN;
             case 'y' -> text[offset] == '-' ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
-            default -> DecimalText.parse(text, offset, length);
+            default -> NumberInput.parseDouble(text, offset, length, true);
         };
     }
 
@@ -177,7 +169,7 @@ final class FieldsReader {
             if (column.type() != FieldType.UINT64 || big.signum() < 0 || big.compareTo(MAX_UINT64) > 0) {
                 return wrong(topic, column, range(column.type()), json.getText());
             }
-            LONG.set(topic.values(), at, big.longValue());
+            LittleEndian.LONG.set(topic.values(), at, big.longValue());
             return "";
         } else {
             number = json.getLongValue();
@@ -192,9 +184,9 @@ final class FieldsReader {
         }
         switch (type.length()) {
             case 1 -> topic.values()[at] = (byte) number;
-            case 2 -> SHORT.set(topic.values(), at, (short) number);
-            case 4 -> INT.set(topic.values(), at, (int) number);
-            default -> LONG.set(topic.values(), at, number);
+            case 2 -> LittleEndian.SHORT.set(topic.values(), at, (short) number);
+            case 4 -> LittleEndian.INT.set(topic.values(), at, (int) number);
+            default -> LittleEndian.LONG.set(topic.values(), at, number);
         }
         return "";
     }

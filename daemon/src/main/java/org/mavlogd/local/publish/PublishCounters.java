@@ -16,6 +16,7 @@ import org.mavlogd.metrics.Metrics;
  * @param cutTexts texts, and values of char arrays, without their end
  * @param answers sent
  * @param unanswered what would have been answered, but for the limit of answers
+ * @param notRecorded how often a program was told that what it published is in no log
  * @param bad by fault
  */
 record PublishCounters(
@@ -25,6 +26,7 @@ record PublishCounters(
         Counter cutTexts,
         Counter answers,
         Counter unanswered,
+        Counter notRecorded,
         Map<Fault, Counter> bad) {
 
     static PublishCounters register(Metrics metrics, String source) {
@@ -35,6 +37,11 @@ record PublishCounters(
                 counter(metrics, "publish.cut.texts", "Texts too long to be taken whole", source),
                 counter(metrics, "publish.answers", "Answers sent to other programs", source),
                 counter(metrics, "publish.unanswered", "Answers not sent because there were too many", source),
+                counter(
+                        metrics,
+                        "publish.not.recorded",
+                        "Answers, sent or not, that a sample or text is in no log",
+                        source),
                 bad(metrics, source));
     }
 

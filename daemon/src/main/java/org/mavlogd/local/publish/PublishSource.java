@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.Peer;
@@ -37,6 +38,7 @@ public final class PublishSource implements LinkListener {
     private final LineReader line;
     private final BinaryReader binary;
     private final Answers answers;
+    private final PendingAnswers pending;
     private final TextLimiter limiter;
     private final TextLimiter.Listener teller = this::tellLeftOut;
     private final List<Sender> senders = new ArrayList<>();
@@ -66,6 +68,7 @@ public final class PublishSource implements LinkListener {
         this.line = new LineReader(topics, clock, settings.tags(), counters.cutTexts());
         this.binary = new BinaryReader(topics, clock);
         this.answers = new Answers(settings.source(), counters);
+        this.pending = new PendingAnswers(outlet, topics, answers);
         this.limiter = new TextLimiter(settings.limits());
         for (TopicDefinition topic : settings.topics()) {
             try {
@@ -84,7 +87,13 @@ public final class PublishSource implements LinkListener {
 
     @Override
     public void onPeerDown(Peer peer, long nowNs) {
-        senders.removeIf(sender -> sender.peer() == peer);
+        senders.removeIf(sender -> {
+            boolean isGone = sender.peer() == peer;
+            if (isGone) {
+                pending.forget(sender);
+            }
+            return isGone;
+        });
     }
 
     @Override
@@ -115,6 +124,7 @@ public final class PublishSource implements LinkListener {
     private void lines(Sender sender, byte[] buffer, int offset, int length, long nowNs) {
         int end = offset + length;
         int number = 0;
+        pending.beginDatagram();
         for (int from = offset; from < end; ) {
             int to = from;
             while (to < end && buffer[to] != '\n') {
@@ -147,27 +157,42 @@ public final class PublishSource implements LinkListener {
             if (line.hasId() || !line.hasTime()) {
                 hurriedNs = nowNs;
             }
-            boolean room = switch (kind) {
-                case SAMPLE ->
-                    publish(
-                            line.topic(),
-                            line.instance(),
-                            line.takenNs(),
-                            line.topic().values(),
-                            0);
-                case TEXT -> publishText();
-                case DEFINITION, QUESTION -> true;
-            };
-            if (kind == LineReader.Kind.DEFINITION) {
-                answers.defined(sender, number, line, nowNs);
-            } else if (line.hasId() && room) {
-                answers.taken(sender, number, line, nowNs);
-            } else if (line.hasId()) {
-                answers.full(sender, number, line, nowNs);
+            switch (kind) {
+                case SAMPLE -> sample(sender, number, nowNs);
+                case TEXT -> published(sender, number, LocalFeed.TEXTS, publishText(), nowNs);
+                case DEFINITION -> answers.defined(sender, number, line, nowNs);
+                case QUESTION -> pending.askAll(sender, number, line.id(), nowNs);
             }
         } catch (BadLineException e) {
             hurriedNs = nowNs;
             answers.bad(sender, "line", number, line, e, nowNs);
+        }
+    }
+
+    private void sample(Sender sender, int number, long nowNs) {
+        PublishedTopic topic = line.topic();
+        if (!line.hasId()) {
+            tellLoss(sender, "line", number, topic, nowNs);
+        }
+        boolean room = publish(topic, line.instance(), line.takenNs(), topic.values(), 0);
+        published(sender, number, topic.index(), room, nowNs);
+    }
+
+    private void published(Sender sender, int number, int topic, boolean room, long nowNs) {
+        if (!line.hasId()) {
+            pending.published(room ? topic : PendingAnswers.NO_ROOM, number);
+        } else if (room) {
+            pending.askLine(sender, number, line.id(), topic, nowNs);
+        } else {
+            answers.full(sender, number, line.id(), nowNs);
+        }
+    }
+
+    /** Whoever does not ask learns from the fate of the samples before. */
+    private void tellLoss(Sender sender, String place, int number, PublishedTopic topic, long nowNs) {
+        String why = outlet.loss(topic.index());
+        if (topic.isLossToBeTold(why, nowNs)) {
+            answers.notRecorded(sender, place, number, topics.describe(topic.index()), why, Answers.NO_ID, nowNs);
         }
     }
 
@@ -188,6 +213,7 @@ public final class PublishSource implements LinkListener {
                 if (!binary.hasTime()) {
                     hurriedNs = nowNs;
                 }
+                tellLoss(sender, "sample", number, binary.topic(), nowNs);
                 publish(binary.topic(), binary.instance(), binary.takenNs(), buffer, binary.values());
             } catch (BadLineException e) {
                 answers.bad(sender, "sample", number, line, e, nowNs);
@@ -216,6 +242,7 @@ public final class PublishSource implements LinkListener {
 
     @Override
     public void onTick(long nowNs) {
+        pending.answerDue(nowNs);
         if (nowNs - toldNs >= TELL_INTERVAL_NS) {
             toldNs = nowNs;
             limiter.tell(teller);
@@ -226,6 +253,11 @@ public final class PublishSource implements LinkListener {
         String text = count + (count == 1 ? " text of " : " texts of ") + settings.source() + " left out; the limit is "
                 + settings.limits().maxPerS() + " a second";
         return publisher.text(LogLevel.WARNING, tag == SHARED_LIMIT ? UNASSIGNED : tag, lastNs, text);
+    }
+
+    @Override
+    public boolean wantsTickSoon() {
+        return !pending.isEmpty();
     }
 
     /** Some milliseconds matter to none. */

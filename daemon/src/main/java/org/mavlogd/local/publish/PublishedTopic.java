@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.ulog.Column;
 
@@ -12,6 +13,8 @@ import org.mavlogd.ulog.Column;
  * Hot path.
  */
 final class PublishedTopic {
+    private static final long TELL_AGAIN_NS = TimeUnit.SECONDS.toNanos(10);
+
     private final TopicDefinition definition;
     private final LocalSample sample;
     private final int handle;
@@ -22,6 +25,8 @@ final class PublishedTopic {
     private final boolean[] filled;
     private int filledCount;
     private int expected;
+    private String toldLoss = "";
+    private long toldNs;
 
     PublishedTopic(TopicDefinition definition, LocalSample sample, int handle) {
         this.definition = definition;
@@ -51,6 +56,26 @@ final class PublishedTopic {
 
     LocalSample sample() {
         return sample;
+    }
+
+    /** Its index in the feed. */
+    int index() {
+        return sample.topic().index();
+    }
+
+    /**
+     * Whether programs that ask for no answer are to be told that samples of this topic are in no log: when that or its reason is
+     * new, and every 10 s. Hot path.
+     *
+     * @param why empty when they are recorded
+     */
+    boolean isLossToBeTold(String why, long nowNs) {
+        if (why.equals(toldLoss) && (why.isEmpty() || nowNs - toldNs < TELL_AGAIN_NS)) {
+            return false;
+        }
+        toldLoss = why;
+        toldNs = nowNs;
+        return !why.isEmpty();
     }
 
     /** The values as a log has them. */

@@ -64,6 +64,13 @@ final class PublishedTopics {
         return (hash ^ (hash >>> 15)) & (BUCKETS - 1);
     }
 
+    /** What is published under an index, in words. */
+    String describe(int index) {
+        return index == LocalFeed.TEXTS
+                ? "the text"
+                : "topic " + Quote.of(byIndex.get(index).name());
+    }
+
     /** The topic of this handle; null when there is none. Hot path. */
     @Nullable
     PublishedTopic ofHandle(int handle) {

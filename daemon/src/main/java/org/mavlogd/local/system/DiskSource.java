@@ -2,10 +2,7 @@ package org.mavlogd.local.system;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.local.Instances;
 import org.mavlogd.local.Outlet;
@@ -33,14 +30,11 @@ final class DiskSource extends SystemSource {
     private final TextBuffer text = new TextBuffer(32 * 1024);
     private final SmallFile file;
     private final Instances instances = new Instances("disks", MAX_DISKS);
-    private final List<Device> devices = new ArrayList<>();
+    private final DeviceTable<Disk> devices = new DeviceTable<>(MAX_DEVICES, this::disk);
     private final LocalSample sample;
     private long takenNs;
 
-    private static final class Device {
-        private final String name;
-        private final int instance;
-        private boolean present;
+    private static final class Disk extends Device {
         private boolean measured;
         private long atNs;
         private long readBytes;
@@ -53,9 +47,8 @@ final class DiskSource extends SystemSource {
         private double busy;
         private double writeLatency;
 
-        private Device(String name, int instance) {
-            this.name = name;
-            this.instance = instance;
+        private Disk(String name, int instance) {
+            super(name, instance);
         }
 
         /** From the columns behind the name. */
@@ -104,12 +97,10 @@ final class DiskSource extends SystemSource {
     public void read(long nowNs) throws IOException {
         takenNs = nowNs;
         file.read(text);
-        for (int i = 0; i < devices.size(); i++) {
-            devices.get(i).present = false;
-        }
+        devices.begin();
         while (!text.isAtEnd()) {
             text.skip(2); // major and minor number
-            Device device = device();
+            Disk device = devices.take(text);
             if (device != null && device.instance != Instances.NONE) {
                 device.take(text, nowNs);
             }
@@ -119,31 +110,20 @@ final class DiskSource extends SystemSource {
     }
 
     private void forgetRatesOfAbsent() {
-        for (int i = 0; i < devices.size(); i++) {
-            devices.get(i).measured &= devices.get(i).present;
+        for (int i = 0; i < devices.devices().size(); i++) {
+            devices.devices().get(i).measured &= devices.devices().get(i).present;
         }
     }
 
-    private @Nullable Device device() {
-        for (int i = 0; i < devices.size(); i++) {
-            if (text.takeWord(devices.get(i).name)) {
-                return devices.get(i);
-            }
-        }
-        String name = text.word();
-        if (name.isEmpty() || devices.size() == MAX_DEVICES) {
-            return null;
-        }
+    private Disk disk(String name) {
         boolean whole = !NO_DISK.matcher(name).matches()
                 && Files.isDirectory(root.resolve("sys/block").resolve(name));
-        Device device = new Device(name, whole ? instances.of(name) : Instances.NONE);
-        devices.add(device);
-        return device;
+        return new Disk(name, whole ? instances.of(name) : Instances.NONE);
     }
 
     @Override
     public void publish() {
-        for (Device device : devices) {
+        for (Disk device : devices.devices()) {
             if (device.present) {
                 outlet.publish(sample.begin(device.instance, takenNs)
                         .integer(device.readBytes)

@@ -2,10 +2,7 @@ package org.mavlogd.local.system;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.local.Instances;
 import org.mavlogd.local.Outlet;
@@ -34,25 +31,21 @@ final class NetworkSource extends SystemSource {
     private final TextBuffer stateText = new TextBuffer(64);
     private final SmallFile file;
     private final Instances instances = new Instances("network links", MAX_LINKS);
-    private final List<Device> devices = new ArrayList<>();
+    private final DeviceTable<NetworkLink> devices = new DeviceTable<>(MAX_NAMES, this::link);
     private final LocalSample sample;
     private long takenNs;
 
-    private static final class Device {
-        private final String name;
-        private final int instance;
+    private static final class NetworkLink extends Device {
         private final SmallFile state;
         private final long[] columns = new long[COLUMNS];
-        private boolean present;
         private boolean measured;
         private boolean up;
         private long atNs;
         private double receiveRate;
         private double sendRate;
 
-        private Device(String name, int instance, SmallFile state) {
-            this.name = name;
-            this.instance = instance;
+        private NetworkLink(String name, int instance, SmallFile state) {
+            super(name, instance);
             this.state = state;
         }
 
@@ -97,19 +90,17 @@ final class NetworkSource extends SystemSource {
     public void read(long nowNs) throws IOException {
         takenNs = nowNs;
         file.read(text);
-        for (int i = 0; i < devices.size(); i++) {
-            devices.get(i).present = false;
-        }
+        devices.begin();
         for (int line = 0; !text.isAtEnd(); line++) {
-            Device device = line < HEADER_LINES ? null : device();
+            NetworkLink device = line < HEADER_LINES ? null : devices.take(text);
             if (device != null && device.instance != Instances.NONE) {
                 device.take(text, nowNs);
                 device.up = isUp(device.state);
             }
             text.nextLine();
         }
-        for (int i = 0; i < devices.size(); i++) {
-            Device device = devices.get(i);
+        for (int i = 0; i < devices.devices().size(); i++) {
+            NetworkLink device = devices.devices().get(i);
             if (device.measured && !device.present) {
                 device.measured = false;
                 device.state.close();
@@ -127,20 +118,9 @@ final class NetworkSource extends SystemSource {
         }
     }
 
-    private @Nullable Device device() {
-        for (int i = 0; i < devices.size(); i++) {
-            if (text.takeWord(devices.get(i).name)) {
-                return devices.get(i);
-            }
-        }
-        String name = text.word();
-        if (name.isEmpty() || devices.size() == MAX_NAMES) {
-            return null;
-        }
+    private NetworkLink link(String name) {
         int instance = NO_LINK.matcher(name).matches() ? Instances.NONE : instances.of(name);
-        Device device = new Device(name, instance, new SmallFile(stateFile(name)));
-        devices.add(device);
-        return device;
+        return new NetworkLink(name, instance, new SmallFile(stateFile(name)));
     }
 
     private Path stateFile(String name) {
@@ -149,7 +129,7 @@ final class NetworkSource extends SystemSource {
 
     @Override
     public void publish() {
-        for (Device device : devices) {
+        for (NetworkLink device : devices.devices()) {
             if (device.present) {
                 sample.begin(device.instance, takenNs)
                         .integer(device.columns[RECEIVED])
@@ -169,6 +149,6 @@ final class NetworkSource extends SystemSource {
     @Override
     public void close() {
         file.close();
-        devices.forEach(device -> device.state.close());
+        devices.devices().forEach(device -> device.state.close());
     }
 }

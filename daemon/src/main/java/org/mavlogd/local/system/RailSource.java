@@ -2,12 +2,9 @@ package org.mavlogd.local.system;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.local.Outlet;
-import org.mavlogd.local.SensorFile;
 import org.mavlogd.local.SysDirectory;
-import org.mavlogd.local.TextBuffer;
 import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.ulog.FieldType;
 
@@ -17,7 +14,7 @@ import org.mavlogd.ulog.FieldType;
  *
  * @see <a href="https://docs.kernel.org/hwmon/ina3221.html">INA3221</a>
  */
-final class RailSource extends SystemSource {
+final class RailSource extends SensorSource {
     static final int MAX_RAILS = 32;
     static final int NAME_LENGTH = 32;
 
@@ -25,35 +22,26 @@ final class RailSource extends SystemSource {
     private static final double MILLI = 1e-3;
     private static final double MICRO = 1e-6;
 
-    private final TextBuffer text = new TextBuffer(256);
-    private final SensorList rails = new SensorList("supply rails", MAX_RAILS);
-    private final LocalSample sample;
-    private long takenNs;
-
     RailSource(SystemSettings settings, Outlet outlet) {
-        super(settings, outlet);
-        this.sample = TopicBuilder.of("companion_rail")
-                .field(FieldType.FLOAT, "voltage", "V")
-                .field(FieldType.FLOAT, "current", "A")
-                .field(FieldType.FLOAT, "power", "W")
-                .text(NAME_LENGTH, "name")
-                .declare(outlet);
+        super(
+                settings,
+                outlet,
+                new SensorList("supply rails", MAX_RAILS),
+                TopicBuilder.of("companion_rail")
+                        .field(FieldType.FLOAT, "voltage", "V")
+                        .field(FieldType.FLOAT, "current", "A")
+                        .field(FieldType.FLOAT, "power", "W"),
+                NAME_LENGTH);
     }
 
     @Override
-    public void read(long nowNs) {
-        takenNs = nowNs;
-        if (rescan.isDue(nowNs)) {
-            rails.beginSearch();
-            for (Path hwmon : SysDirectory.children(root.resolve("sys/class/hwmon"), "hwmon")) {
-                String name = SysDirectory.line(hwmon.resolve("name"));
-                for (int channel = 1; channel <= MAX_CHANNELS; channel++) {
-                    search(hwmon, name, channel);
-                }
+    void search() {
+        for (Path hwmon : SysDirectory.children(root.resolve("sys/class/hwmon"), "hwmon")) {
+            String name = SysDirectory.line(hwmon.resolve("name"));
+            for (int channel = 1; channel <= MAX_CHANNELS; channel++) {
+                search(hwmon, name, channel);
             }
-            rails.endSearch();
         }
-        rails.read(text);
     }
 
     private void search(Path hwmon, String name, int channel) {
@@ -64,7 +52,7 @@ final class RailSource extends SystemSource {
         }
         Path voltage = hwmon.resolve("in" + channel + "_input");
         String label = label(hwmon, channel);
-        rails.found(
+        sensors.found(
                 hwmon.resolve("rail" + channel),
                 label.isEmpty() ? name + ' ' + channel : label,
                 sensor(voltage, MILLI),
@@ -82,26 +70,11 @@ final class RailSource extends SystemSource {
         return "";
     }
 
-    private static @Nullable SensorFile sensor(Path file, double factor) {
-        return Files.exists(file) ? new SensorFile(file, factor) : null;
-    }
-
     @Override
-    public void publish() {
-        for (SensorList.Sensor rail : rails.sensors()) {
-            double voltage = rail.values[0];
-            double current = rail.values[1];
-            double power = Double.isNaN(rail.values[2]) ? voltage * current : rail.values[2];
-            outlet.publish(sample.begin(rail.instance, takenNs)
-                    .float32((float) voltage)
-                    .float32((float) current)
-                    .float32((float) power)
-                    .text(rail.name));
-        }
-    }
-
-    @Override
-    public void close() {
-        rails.close();
+    void fill(LocalSample into, double[] values) {
+        double voltage = values[0];
+        double current = values[1];
+        double power = Double.isNaN(values[2]) ? voltage * current : values[2];
+        into.float32((float) voltage).float32((float) current).float32((float) power);
     }
 }

@@ -5,11 +5,9 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
-import org.mavlogd.feed.LocalSample;
 import org.mavlogd.local.Outlet;
 import org.mavlogd.local.SensorFile;
 import org.mavlogd.local.SysDirectory;
-import org.mavlogd.local.TextBuffer;
 import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.ulog.FieldType;
 
@@ -20,37 +18,27 @@ import org.mavlogd.ulog.FieldType;
  * @see <a href="https://docs.kernel.org/driver-api/thermal/sysfs-api.html">thermal zones</a>
  * @see <a href="https://docs.kernel.org/hwmon/sysfs-interface.html">hwmon</a>
  */
-final class TemperatureSource extends SystemSource {
+final class TemperatureSource extends SensorSource {
     static final int MAX_SENSORS = 64;
     static final int NAME_LENGTH = 32;
 
     private static final double MILLI = 1e-3;
 
-    private final TextBuffer text = new TextBuffer(256);
-    private final SensorList sensors = new SensorList("temperature sensors", MAX_SENSORS);
-    private final LocalSample sample;
-    private long takenNs;
-
     TemperatureSource(SystemSettings settings, Outlet outlet) {
-        super(settings, outlet);
-        this.sample = TopicBuilder.of("companion_temperature")
-                .field(FieldType.FLOAT, "temperature", "degC")
-                .text(NAME_LENGTH, "name")
-                .declare(outlet);
+        super(
+                settings,
+                outlet,
+                new SensorList("temperature sensors", MAX_SENSORS),
+                TopicBuilder.of("companion_temperature").field(FieldType.FLOAT, "temperature", "degC"),
+                NAME_LENGTH);
     }
 
     @Override
-    public void read(long nowNs) {
-        takenNs = nowNs;
-        if (rescan.isDue(nowNs)) {
-            sensors.beginSearch();
-            Set<String> zones = searchZones();
-            for (Path hwmon : SysDirectory.children(root.resolve("sys/class/hwmon"), "hwmon")) {
-                searchHwmon(hwmon, zones);
-            }
-            sensors.endSearch();
+    void search() {
+        Set<String> zones = searchZones();
+        for (Path hwmon : SysDirectory.children(root.resolve("sys/class/hwmon"), "hwmon")) {
+            searchHwmon(hwmon, zones);
         }
-        sensors.read(text);
     }
 
     private Set<String> searchZones() {
@@ -84,19 +72,5 @@ final class TemperatureSource extends SystemSource {
                 sensors.found(input, name + ' ' + (label.isEmpty() ? channel : label), new SensorFile(input, MILLI));
             }
         }
-    }
-
-    @Override
-    public void publish() {
-        for (SensorList.Sensor sensor : sensors.sensors()) {
-            outlet.publish(sample.begin(sensor.instance, takenNs)
-                    .float32((float) sensor.values[0])
-                    .text(sensor.name));
-        }
-    }
-
-    @Override
-    public void close() {
-        sensors.close();
     }
 }

@@ -2,9 +2,6 @@ package org.mavlogd.local.system;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.local.Instances;
 import org.mavlogd.local.Outlet;
@@ -27,24 +24,21 @@ final class WifiSource extends SystemSource {
     private final TextBuffer text = new TextBuffer(4 * 1024);
     private final SmallFile file;
     private final Instances instances = new Instances("wireless links", MAX_LINKS);
-    private final List<Device> devices = new ArrayList<>();
+    private final DeviceTable<WifiLink> devices =
+            new DeviceTable<>(MAX_NAMES, name -> new WifiLink(name, instances.of(name)));
     private final LocalSample sample;
     private boolean there;
     private long takenNs;
 
-    private static final class Device {
-        private final String name;
-        private final int instance;
-        private boolean present;
+    private static final class WifiLink extends Device {
         private double quality;
         private double signal;
         private double noise;
         private long retries;
         private long missedBeacons;
 
-        private Device(String name, int instance) {
-            this.name = name;
-            this.instance = instance;
+        private WifiLink(String name, int instance) {
+            super(name, instance);
         }
 
         private void take(TextBuffer text) {
@@ -84,15 +78,13 @@ final class WifiSource extends SystemSource {
         if (rescan.isDue(nowNs)) {
             there = Files.exists(file.path()); // it is not where the kernel knows no wireless links
         }
-        for (int i = 0; i < devices.size(); i++) {
-            devices.get(i).present = false;
-        }
+        devices.begin();
         if (!there) {
             return;
         }
         file.read(text);
         for (int line = 0; !text.isAtEnd(); line++) {
-            Device device = line < HEADER_LINES ? null : device();
+            WifiLink device = line < HEADER_LINES ? null : devices.take(text);
             if (device != null) {
                 device.take(text);
             }
@@ -100,24 +92,9 @@ final class WifiSource extends SystemSource {
         }
     }
 
-    private @Nullable Device device() {
-        for (int i = 0; i < devices.size(); i++) {
-            if (text.takeWord(devices.get(i).name)) {
-                return devices.get(i);
-            }
-        }
-        String name = text.word();
-        if (name.isEmpty() || devices.size() == MAX_NAMES) {
-            return null;
-        }
-        Device device = new Device(name, instances.of(name));
-        devices.add(device);
-        return device;
-    }
-
     @Override
     public void publish() {
-        for (Device device : devices) {
+        for (WifiLink device : devices.devices()) {
             if (device.present && device.instance != Instances.NONE) {
                 outlet.publish(sample.begin(device.instance, takenNs)
                         .float32((float) device.signal)

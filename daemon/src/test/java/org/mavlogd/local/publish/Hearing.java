@@ -26,6 +26,7 @@ final class Hearing {
     final PublishSource source;
     final Program program = new Program("/run/a.sock", true);
     long nowNs = NOW_NS;
+    boolean isRecorderBusy;
 
     /** A program that can hear answers, or cannot. */
     static final class Program implements Peer {
@@ -103,6 +104,12 @@ final class Hearing {
         byte[] buffer = new byte[datagram.length + 7];
         System.arraycopy(datagram, 0, buffer, 3, datagram.length);
         source.onBytes(from, buffer, 3, datagram.length, nowNs);
+        if (source.wantsTickSoon()) {
+            if (!isRecorderBusy) {
+                taken.drain();
+            }
+            source.onTick(nowNs);
+        }
         return List.copyOf(from.answers.subList(before, from.answers.size()));
     }
 

@@ -414,6 +414,101 @@ class PublishSourceTest {
     }
 
     @Test
+    void askedForAnswerSaysThatNoLogHasTheSample() {
+        hearing.taken.lose("no log is being written");
+
+        assertThat(hearing.say(sampleWith("\"id\":42")))
+                .containsExactly(
+                        "{\"error\":\"topic \\\"winch\\\" is not recorded: no log is being written\",\"line\":1,"
+                                + "\"id\":42,\"recorded\":false}");
+        assertThat(hearing.say("{\"text\":\"x\",\"id\":43}"))
+                .containsExactly(
+                        "{\"error\":\"the text is not recorded: no log is being written\",\"line\":1,\"id\":43,"
+                                + "\"recorded\":false}");
+        assertThat(hearing.counted("publish_not_recorded_total")).isEqualTo(2);
+        hearing.taken.lose("");
+        assertThat(hearing.say(sampleWith("\"id\":44"))).containsExactly("{\"ok\":true,\"line\":1,\"id\":44}");
+    }
+
+    @Test
+    void questionIsAnsweredForAllLinesBeforeIt() {
+        hearing.taken.lose("no log is being written");
+
+        assertThat(hearing.say(SAMPLE + "\n" + SAMPLE + "\n{\"text\":\"x\"}\n{\"id\":7}"))
+                .containsExactly(
+                        "{\"error\":\"topic \\\"winch\\\" is not recorded: no log is being written\",\"line\":1,"
+                                + "\"recorded\":false}",
+                        "{\"error\":\"the text is not recorded: no log is being written\",\"line\":3,\"recorded\":false}",
+                        "{\"ok\":true,\"line\":4,\"id\":7}");
+    }
+
+    @Test
+    void whileTheRecorderTakesNothingTheAnswerComesAfterHalfASecondAndSaysSo() {
+        hearing.isRecorderBusy = true;
+
+        assertThat(hearing.say(sampleWith("\"id\":1"))).isEmpty();
+        assertThat(hearing.source.wantsTickSoon()).isTrue();
+        hearing.source.onTick(hearing.nowNs + PendingAnswers.PATIENCE_NS - 1);
+        assertThat(hearing.program.answers).isEmpty();
+        hearing.source.onTick(hearing.nowNs + PendingAnswers.PATIENCE_NS);
+
+        assertThat(hearing.program.answers).containsExactly("{\"ok\":true,\"line\":1,\"id\":1,\"waiting\":true}");
+        assertThat(hearing.source.wantsTickSoon()).isFalse();
+    }
+
+    @Test
+    void questionsThatWaitAreBoundedAndThoseOfASenderThatIsGoneAreForgotten() {
+        hearing.isRecorderBusy = true;
+        for (int i = 0; i < PendingAnswers.MAX_QUESTIONS + 5; i++) {
+            hearing.say("{\"id\":" + i + '}');
+        }
+        assertThat(hearing.program.answers).as("nothing was published").hasSize(Sender.BURST);
+        hearing.nowNs += 10_000_000_000L;
+        int before = hearing.program.answers.size();
+        for (int i = 0; i < PendingAnswers.MAX_QUESTIONS + 5; i++) {
+            hearing.say(sampleWith("\"id\":" + i));
+        }
+        assertThat(hearing.program.answers).hasSize(before + 5);
+
+        hearing.source.onPeerDown(hearing.program, hearing.nowNs);
+
+        assertThat(hearing.source.wantsTickSoon()).isFalse();
+    }
+
+    @Test
+    void programThatDoesNotAskIsToldOfALossOnceAndAgainAfterTenSeconds() {
+        hearing.taken.lose("no log is being written");
+        for (int i = 0; i < 100; i++) {
+            hearing.say(SAMPLE);
+            hearing.taken.take();
+            hearing.nowNs += 110_000_000;
+        }
+        assertThat(hearing.program.answers)
+                .hasSize(2)
+                .allMatch(answer -> answer.equals(
+                        "{\"error\":\"topic \\\"winch\\\" is not recorded: no log is being written\",\"line\":1,"
+                                + "\"recorded\":false}"));
+        hearing.taken.lose("");
+        hearing.say(SAMPLE);
+        hearing.taken.take();
+        hearing.nowNs += 20_000_000_000L;
+
+        assertThat(hearing.say(SAMPLE)).isEmpty();
+    }
+
+    @Test
+    void questionBehindALineForWhichThereWasNoRoomIsAnsweredSo() {
+        for (int i = 0; i < 3000; i++) {
+            hearing.say(SAMPLE);
+        }
+
+        assertThat(hearing.say(SAMPLE + "\n{\"id\":1}"))
+                .containsExactly(
+                        "{\"error\":\"lost: there is no room now, more is published than can be recorded\",\"line\":1}",
+                        "{\"ok\":true,\"line\":2,\"id\":1}");
+    }
+
+    @Test
     void programThatCannotHearIsNotAnswered() {
         Hearing.Program deaf = new Hearing.Program("nameless sender", false);
 
@@ -458,6 +553,7 @@ class PublishSourceTest {
         for (int i = 0; i < 3000; i++) {
             hearing.say(SAMPLE);
         }
+        hearing.isRecorderBusy = true;
         assertThat(hearing.say("{\"text\":\"" + "x".repeat(500) + "\",\"id\":1}"))
                 .singleElement()
                 .asString()

@@ -1,25 +1,32 @@
-package org.mavlogd.local.publish;
+package org.mavlogd.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The JDK's own reading is the truth, bit by bit. */
-class DecimalTextPropertyTest {
-    private static final int ROUNDS = 300_000;
+class DecimalsPropertyTest {
+    private static final int ROUNDS = 100_000;
 
-    private static void check(String text) {
-        char[] chars = ("x" + text + "9").toCharArray(); // what stands around it must not count
+    private final Decimals decimals = new Decimals();
 
-        double found = DecimalText.parse(chars, 1, text.length());
+    private void check(String text) {
+        byte[] bytes = ("x" + text + "9").getBytes(StandardCharsets.US_ASCII); // what stands around it must not count
+        double expected = Double.parseDouble(text);
 
-        assertThat(Double.doubleToRawLongBits(found))
-                .as(text)
-                .isEqualTo(Double.doubleToRawLongBits(Double.parseDouble(text)));
+        double found = decimals.parse(ByteBuffer.wrap(bytes), 1, bytes.length - 1);
+
+        if (text.length() > Decimals.MAX_LENGTH || Double.isInfinite(expected)) {
+            assertThat(found).as(text).isNaN();
+        } else {
+            assertThat(Double.doubleToRawLongBits(found)).as(text).isEqualTo(Double.doubleToRawLongBits(expected));
+        }
     }
 
     @ParameterizedTest
@@ -74,6 +81,40 @@ class DecimalTextPropertyTest {
             })
     void readsLikeTheJdk(String text) {
         check(text);
+    }
+
+    /** Jackson's algorithm also takes what Java's source code may have. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "+",
+                "-",
+                ".",
+                "e1",
+                "1e",
+                "1e+",
+                "1e1234",
+                "1f",
+                "1d",
+                "1D",
+                "0x1p3",
+                "NaN",
+                "Infinity",
+                "-Infinity",
+                " 1",
+                "1 ",
+                "1_0",
+                "1.2.3",
+                "--1",
+                "1e1e1",
+                "1e1.0",
+                "\u0661"
+            })
+    void takesNothingElse(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+
+        assertThat(decimals.parse(ByteBuffer.wrap(bytes), 0, bytes.length)).isNaN();
     }
 
     @Test

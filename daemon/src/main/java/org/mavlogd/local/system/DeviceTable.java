@@ -1,0 +1,53 @@
+package org.mavlogd.local.system;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.local.TextBuffer;
+
+/**
+ * The devices of a table of the kernel, found by the name at the begin of each line without allocation once they are known.
+ * Bounded. Owned by one thread at a time.
+ *
+ * @param <D> what is kept of a device
+ */
+final class DeviceTable<D extends Device> {
+    private final int limit;
+    private final Function<String, D> maker;
+    private final List<D> devices = new ArrayList<>();
+
+    /** @param maker makes the device of a name that is new */
+    DeviceTable(int limit, Function<String, D> maker) {
+        this.limit = limit;
+        this.maker = maker;
+    }
+
+    List<D> devices() {
+        return devices;
+    }
+
+    /** The table is read anew: none is present until its line comes. */
+    void begin() {
+        for (int i = 0; i < devices.size(); i++) {
+            devices.get(i).present = false;
+        }
+    }
+
+    /** The device of the next word; null when there is no word, or no room for one more. */
+    @Nullable
+    D take(TextBuffer text) {
+        for (int i = 0; i < devices.size(); i++) {
+            if (text.takeWord(devices.get(i).name)) {
+                return devices.get(i);
+            }
+        }
+        String name = text.word();
+        if (name.isEmpty() || devices.size() == limit) {
+            return null;
+        }
+        D device = maker.apply(name);
+        devices.add(device);
+        return device;
+    }
+}
