@@ -53,6 +53,7 @@ class PackagesTest {
                                 "local.syslog",
                                 "local.system",
                                 "mavlink",
+                                "memory",
                                 "metrics",
                                 "record",
                                 "simulate",
