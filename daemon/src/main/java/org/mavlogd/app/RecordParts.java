@@ -7,6 +7,7 @@ import org.mavlogd.config.ArduPilotFiles;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MergeSection;
 import org.mavlogd.config.Settings;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.record.BlockFiles;
 import org.mavlogd.record.MergeSettings;
 import org.mavlogd.record.RecordSettings;
@@ -19,13 +20,14 @@ final class RecordParts {
 
     private RecordParts() {}
 
-    static RecordSettings of(Settings settings) {
+    static RecordSettings of(Settings settings, MemoryBudget memory) {
         return new RecordSettings(
                 "mavlogd " + Version.text(),
                 infos(settings),
                 merge(settings.merge()),
                 standalone(settings.log()),
-                blocks(settings.log().arduPilot()));
+                blocks(settings.log().arduPilot()),
+                memory);
     }
 
     private static BlockFiles blocks(ArduPilotFiles files) {

@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.mavlogd.memory.MemoryShare;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,17 +30,27 @@ import org.slf4j.LoggerFactory;
 final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     private static final Logger LOG = LoggerFactory.getLogger(HttpConnection.class);
     private static final String ALLOWED_METHODS = "GET, HEAD";
+    // More than any client sends before it reads an answer.
+    private static final int MAX_WAITING = 16;
+    // As it is made, and as it is sent.
+    private static final int BYTES_PER_CHARACTER = 3;
+    private static final Response NO_MEMORY =
+            Response.text(503, "the memory budget has no room for the answer; close other connections and ask again");
 
     private final Pages pages;
     private final RequestCheck check;
     private final ExchangeDeadline deadline;
-    // Bounded: what one read from the socket holds.
+    private final MemoryShare memory;
+    // Those that came in one read from the socket, while one is answered.
     private final Queue<HttpRequest> waiting = new ArrayDeque<>();
+    private boolean isOverrun;
     private boolean serving;
     private boolean answering;
     private boolean closing;
 
-    HttpConnection(Pages pages, RequestCheck check, ExchangeDeadline deadline) {
+    /** @param memory of the answers that clients have not read yet */
+    HttpConnection(Pages pages, RequestCheck check, ExchangeDeadline deadline, MemoryShare memory) {
+        this.memory = memory;
         this.pages = pages;
         this.check = check;
         this.deadline = deadline;
@@ -59,8 +70,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
         // What is not a request is its end or its body. A body is never read: answer() closes after it.
-        if (!closing && part instanceof HttpRequest request) {
+        if (closing || !(part instanceof HttpRequest request)) {
+            return;
+        }
+        if (waiting.size() < MAX_WAITING) {
             waiting.add(request);
+        } else {
+            isOverrun = true;
         }
     }
 
@@ -90,13 +106,21 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private void answer(ChannelHandlerContext context, HttpRequest request) {
-        Response response = respond(context, request);
+        Response wanted = respond(context, request);
+        long bytes = (long) BYTES_PER_CHARACTER * wanted.body().length();
+        boolean hasMemory = memory.reserve(bytes);
+        Response response = hasMemory ? wanted : NO_MEMORY;
         // What follows a body that was not read would not be understood.
-        closing = request.decoderResult().isFailure() || hasBody(request) || !HttpUtil.isKeepAlive(request);
+        closing = request.decoderResult().isFailure()
+                || (isOverrun && waiting.isEmpty())
+                || hasBody(request)
+                || !HttpUtil.isKeepAlive(request);
         answering = true;
         boolean isHead = HttpMethod.HEAD.equals(request.method());
-        context.writeAndFlush(encode(context, response, isHead))
-                .addListener((ChannelFutureListener) written -> onAnswered(context, written.isSuccess()));
+        context.writeAndFlush(encode(context, response, isHead)).addListener((ChannelFutureListener) written -> {
+            memory.release(hasMemory ? bytes : 0);
+            onAnswered(context, written.isSuccess());
+        });
     }
 
     /** The answer left, at once or when the client had read enough of it. */

@@ -32,10 +32,10 @@ public final class MemoryBudget {
     private static final int LEAST_SHARE = 4;
 
     /** How many vehicles have a place at the same time. */
-    static final int PLACES = 32;
+    static final int PLACES = 28;
 
     // Of the strangers' part, which all places are in.
-    private static final int PLACES_SIXTEENTHS = 7;
+    private static final int PLACES_SIXTEENTHS = 9;
 
     static final int NO_VEHICLE = -1;
     private static final int SYSTEM_IDS = 256;

@@ -1,5 +1,7 @@
 package org.mavlogd.memory;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What one vehicle, source or client has of the {@link MemoryBudget}.
  *
@@ -9,6 +11,8 @@ package org.mavlogd.memory;
 public final class MemoryShare implements AutoCloseable {
     private final MemoryBudget budget;
     private final int systemId;
+    // Null but for a part of another share, which then asks for both.
+    private final @Nullable MemoryShare whole;
     private MemoryPool pool;
     private long place;
     private long held;
@@ -19,10 +23,33 @@ public final class MemoryShare implements AutoCloseable {
         this.pool = pool;
         this.systemId = systemId;
         this.place = place;
+        this.whole = null;
+    }
+
+    private MemoryShare(MemoryShare whole) {
+        this.budget = whole.budget;
+        this.pool = whole.pool;
+        this.systemId = whole.systemId;
+        this.whole = whole;
+    }
+
+    /** A share of a memory that nobody else uses: of a tool that reads one log, or a test. */
+    public static MemoryShare unlimited() {
+        return new MemoryBudget(Long.MAX_VALUE / Requester.PARTS).share(Requester.UNFINISHED_LOG);
+    }
+
+    /** A part of this share that can be given back at once; of the same owner. */
+    public MemoryShare part() {
+        return new MemoryShare(this);
     }
 
     /** Asks for so many bytes before they are allocated; false if there are not so many: then nothing is to be kept. */
     public boolean reserve(long bytes) {
+        if (whole != null) {
+            boolean isThere = whole.reserve(bytes);
+            held += isThere ? bytes : 0;
+            return isThere;
+        }
         rise();
         long before = beyondPlace();
         long after = Math.max(0, held + bytes - place);
@@ -37,6 +64,11 @@ public final class MemoryShare implements AutoCloseable {
 
     /** Takes so many bytes even if there are not so many: of what is there anyway, and few. */
     public void take(long bytes) {
+        if (whole != null) {
+            whole.take(bytes);
+            held += bytes;
+            return;
+        }
         rise();
         long before = beyondPlace();
         held += bytes;
@@ -47,6 +79,11 @@ public final class MemoryShare implements AutoCloseable {
     public void release(long bytes) {
         if (bytes > held) {
             throw new IllegalArgumentException("released " + bytes + " bytes of " + held);
+        }
+        if (whole != null) {
+            whole.release(bytes);
+            held -= bytes;
+            return;
         }
         long before = beyondPlace();
         held -= bytes;
@@ -84,7 +121,9 @@ public final class MemoryShare implements AutoCloseable {
     @Override
     public void close() {
         release(held);
-        budget.leavePlace(place);
-        place = 0;
+        if (whole == null) {
+            budget.leavePlace(place);
+            place = 0;
+        }
     }
 }

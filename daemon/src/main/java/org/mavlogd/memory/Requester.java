@@ -9,10 +9,10 @@ package org.mavlogd.memory;
  */
 public enum Requester {
     /** A vehicle that nothing but its own frames speaks for. */
-    STRANGER("stranger", 13),
+    STRANGER("stranger", 14),
 
     /** A vehicle that earlier runs have recorded. */
-    KNOWN_VEHICLE("known", 18),
+    KNOWN_VEHICLE("known", 19),
 
     /** A vehicle that signs its frames with our key. */
     SIGNED_VEHICLE("signed", 23),

@@ -11,6 +11,7 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
@@ -27,6 +28,9 @@ final class BlockRecording implements BlockWindow.Output {
     // What the vehicle logs of it comes in a block that is not full yet, and may have to be repeated.
     private static final long URGENT_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    // Of the file, and of the numbers that fillers stand for.
+    private static final int OWN_BYTES = 16 << 10;
+
     private final RecordingIdentity identity;
     private final String name;
     private final BlockTally tally;
@@ -36,7 +40,8 @@ final class BlockRecording implements BlockWindow.Output {
     private final BlockFile verbatim;
     private final BlockSink[] sinks;
     private final BlockSink[] others;
-    private BlockWindow window = new BlockWindow(0, this);
+    private final MemoryShare memory;
+    private BlockWindow window;
     private long nowNs;
     private String lastFile = "";
     private boolean isResumed;
@@ -47,8 +52,10 @@ final class BlockRecording implements BlockWindow.Output {
     /** A log that begins. */
     static BlockRecording of(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
         BlockFiles files = context.settings().blocks();
-        List<BlockSink> others = files.isMapped() ? List.of(new MappedRecording(identity, context, totals)) : List.of();
-        return new BlockRecording(identity, context.store(), totals, files.isVerbatim(), others);
+        MemoryShare memory = context.settings().memory().vehicle(identity.systemId());
+        List<BlockSink> others =
+                files.isMapped() ? List.of(new MappedRecording(identity, context, totals, memory)) : List.of();
+        return new BlockRecording(identity, context.store(), totals, files.isVerbatim(), others, memory);
     }
 
     /**
@@ -56,13 +63,18 @@ final class BlockRecording implements BlockWindow.Output {
      *
      * @param isVerbatim whether the verbatim file is to be kept whatever the others have
      * @param others what is made of the blocks besides; their exceptions end them, and nothing else
+     * @param memory what is kept of the log comes out of; closed at its end
      */
     BlockRecording(
             RecordingIdentity identity,
             LogStore store,
             RecordCounters totals,
             boolean isVerbatim,
-            List<? extends BlockSink> others) {
+            List<? extends BlockSink> others,
+            MemoryShare memory) {
+        memory.take(OWN_BYTES);
+        this.memory = memory;
+        this.window = new BlockWindow(0, this, memory);
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.tally = new BlockTally(totals);
@@ -101,7 +113,7 @@ final class BlockRecording implements BlockWindow.Output {
     void resume(LeftOverLog log, long now) {
         nowNs = now;
         isResumed = true;
-        window = BlockWindow.resumed(log.facts().sequence() + 1L, this);
+        window = BlockWindow.resumed(log.facts().sequence() + 1L, this, memory);
         for (BlockSink sink : sinks) {
             sink.onResume(log, now);
         }
@@ -218,6 +230,7 @@ final class BlockRecording implements BlockWindow.Output {
         }
         lastFile = isVerbatimNeeded() ? verbatim.fileName() : "";
         verbatim.onEnd(reason, now);
+        memory.close();
         RecordingStatus.Figures figures = tally.figures();
         LOG.info(
                 "{}: log ended, {}: {}, {} bytes, {} blocks, {} lost",
@@ -250,6 +263,7 @@ final class BlockRecording implements BlockWindow.Output {
                 TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
                 TimeUnit.NANOSECONDS.toMillis(file.unforcedNs(now)),
                 tally.figures(),
-                file.problem());
+                file.problem(),
+                memory.wasRefused());
     }
 }

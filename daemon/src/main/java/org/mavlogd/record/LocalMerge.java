@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.ulog.LogLevel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +30,7 @@ final class LocalMerge {
     private final LongUnaryOperator timeline;
     private final boolean wantsNewFile;
     private final LocalEncoder encoder = new LocalEncoder();
-    private final LateSamples late = new LateSamples();
+    private final LateSamples late;
     private final LateSamples.Writer lateWriter = this::writeLate;
     private int lateFiles;
     private long lateNs;
@@ -42,9 +43,16 @@ final class LocalMerge {
     /**
      * A merge into the files of {@code output}.
      *
+     * @param share of samples that wait for a file
      * @param timeline from monotonic nanoseconds to the log's microseconds
      */
-    LocalMerge(LocalPart part, LogOutput output, LongUnaryOperator timeline, MergeSettings.NewTopics newTopics) {
+    LocalMerge(
+            LocalPart part,
+            LogOutput output,
+            LongUnaryOperator timeline,
+            MergeSettings.NewTopics newTopics,
+            MemoryShare share) {
+        this.late = new LateSamples(share);
         this.part = part;
         this.output = output;
         this.timeline = timeline;

@@ -1,6 +1,7 @@
 package org.mavlogd.record;
 
 import java.util.Map;
+import org.mavlogd.memory.MemoryBudget;
 
 /**
  * What the recorder puts into logs besides what vehicles send.
@@ -8,15 +9,27 @@ import java.util.Map;
  * @param recorder name and version of this program, written into each log
  * @param infos further texts for each log by name; names begin with {@value OwnInfos#PREFIX}
  * @param blocks what is made of an ArduPilot's log
+ * @param memory what recordings keep comes out of
  */
 public record RecordSettings(
         String recorder,
         Map<String, String> infos,
         MergeSettings merge,
         StandaloneSettings standalone,
-        BlockFiles blocks) {
+        BlockFiles blocks,
+        MemoryBudget memory) {
     public RecordSettings {
         infos = Map.copyOf(infos);
+    }
+
+    /** With a memory budget of its own. */
+    public RecordSettings(
+            String recorder,
+            Map<String, String> infos,
+            MergeSettings merge,
+            StandaloneSettings standalone,
+            BlockFiles blocks) {
+        this(recorder, infos, merge, standalone, blocks, MemoryBudget.ofHeap());
     }
 
     /** An ArduPilot's log becomes both. */

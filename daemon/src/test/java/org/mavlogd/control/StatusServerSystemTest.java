@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
 @Timeout(30)
@@ -52,7 +53,8 @@ class StatusServerSystemTest {
                 throw new IllegalStateException("on purpose");
             }));
 
-    private StatusServer server = new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics);
+    private StatusServer server =
+            new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics, MemoryShare.unlimited());
     private InetSocketAddress address = new InetSocketAddress(0);
 
     @BeforeEach
@@ -261,7 +263,8 @@ class StatusServerSystemTest {
     @Test
     void tellsWhyItCannotListen() throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, address.getAddress())) {
-            StatusServer second = new StatusServer("127.0.0.1", other.getLocalPort(), Optional.empty(), pages, metrics);
+            StatusServer second = new StatusServer(
+                    "127.0.0.1", other.getLocalPort(), Optional.empty(), pages, metrics, MemoryShare.unlimited());
 
             assertThatThrownBy(second::start)
                     .isInstanceOf(IOException.class)
@@ -269,7 +272,9 @@ class StatusServerSystemTest {
                     .hasMessageContaining("Address already in use")
                     .hasMessageContaining("[http]");
         }
-        assertThatThrownBy(() -> new StatusServer("no-such-host.invalid", 0, Optional.empty(), pages, metrics).start())
+        assertThatThrownBy(() -> new StatusServer(
+                                "no-such-host.invalid", 0, Optional.empty(), pages, metrics, MemoryShare.unlimited())
+                        .start())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("HTTP cannot listen on no-such-host.invalid: no such host");
     }
@@ -295,7 +300,13 @@ class StatusServerSystemTest {
 
     private void restartWithTimeout(long timeoutMs) throws IOException {
         server.close();
-        server = new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics, timeoutMs);
+        server = new StatusServer(
+                "127.0.0.1",
+                0,
+                Optional.empty(),
+                pages,
+                metrics,
+                new StatusServer.Limits(timeoutMs, MemoryShare.unlimited()));
         address = server.start();
     }
 

@@ -18,6 +18,7 @@ import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.StrictFeedHandler;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
@@ -306,7 +307,8 @@ class BlockFileTest {
                 store,
                 new RecordCounters(metrics, "other"),
                 isVerbatim,
-                List.of(other));
+                List.of(other),
+                MemoryShare.unlimited());
     }
 
     private void give(BlockRecording recording, long number) {
