@@ -44,9 +44,14 @@ import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
 
-/** Frames of many vehicles from two far ends into the whole recorder, in one thread; logs lie on a real disk, not in the heap. */
+/** Frames of many vehicles from several far ends into the whole recorder, in one thread; logs lie on a real disk, not in the heap. */
 final class ForgedFleet implements AutoCloseable {
+    static final int FIRST_FORGED = 101;
+
     private static final int OWN_COMPONENT = 191;
+    private static final int FAR_ENDS = 4;
+    // What a far end may add without waiting.
+    private static final int VEHICLES_AT_ONCE = 8;
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int FRAMES_PER_STEP = 32;
@@ -61,7 +66,7 @@ final class ForgedFleet implements AutoCloseable {
     private final LinkConversations conversations;
     private final Recorder recorder;
     private final Keeper keeper;
-    private final Peer[] peers = {new SilentPeer("genuine"), new SilentPeer("strangers")};
+    private final Peer[] peers = new Peer[FAR_ENDS];
     private final Map<Integer, Integer> heard = new HashMap<>();
     private long nowNs = TimeUnit.SECONDS.toNanos(100);
     private long tickedNs = nowNs;
@@ -86,8 +91,9 @@ final class ForgedFleet implements AutoCloseable {
                 metrics,
                 new RecordSettings("test", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, blocks, memory),
                 new Feeds(List.of(feed), List.<LocalFeed>of()));
-        for (Peer peer : peers) {
-            conversations.onPeerUp(peer, nowNs);
+        for (int i = 0; i < peers.length; i++) {
+            peers[i] = new SilentPeer("far end " + i);
+            conversations.onPeerUp(peers[i], nowNs);
         }
     }
 
@@ -103,7 +109,7 @@ final class ForgedFleet implements AutoCloseable {
         }
     }
 
-    /** A vehicle is heard, and answers START if it is asked; those below 100 have a far end of their own. */
+    /** A vehicle is heard, and answers START if it is asked; those below {@link #FIRST_FORGED} have a far end of their own. */
     void appear(int systemId, int autopilotType) {
         heard.put(systemId, autopilotType);
         heartbeat(systemId);
@@ -142,7 +148,8 @@ final class ForgedFleet implements AutoCloseable {
 
     private void send(FrameEncoder encoder, int systemId, int messageId, int length) {
         int count = encoder.encode(systemId, messageId, payload, length, frame, 0);
-        conversations.onBytes(peers[systemId < 100 ? 0 : 1], frame, 0, count, nowNs);
+        int farEnd = systemId < FIRST_FORGED ? 0 : 1 + (systemId - FIRST_FORGED) / VEHICLES_AT_ONCE;
+        conversations.onBytes(peers[farEnd], frame, 0, count, nowNs);
         if (++frames % FRAMES_PER_STEP == 0) {
             advance(STEP_NS);
         }

@@ -32,7 +32,7 @@ class MemoryBudgetSimulationTest {
     private static final int CHUNK = 249;
     private static final int BLOCK = 200;
     private static final int GENUINE = 1;
-    private static final int FIRST_FORGED = 101;
+    private static final int FIRST_FORGED = ForgedFleet.FIRST_FORGED;
     // What the heap of 40 MB leaves.
     private static final long BUDGET = 21 * MEBI;
     // Rings, buffers and what collections leave over.
