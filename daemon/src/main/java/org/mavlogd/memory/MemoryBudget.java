@@ -44,7 +44,7 @@ public final class MemoryBudget {
     private final long placeBytes;
     private final MemoryPool[] pools = new MemoryPool[Requester.values().length];
     private final MemoryPool placePool;
-    // By system id the ordinal of its requester.
+    // By system id the index of its requester.
     private final AtomicIntegerArray standings = new AtomicIntegerArray(SYSTEM_IDS);
 
     /** A budget of so many bytes. */
@@ -71,12 +71,12 @@ public final class MemoryBudget {
 
     private MemoryPool pool(Requester requester, @Nullable MemoryPool outer) {
         MemoryPool pool = new MemoryPool(requester, bytes / Requester.PARTS * requester.parts(), outer);
-        pools[requester.ordinal()] = pool;
+        pools[requester.index()] = pool;
         return pool;
     }
 
     private MemoryPool of(Requester requester) {
-        return pools[requester.ordinal()];
+        return pools[requester.index()];
     }
 
     /** A share for somebody who is no vehicle. */
@@ -109,7 +109,7 @@ public final class MemoryBudget {
 
     private void raise(int systemId, Requester to) {
         int current = standings.get(systemId);
-        while (current < to.ordinal() && !standings.compareAndSet(systemId, current, to.ordinal())) {
+        while (current < to.index() && !standings.compareAndSet(systemId, current, to.index())) {
             current = standings.get(systemId);
         }
     }
@@ -157,6 +157,11 @@ public final class MemoryBudget {
             parts.add(new Part(pool.requester(), pool.limit(), used(pool), pool.refused()));
         }
         return parts;
+    }
+
+    /** What this kind of requester has. */
+    public Part part(Requester requester) {
+        return parts().get(requester.index());
     }
 
     /** Shows the budget in the metrics. */

@@ -235,7 +235,7 @@ class MemoryBudgetTest {
     }
 
     private MemoryBudget.Part part(Requester requester) {
-        return budget.parts().get(requester.ordinal());
+        return budget.part(requester);
     }
 
     private static void takeAll(MemoryShare share) {

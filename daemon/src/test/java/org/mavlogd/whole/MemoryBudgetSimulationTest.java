@@ -354,6 +354,6 @@ class MemoryBudgetSimulationTest {
     }
 
     private long refused(Requester requester) {
-        return memory.parts().get(requester.ordinal()).refused();
+        return memory.part(requester).refused();
     }
 }
