@@ -100,13 +100,10 @@ final class LocalHead {
         for (String name : names) {
             String fields = ours.get(name);
             String shared = vehicle.formats().get(name);
-            boolean isThere = fields != null || shared != null;
-            if (isThere && !head.formats.containsKey(name) && share.reserve(FORMAT_BYTES)) {
-                head.formats.put(
-                        name,
-                        fields != null
-                                ? new LocalFormat(name, fields, share)
-                                : head.shared(new LocalFormat(name, shared, share)));
+            String text = fields == null ? shared : fields;
+            if (text != null && !head.formats.containsKey(name) && share.reserve(FORMAT_BYTES)) {
+                LocalFormat format = new LocalFormat(name, text, share);
+                head.formats.put(name, fields == null ? head.shared(format) : format);
             }
         }
         return head;

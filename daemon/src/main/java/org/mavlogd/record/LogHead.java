@@ -196,7 +196,7 @@ final class LogHead {
 
     /** The first value of a parameter belongs to the definitions; each later one is a change, of which the last counts. */
     private boolean onParameter(DirectBuffer buffer, int offset, int messageLength) {
-        return subscriptionsBegan || dataBegan
+        return (subscriptionsBegan || dataBegan)
                 ? keep(changes, buffer, offset, messageLength)
                 : define(buffer, offset, messageLength);
     }
