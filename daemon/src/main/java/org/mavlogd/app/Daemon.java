@@ -18,6 +18,8 @@ import org.mavlogd.config.Settings;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
@@ -61,6 +63,7 @@ final class Daemon implements AutoCloseable {
     private final EpochClock epochClock = SystemEpochClock.INSTANCE;
     private final long startedNs = nanoClock.nanoTime();
     private final Metrics metrics = new Metrics();
+    private final MemoryBudget memory = MemoryBudget.ofHeap();
     private final Peak writeNs = new Peak();
     private final VehicleLinks vehicleLinks;
     private final LocalSources localSources;
@@ -97,6 +100,7 @@ final class Daemon implements AutoCloseable {
         FinishedLogs finished = new FinishedLogs();
         Keeper keeper = new Keeper(
                 disk, nanoClock, finished::add, limits, storeCounters, new Keeper.Restart(clock, leftOvers, crashes));
+        KnownVehicles.note(disk, memory);
         LogStore store = new LogStore(disk, epochClock, storeSettings, keeper, leftOvers);
         Optional<Signing> signing = settings.signing()
                 .key()
@@ -105,19 +109,19 @@ final class Daemon implements AutoCloseable {
         this.signingRunner = signing.map(parts -> runner(parts.agent(), SIGNING_IDLE_NS));
         FetchAfterFlight fetch = new FetchAfterFlight(settings, () -> limits.spareBytes(disk), nanoClock);
         this.fetchRunner = settings.fetch().afterDisarm() ? Optional.of(fetchRunner(fetch.agent())) : Optional.empty();
-        this.vehicleLinks = new VehicleLinks(settings, metrics, signing, leftOvers, fetch);
+        SharedParts shared = new SharedParts(metrics, memory, nanoClock);
+        this.vehicleLinks = new VehicleLinks(settings, shared, signing, leftOvers, fetch);
         this.localSources = new LocalSources(
                 settings.local(),
                 settings.log().directory(),
-                metrics,
-                nanoClock,
+                shared,
                 new RecorderFigures(metrics, vehicleLinks::ringFill, writeNs),
                 new FlightWatch(
                         this::recordings,
                         vehicleLinks::vehicles,
                         () -> metrics.total("signing.dropped.frames"),
                         TimeUnit.SECONDS.toMillis(settings.vehicle().silenceTimeoutS())));
-        this.recorder = new Recorder(nanoClock, epochClock, store, metrics, RecordParts.of(settings), feeds());
+        this.recorder = new Recorder(nanoClock, epochClock, store, metrics, RecordParts.of(settings, memory), feeds());
         this.recorderRounds =
                 metrics.counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
         this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), durability.lookNs());
@@ -127,6 +131,7 @@ final class Daemon implements AutoCloseable {
                 recorder,
                 new DaemonStatus.Storage(disk, keeper, storeCounters, finished),
                 signing,
+                memory,
                 () -> TimeUnit.NANOSECONDS.toSeconds(nanoClock.nanoTime() - startedNs));
         status.addGauges(metrics);
     }
@@ -188,7 +193,12 @@ final class Daemon implements AutoCloseable {
     private void startHttp() {
         settings.http().listen().ifPresent(address -> {
             StatusServer server = new StatusServer(
-                    address.host(), address.port(), settings.http().token(), StatusPages.of(status, metrics), metrics);
+                    address.host(),
+                    address.port(),
+                    settings.http().token(),
+                    StatusPages.of(status, metrics),
+                    metrics,
+                    memory.share(Requester.HTTP_CLIENT));
             http = server;
             server.start();
         });

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.mavlogd.link.LinkStatus;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.RecordingStatus;
@@ -28,6 +29,7 @@ record DaemonStatus(
         Recorder recorder,
         Storage storage,
         Optional<Signing> signing,
+        MemoryBudget memory,
         LongSupplier uptimeSeconds) {
 
     /** What knows of the disk and of the files on it. */
@@ -35,6 +37,7 @@ record DaemonStatus(
 
     void addGauges(Metrics metrics) {
         vehicleLinks.addGauges();
+        memory.addGauges(metrics);
         metrics.gauge("vehicles", "Vehicles heard so far", () -> vehicles().size());
         metrics.gauge("recordings", "Logs that grow now", () -> recordings().size());
         metrics.gauge("disk.usable.bytes", "Bytes that may still be written", () -> (double) usableBytes());

@@ -44,6 +44,8 @@ import org.mavlogd.local.publish.TopicDefinition;
 import org.mavlogd.local.system.RecorderHealth;
 import org.mavlogd.local.system.SystemSettings;
 import org.mavlogd.local.system.SystemSources;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 
 /**
@@ -60,6 +62,7 @@ public final class LocalSources implements AutoCloseable {
     private static final int LINK_RING_BYTES = 1 << 18;
 
     private final Metrics metrics;
+    private final MemoryBudget memory;
     private final List<LocalFeed> feeds = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
     private final ThreadPoolExecutor readers = ReadingThreads.create();
@@ -67,15 +70,10 @@ public final class LocalSources implements AutoCloseable {
     private final TextSources texts;
     private boolean started;
 
-    public LocalSources(
-            LocalSettings settings,
-            Path logDirectory,
-            Metrics metrics,
-            NanoClock clock,
-            RecorderHealth health,
-            Watch watch) {
-        this.metrics = metrics;
-        this.sampler = sampler(settings, logDirectory, clock, health);
+    public LocalSources(LocalSettings settings, Path logDirectory, SharedParts shared, RecorderHealth health, Watch watch) {
+        this.metrics = shared.metrics();
+        this.memory = shared.memory();
+        this.sampler = sampler(settings, logDirectory, shared.clock(), health);
         if (settings.gpsd().enabled()) {
             addGpsd(settings.gpsd());
         }
@@ -85,7 +83,7 @@ public final class LocalSources implements AutoCloseable {
         if (settings.publish().enabled()) {
             addPublish(settings.publish(), settings.texts().tags());
         }
-        this.texts = new TextSources(settings.texts(), metrics, clock, watch);
+        this.texts = new TextSources(settings.texts(), metrics, shared.clock(), watch);
         feeds.addAll(texts.feeds());
         links.addAll(texts.links());
         for (LocalFeed feed : feeds) {
@@ -173,7 +171,7 @@ public final class LocalSources implements AutoCloseable {
     }
 
     private LocalPublisher addFeed(String name, int ringBytes) {
-        LocalFeed feed = new LocalFeed(name, ringBytes);
+        LocalFeed feed = new LocalFeed(name, ringBytes, memory.share(Requester.LOCAL_SOURCE));
         feeds.add(feed);
         return feed.publisher();
     }

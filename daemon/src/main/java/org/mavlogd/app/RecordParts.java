@@ -11,6 +11,7 @@ import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MergeSection;
 import org.mavlogd.config.Settings;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.record.BlockFiles;
 import org.mavlogd.record.MergeSettings;
 import org.mavlogd.record.RecordSettings;
@@ -23,14 +24,15 @@ final class RecordParts {
 
     private RecordParts() {}
 
-    static RecordSettings of(Settings settings) {
+    static RecordSettings of(Settings settings, MemoryBudget memory) {
         return new RecordSettings(
                 "mavlogd " + Version.text(),
                 infos(settings),
                 merge(settings.merge()),
                 standalone(settings.log()),
                 blocks(settings.log().arduPilot()),
-                bauds(settings.links()));
+                bauds(settings.links()),
+                memory);
     }
 
     private static Map<String, Integer> bauds(List<LinkSettings> links) {

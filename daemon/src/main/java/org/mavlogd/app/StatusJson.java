@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import org.mavlogd.cli.Version;
 import org.mavlogd.link.LinkStatus;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.record.RecordingStatus;
 import org.mavlogd.store.SpaceStatus;
 import org.mavlogd.time.ClockState;
@@ -35,6 +36,7 @@ final class StatusJson {
             recordings(json, status);
             finished(json, status);
             disk(json, status);
+            memory(json, status.memory());
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a StringWriter does not fail
@@ -58,6 +60,22 @@ final class StatusJson {
         json.writeNumberField("deleted_bytes", status.storeCounters().deletedBytes());
         json.writeNumberField("pauses", space.pauses());
         json.writeNumberField("unread_logs", status.storeCounters().unreadLogs());
+        json.writeEndObject();
+    }
+
+    private static void memory(JsonGenerator json, MemoryBudget memory) throws IOException {
+        json.writeObjectFieldStart("memory");
+        json.writeNumberField("budget_bytes", memory.bytes());
+        json.writeNumberField("used_bytes", memory.used());
+        json.writeObjectFieldStart("requesters");
+        for (MemoryBudget.Part part : memory.parts()) {
+            json.writeObjectFieldStart(part.requester().tag());
+            json.writeNumberField("limit_bytes", part.limit());
+            json.writeNumberField("used_bytes", part.used());
+            json.writeNumberField("refused", part.refused());
+            json.writeEndObject();
+        }
+        json.writeEndObject();
         json.writeEndObject();
     }
 
@@ -149,6 +167,7 @@ final class StatusJson {
             json.writeNumberField("limit_lost_bytes", figures.limitLostBytes());
             json.writeNumberField("dropouts", figures.dropouts());
             json.writeNumberField("dropout_ms", figures.dropoutMs());
+            json.writeBooleanField("lacks_memory", recording.lacksMemory());
             json.writeStringField("problem", recording.problem());
             json.writeEndObject();
         }

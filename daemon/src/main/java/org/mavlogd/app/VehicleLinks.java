@@ -22,6 +22,8 @@ import org.mavlogd.link.Links;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.LeftOverBoard;
@@ -47,7 +49,8 @@ final class VehicleLinks implements AutoCloseable {
     private final Optional<Signing> signing;
     private final LeftOverBoard leftOvers;
     private final FetchAfterFlight fetch;
-    private final VehicleClaims claims = new VehicleClaims();
+    private final MemoryBudget memory;
+    private final VehicleClaims claims;
     private final HeardInstances instances = new HeardInstances();
     private final List<Channel> channels = new ArrayList<>();
 
@@ -55,11 +58,13 @@ final class VehicleLinks implements AutoCloseable {
 
     VehicleLinks(
             Settings settings,
-            Metrics metrics,
+            SharedParts shared,
             Optional<Signing> signing,
             LeftOverBoard leftOvers,
             FetchAfterFlight fetch) {
-        this.metrics = metrics;
+        this.metrics = shared.metrics();
+        this.memory = shared.memory();
+        this.claims = new VehicleClaims(memory);
         this.signing = signing;
         this.leftOvers = leftOvers;
         this.fetch = fetch;
@@ -71,7 +76,7 @@ final class VehicleLinks implements AutoCloseable {
     private Channel channel(LinkSettings linkSettings, Settings settings) {
         String name = linkSettings.name();
         Feed feed = new Feed(name, settings.recorder().ringMib() * MEBI);
-        LocalFeed local = new LocalFeed("link." + name, LOCAL_RING_BYTES);
+        LocalFeed local = new LocalFeed("link." + name, LOCAL_RING_BYTES, memory.share(Requester.LOCAL_SOURCE));
         int number = channels.size();
         Signing.LinkParts signed =
                 signing.map(parts -> parts.forLink(number, name, metrics)).orElse(Signing.LinkParts.OFF);

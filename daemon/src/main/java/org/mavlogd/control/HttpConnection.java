@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.mavlogd.memory.MemoryShare;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,17 +33,24 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     static final int MAX_PIPELINED = 64;
 
     private static final String ALLOWED_METHODS = "GET, HEAD";
+    // As it is made, and as it is sent.
+    private static final int BYTES_PER_CHARACTER = 3;
+    private static final Response NO_MEMORY =
+            Response.text(503, "the memory budget has no room for the answer; close other connections and ask again");
 
     private final Pages pages;
     private final RequestCheck check;
     private final ExchangeDeadline deadline;
-    // At most MAX_PIPELINED.
+    private final MemoryShare memory;
+    // At most MAX_PIPELINED, while one is answered.
     private final Queue<HttpRequest> waiting = new ArrayDeque<>();
     private boolean serving;
     private boolean answering;
     private boolean closing;
 
-    HttpConnection(Pages pages, RequestCheck check, ExchangeDeadline deadline) {
+    /** @param memory of the answers that clients have not read yet */
+    HttpConnection(Pages pages, RequestCheck check, ExchangeDeadline deadline, MemoryShare memory) {
+        this.memory = memory;
         this.pages = pages;
         this.check = check;
         this.deadline = deadline;
@@ -101,13 +109,20 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private void answer(ChannelHandlerContext context, HttpRequest request) {
-        Response response = respond(context, request);
+        Response wanted = respond(context, request);
+        long bytes = (long) BYTES_PER_CHARACTER * wanted.body().length();
+        boolean hasMemory = memory.reserve(bytes);
+        Response response = hasMemory ? wanted : NO_MEMORY;
         // What follows a body that was not read would not be understood.
-        closing = request.decoderResult().isFailure() || hasBody(request) || !HttpUtil.isKeepAlive(request);
+        closing = request.decoderResult().isFailure()
+                || hasBody(request)
+                || !HttpUtil.isKeepAlive(request);
         answering = true;
         boolean isHead = HttpMethod.HEAD.equals(request.method());
-        context.writeAndFlush(encode(context, response, isHead))
-                .addListener((ChannelFutureListener) written -> onAnswered(context, written.isSuccess()));
+        context.writeAndFlush(encode(context, response, isHead)).addListener((ChannelFutureListener) written -> {
+            memory.release(hasMemory ? bytes : 0);
+            onAnswered(context, written.isSuccess());
+        });
     }
 
     /** The answer left, at once or when the client had read enough of it. */

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.link.HostResolver;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.ProblemLog;
@@ -59,6 +60,8 @@ public final class StatusServer implements AutoCloseable {
     // Bounds how much is decoded before the first request is answered.
     private static final int READ_LENGTH = 4096;
     private static final int BACKLOG = 16;
+    // With the longest headers, and the requests that wait.
+    private static final int CONNECTION_BYTES = 16 << 10;
     private static final long STOP_TIMEOUT_MS = 1_000;
 
     private final String host;
@@ -66,7 +69,7 @@ public final class StatusServer implements AutoCloseable {
     private final Pages pages;
     private final RequestCheck check;
     private final HttpCounters counters;
-    private final long exchangeTimeoutMs;
+    private final Limits limits;
     private final HostResolver resolver; // control thread only
     private final ProblemLog problems = new ProblemLog(LOG); // control thread only
     private final List<Channel> connections = new ArrayList<>(); // control thread only
@@ -81,10 +84,24 @@ public final class StatusServer implements AutoCloseable {
      * @param host a name or address of this computer, IPv6 without brackets
      * @param port 0 lets the system choose
      * @param token what requests must show, if anything
+     * @param memory of the connections and of answers that were not read yet
      */
-    public StatusServer(String host, int port, Optional<AccessToken> token, List<Endpoint> endpoints, Metrics metrics) {
-        this(host, port, token, endpoints, metrics, EXCHANGE_TIMEOUT_MS);
+    public StatusServer(
+            String host,
+            int port,
+            Optional<AccessToken> token,
+            List<Endpoint> endpoints,
+            Metrics metrics,
+            MemoryShare memory) {
+        this(host, port, token, endpoints, metrics, new Limits(EXCHANGE_TIMEOUT_MS, memory));
     }
+
+    /**
+     * What connections may take.
+     *
+     * @param memory of all connections and answers; the control thread's
+     */
+    record Limits(long exchangeTimeoutMs, MemoryShare memory) {}
 
     StatusServer(
             String host,
@@ -92,13 +109,13 @@ public final class StatusServer implements AutoCloseable {
             Optional<AccessToken> token,
             List<Endpoint> endpoints,
             Metrics metrics,
-            long exchangeTimeoutMs) {
+            Limits limits) {
         this.host = host;
         this.port = port;
         this.pages = new Pages(endpoints);
         this.counters = HttpCounters.register(metrics);
         this.check = new RequestCheck(new HostCheck(host), token, counters);
-        this.exchangeTimeoutMs = exchangeTimeoutMs;
+        this.limits = limits;
         this.resolver = new HostResolver(host, "control-dns", this::execute);
     }
 
@@ -210,7 +227,7 @@ public final class StatusServer implements AutoCloseable {
                 .childHandler(new Connecting());
     }
 
-    static HttpDecoderConfig limits() {
+    static HttpDecoderConfig decoding() {
         return new HttpDecoderConfig()
                 .setMaxInitialLineLength(MAX_LINE_LENGTH)
                 .setMaxHeaderSize(MAX_HEADERS_LENGTH)
@@ -228,17 +245,23 @@ public final class StatusServer implements AutoCloseable {
         @Override
         @SuppressWarnings("FutureReturnValueIgnored") // a failed close leaves nothing to do
         protected void initChannel(Channel channel) {
-            if (!hasRoom(channel)) {
+            if (!hasRoom(channel) || !limits.memory().reserve(CONNECTION_BYTES)) {
                 counters.refusedConnections().increment();
                 channel.close();
                 return;
             }
             connections.add(channel);
-            channel.closeFuture().addListener(closed -> connections.remove(channel));
+            channel.closeFuture().addListener(closed -> {
+                connections.remove(channel);
+                limits.memory().release(CONNECTION_BYTES);
+            });
             channel.pipeline()
-                    .addLast(new HttpServerCodec(limits()))
+                    .addLast(new HttpServerCodec(decoding()))
                     .addLast(new HttpConnection(
-                            pages, check, new ExchangeDeadline(exchangeTimeoutMs, counters.timedOut())));
+                            pages,
+                            check,
+                            new ExchangeDeadline(limits.exchangeTimeoutMs(), counters.timedOut()),
+                            limits.memory()));
         }
 
         private boolean hasRoom(Channel newcomer) {

@@ -7,6 +7,7 @@ import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Latest;
 
@@ -27,6 +28,7 @@ public final class LocalFeed {
     static final int TEXT = 2;
 
     private final String name;
+    private final MemoryShare share;
     private final OneToOneRingBuffer ring;
     private final Latest<List<LocalTopic>> topics = new Latest<>(List.of());
     private final Counter refused = new Counter();
@@ -38,7 +40,17 @@ public final class LocalFeed {
      * @param ringBytes a power of two, at least 64 KiB
      */
     public LocalFeed(String name, int ringBytes) {
+        this(name, ringBytes, MemoryShare.unlimited());
+    }
+
+    /**
+     * A feed of a source that takes what others send.
+     *
+     * @param share the topics come out of; the producing thread's
+     */
+    public LocalFeed(String name, int ringBytes, MemoryShare share) {
         this.name = name;
+        this.share = share;
         this.ring = new OneToOneRingBuffer(
                 new UnsafeBuffer(ByteBuffer.allocateDirect(ringBytes + RingBufferDescriptor.TRAILER_LENGTH)));
     }
@@ -55,7 +67,7 @@ public final class LocalFeed {
 
     /** The producing end; for the producing thread only. */
     public LocalPublisher publisher() {
-        return new LocalPublisher(ring, topics, refused, losses);
+        return new LocalPublisher(ring, topics, refused, losses, share);
     }
 
     /** The consuming end, which hands each record to {@code handler}; for the consuming thread only. */

@@ -12,6 +12,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.ulog.LogLevel;
@@ -33,6 +34,7 @@ public final class LocalPublisher {
     /** Longer texts are cut here, between characters. */
     public static final int MAX_TEXT_BYTES = 1024;
 
+    private final MemoryShare share;
     private final OneToOneRingBuffer ring;
     private final Latest<List<LocalTopic>> topics;
     private final Counter refused;
@@ -44,8 +46,14 @@ public final class LocalPublisher {
     private final ByteBuffer textBytes = ByteBuffer.allocate(MAX_TEXT_BYTES);
     private final UnsafeBuffer textView = new UnsafeBuffer(textBytes);
 
-    LocalPublisher(OneToOneRingBuffer ring, Latest<List<LocalTopic>> topics, Counter refused, Losses losses) {
+    LocalPublisher(
+            OneToOneRingBuffer ring,
+            Latest<List<LocalTopic>> topics,
+            Counter refused,
+            Losses losses,
+            MemoryShare share) {
         this.losses = losses;
+        this.share = share;
         this.ring = ring;
         this.topics = topics;
         this.refused = refused;
@@ -74,6 +82,16 @@ public final class LocalPublisher {
     /** How many more topics can be declared. */
     public int remainingTopics() {
         return LocalFeed.MAX_TOPICS - topics.get().size();
+    }
+
+    /** Asks for the memory that a topic takes, before it is declared; false if there is none. */
+    public boolean reserve(TopicFormat format) {
+        return share.reserve(LocalTopic.footprint(format));
+    }
+
+    /** The topic that memory was reserved for is not declared. */
+    public void release(TopicFormat format) {
+        share.release(LocalTopic.footprint(format));
     }
 
     /**

@@ -18,14 +18,19 @@ import org.mavlogd.ulog.ULogException;
  * {@value #MAX_SAMPLE_BYTES} bytes.
  *
  * @param index of the topic within its feed, from 0 in the order of declaration
+ * @param fields as they stand behind the colon of a format message
  * @param units unit texts by field name, where a field has one
  */
-public record LocalTopic(int index, TopicFormat format, TopicLayout layout, Map<String, String> units) {
+public record LocalTopic(int index, TopicFormat format, String fields, TopicLayout layout, Map<String, String> units) {
     /** Far more than any source needs, and little enough to wait in a small ring. */
     public static final int MAX_SAMPLE_BYTES = 4096;
 
     /** Longest format, as text: it is one message of a log, and stands in each file. */
     public static final int MAX_FORMAT_LENGTH = 32_768;
+
+    private static final int TOPIC_BYTES = 2048;
+    private static final int FIELD_BYTES = 450;
+    private static final int NAME_COPIES = 6;
 
     // What every reader takes; a name with another first character would be a reader's own mark.
     private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,126}");
@@ -45,7 +50,8 @@ public record LocalTopic(int index, TopicFormat format, TopicLayout layout, Map<
             throw new IllegalArgumentException("topic \"" + format.name() + "\": units of unknown fields: " + units);
         }
         try {
-            return new LocalTopic(index, format, TopicLayout.of(format, Map.of()), units);
+            String fields = format.text().substring(format.name().length() + 1);
+            return new LocalTopic(index, format, fields, TopicLayout.of(format, Map.of()), units);
         } catch (ULogException e) {
             throw new IllegalArgumentException("topic \"" + format.name() + "\": " + e.getMessage(), e);
         }
@@ -88,6 +94,15 @@ public record LocalTopic(int index, TopicFormat format, TopicLayout layout, Map<
         } catch (ULogException e) {
             return String.valueOf(e.getMessage());
         }
+    }
+
+    /** Bytes of heap that a topic takes, with all that its source and the recorder's files know of it; measured. */
+    static long footprint(TopicFormat format) {
+        long bytes = TOPIC_BYTES;
+        for (Field field : format.fields()) {
+            bytes += FIELD_BYTES + (long) NAME_COPIES * field.name().length();
+        }
+        return bytes;
     }
 
     public String name() {

@@ -33,6 +33,16 @@ public final class Outlet {
         return publisher.remainingTopics() > 0;
     }
 
+    /** Asks for the memory of a topic before it is declared; see {@link LocalPublisher#reserve}. */
+    public boolean reserve(TopicFormat format) {
+        return publisher.reserve(format);
+    }
+
+    /** The topic that memory was reserved for is not declared. */
+    public void release(TopicFormat format) {
+        publisher.release(format);
+    }
+
     /** Declares a topic; from now on samples of it may follow. See {@link LocalPublisher#declare}. */
     public LocalSample declare(TopicFormat format, Map<String, String> units) {
         return publisher.declare(format, units);

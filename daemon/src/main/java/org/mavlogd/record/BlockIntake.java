@@ -34,6 +34,7 @@ final class BlockIntake {
 
     void onResume(int session, int systemId, int componentId, long nowNs) {
         LeftOverLog log = context.store().takeLeftOver(systemId);
+        context.settings().memory().known(systemId);
         BlockRecording recording = recording(session, systemId, componentId, nowNs);
         recording.resume(log, nowNs);
         recordings.add(recording);

@@ -12,6 +12,7 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
@@ -28,6 +29,9 @@ final class BlockRecording implements BlockWindow.Output {
     // What the vehicle logs of it comes in a block that is not full yet, and may have to be repeated.
     private static final long URGENT_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    // Of the file, and of the numbers that fillers stand for.
+    private static final int OWN_BYTES = 16 << 10;
+
     private final RecordingIdentity identity;
     private final String name;
     private final BlockTally tally;
@@ -38,7 +42,8 @@ final class BlockRecording implements BlockWindow.Output {
     private final BlockSink[] sinks;
     private final BlockSink[] others;
     private final RateAdvice advice;
-    private BlockWindow window = new BlockWindow(0, this);
+    private final MemoryShare memory;
+    private BlockWindow window;
     private long nowNs;
     private String lastFile = "";
     private boolean isResumed;
@@ -49,14 +54,17 @@ final class BlockRecording implements BlockWindow.Output {
     /** A log that begins. */
     static BlockRecording of(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
         BlockFiles files = context.settings().blocks();
-        List<BlockSink> others = files.isMapped() ? List.of(new MappedRecording(identity, context, totals)) : List.of();
+        MemoryShare memory = context.settings().memory().vehicle(identity.systemId());
+        List<BlockSink> others =
+                files.isMapped() ? List.of(new MappedRecording(identity, context, totals, memory)) : List.of();
         return new BlockRecording(
                 identity,
                 context.store(),
                 totals,
                 files.isVerbatim(),
                 others,
-                context.settings().baud(identity.feed()));
+                context.settings().baud(identity.feed()),
+                memory);
     }
 
     /**
@@ -65,6 +73,7 @@ final class BlockRecording implements BlockWindow.Output {
      * @param isVerbatim whether the verbatim file is to be kept whatever the others have
      * @param others what is made of the blocks besides; their exceptions end them, and nothing else
      * @param baud of the link, if it is serial
+     * @param memory what is kept of the log comes out of; closed at its end
      */
     BlockRecording(
             RecordingIdentity identity,
@@ -72,7 +81,11 @@ final class BlockRecording implements BlockWindow.Output {
             RecordCounters totals,
             boolean isVerbatim,
             List<? extends BlockSink> others,
-            OptionalInt baud) {
+            OptionalInt baud,
+            MemoryShare memory) {
+        memory.take(OWN_BYTES);
+        this.memory = memory;
+        this.window = new BlockWindow(0, this, memory);
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.tally = new BlockTally(totals);
@@ -112,7 +125,7 @@ final class BlockRecording implements BlockWindow.Output {
     void resume(LeftOverLog log, long now) {
         nowNs = now;
         isResumed = true;
-        window = BlockWindow.resumed(log.facts().sequence() + 1L, this);
+        window = BlockWindow.resumed(log.facts().sequence() + 1L, this, memory);
         for (BlockSink sink : sinks) {
             sink.onResume(log, now);
         }
@@ -232,6 +245,7 @@ final class BlockRecording implements BlockWindow.Output {
         }
         lastFile = isVerbatimNeeded() ? verbatim.fileName() : "";
         verbatim.onEnd(reason, now);
+        memory.close();
         RecordingStatus.Figures figures = tally.figures();
         LOG.info(
                 "{}: log ended, {}: {}, {} bytes, {} blocks, {} lost",
@@ -264,6 +278,7 @@ final class BlockRecording implements BlockWindow.Output {
                 TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
                 TimeUnit.NANOSECONDS.toMillis(file.unforcedNs(now)),
                 tally.figures(),
-                file.problem().isEmpty() ? advice.problem() : file.problem());
+                file.problem().isEmpty() ? advice.problem() : file.problem(),
+                memory.wasRefused());
     }
 }

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.feed.BlockView;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * Puts log blocks into the order of their numbers. A block before which one is missing is held until the missing one comes,
@@ -11,7 +12,7 @@ import org.mavlogd.feed.BlockView;
  * #PATIENCE_NS}, in which the vehicle repeated the missing one 30 times. Time in which nothing came does not count.
  *
  * <p>Time comes from the arrival of the blocks, so that a late reader changes nothing. Owned by the recorder's thread. Hot
- * path: allocates nothing after construction.
+ * path: allocates nothing but when more blocks wait than ever before.
  */
 final class BlockWindow {
     /** How many numbers may wait: far more than the 255 blocks that a vehicle keeps. */
@@ -23,7 +24,8 @@ final class BlockWindow {
 
     // Blocks and repeats of them come more often than that while the link is up.
     private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final int MASK = CAPACITY - 1;
+    private static final int FIRST_SLOTS = 64;
+    private static final int SLOT_BYTES = BlockView.DATA_LENGTH + Long.BYTES + 1;
 
     /** Takes blocks and holes in order. */
     interface Output {
@@ -38,24 +40,34 @@ final class BlockWindow {
     }
 
     private final Output output;
-    private final UnsafeBuffer held = new UnsafeBuffer(new byte[CAPACITY * BlockView.DATA_LENGTH]);
-    private final long[] arrivals = new long[CAPACITY];
-    private final boolean[] used = new boolean[CAPACITY];
+    private final MemoryShare share;
+    // Grows to what had to wait at the same time; a power of two.
+    private int slots = FIRST_SLOTS;
+    private UnsafeBuffer held = new UnsafeBuffer(new byte[FIRST_SLOTS * BlockView.DATA_LENGTH]);
+    private long[] arrivals = new long[FIRST_SLOTS];
+    private boolean[] used = new boolean[FIRST_SLOTS];
     private long patienceNs = PATIENCE_NS;
     private long expected;
     private int heldCount;
     private long heldNs;
     private long lastArrivalNs;
 
-    /** @param first number of the first block that is to come */
-    BlockWindow(long first, Output output) {
+    /**
+     * An empty window.
+     *
+     * @param first number of the first block that is to come
+     * @param share of the blocks that wait; without memory fewer do
+     */
+    BlockWindow(long first, Output output, MemoryShare share) {
+        this.share = share;
+        share.take(FIRST_SLOTS * SLOT_BYTES);
         this.expected = first;
         this.output = output;
     }
 
     /** The window of a log of an earlier run, which goes on with that number. */
-    static BlockWindow resumed(long first, Output output) {
-        BlockWindow window = new BlockWindow(first, output);
+    static BlockWindow resumed(long first, Output output, MemoryShare share) {
+        BlockWindow window = new BlockWindow(first, output, share);
         window.patienceNs = RESUMED_PATIENCE_NS;
         return window;
     }
@@ -76,8 +88,11 @@ final class BlockWindow {
             return;
         }
         countPatience(block.arrivalNs());
-        while (number - expected >= CAPACITY) {
-            giveUp(number - CAPACITY + 1);
+        while (number - expected >= slots && grow()) {
+            // until it has a place
+        }
+        while (number - expected >= slots) {
+            giveUp(number - slots + 1);
         }
         if (number == expected) {
             output.onBlock(block.data(), block.dataOffset(), number, block.arrivalNs());
@@ -86,6 +101,29 @@ final class BlockWindow {
         } else {
             hold(block);
         }
+    }
+
+    /** Doubles the room; false if there is as much as may be, or no memory. */
+    private boolean grow() {
+        if (slots == CAPACITY || !share.reserve((long) slots * SLOT_BYTES)) {
+            return false;
+        }
+        int before = slots;
+        UnsafeBuffer heldBefore = held;
+        long[] arrivalsBefore = arrivals;
+        boolean[] usedBefore = used;
+        slots = 2 * before;
+        held = new UnsafeBuffer(new byte[slots * BlockView.DATA_LENGTH]);
+        arrivals = new long[slots];
+        used = new boolean[slots];
+        for (long number = expected; number < expected + before; number++) {
+            int from = (int) number & (before - 1);
+            int to = slot(number);
+            used[to] = usedBefore[from];
+            arrivals[to] = arrivalsBefore[from];
+            held.putBytes(to * BlockView.DATA_LENGTH, heldBefore, from * BlockView.DATA_LENGTH, BlockView.DATA_LENGTH);
+        }
+        return true;
     }
 
     /** Counts the time in which a missing block could have come. */
@@ -143,7 +181,7 @@ final class BlockWindow {
         }
     }
 
-    private static int slot(long number) {
-        return (int) number & MASK;
+    private int slot(long number) {
+        return (int) number & (slots - 1);
     }
 }

@@ -4,6 +4,7 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.feed.ChunkView;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
@@ -12,7 +13,7 @@ import org.mavlogd.ulog.ULogLayout;
  * <p>The stream begins with the 16-byte file header, then message follows message across chunk borders. After a gap the
  * partial message is dropped and everything before the next {@code first_message_offset} is skipped. That offset is also
  * checked while nothing is missing: when it contradicts the lengths of the messages, the chunk is taken to be right, since
- * it carries a checksum. Hot path: allocates nothing; a message inside one chunk is handed on without a copy.
+ * it carries a checksum. Hot path: allocates nothing but for a message that is longer than all before; one inside one chunk is handed on without a copy.
  *
  * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_DATA">LOGGING_DATA</a>
  */
@@ -39,11 +40,17 @@ final class ChunkAssembler {
     }
 
     private final Output output;
-    private final UnsafeBuffer partial = new UnsafeBuffer(new byte[ULogLayout.MAX_MESSAGE_LENGTH]);
+    private static final int FIRST_BYTES = 4 << 10;
+
+    private final MemoryShare share;
+    // Grows to the longest message so far.
+    private final UnsafeBuffer partial = new UnsafeBuffer(new byte[FIRST_BYTES]);
     private int partialLength;
     private State state = State.HEADER;
 
-    ChunkAssembler(Output output) {
+    /** @param share of the message under way: the longest is 64 KiB, and needed in any case */
+    ChunkAssembler(Output output, MemoryShare share) {
+        this.share = share;
         this.output = output;
     }
 
@@ -162,8 +169,19 @@ final class ChunkAssembler {
     }
 
     private void keep(DirectBuffer data, int offset, int length) {
+        if (partialLength + length > partial.capacity()) {
+            grow(partialLength + length);
+        }
         partial.putBytes(partialLength, data, offset, length);
         partialLength += length;
+    }
+
+    private void grow(int needed) {
+        int capacity = Math.min(ULogLayout.MAX_MESSAGE_LENGTH, Math.max(needed, 2 * partial.capacity()));
+        byte[] grown = new byte[capacity];
+        partial.getBytes(0, grown, 0, partialLength);
+        share.take(capacity - partial.capacity());
+        partial.wrap(grown);
     }
 
     private static int messageLength(DirectBuffer buffer, int offset) {

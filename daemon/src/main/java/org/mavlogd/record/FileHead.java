@@ -29,8 +29,9 @@ record FileHead(LogHead vehicle, OwnInfos own, StartClock clock, LocalPart local
 
     /** Goes on with what this computer defines. */
     LocalHead appendLocal(LogFile file, long nowNs) {
-        LocalHead its = local.plan(vehicle.formats());
+        LocalHead its = local.plan(vehicle);
         file.append(its.bytes(), 0, its.length(), nowNs);
+        its.forgetBytes();
         file.headEndsHere();
         return its;
     }

@@ -3,6 +3,7 @@ package org.mavlogd.record;
 import java.util.Arrays;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * Messages of topics that the present file does not have, kept whole and in order for the next file. Bounded. Owned by the
@@ -13,9 +14,14 @@ final class LateMessages {
 
     private static final int FIRST_BYTES = 16 << 10;
 
+    private final MemoryShare share;
     private byte[] bytes = new byte[0];
     private final UnsafeBuffer view = new UnsafeBuffer(bytes);
     private int length;
+
+    LateMessages(MemoryShare share) {
+        this.share = share;
+    }
 
     boolean isEmpty() {
         return length == 0;
@@ -36,6 +42,10 @@ final class LateMessages {
         }
         if (length + count > bytes.length) {
             int grown = Math.max(Math.max(FIRST_BYTES, 2 * bytes.length), length + count);
+            if (!share.reserve(grown)) {
+                return false;
+            }
+            share.release(bytes.length);
             bytes = Arrays.copyOf(bytes, grown);
             view.wrap(bytes);
         }

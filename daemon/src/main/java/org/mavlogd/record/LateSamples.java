@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * Samples of topics that appeared after the definitions of a log's file: kept for the next file, as many as fit. Owned by the
@@ -14,7 +15,7 @@ final class LateSamples {
     static final int CAPACITY = 1 << 20;
 
     // Of the objects around a sample's bytes.
-    private static final int OVERHEAD = 128;
+    private static final int OVERHEAD = 160;
 
     /** Takes samples again. */
     @FunctionalInterface
@@ -48,8 +49,13 @@ final class LateSamples {
         }
     }
 
+    private final MemoryShare share;
     private final ArrayDeque<Sample> samples = new ArrayDeque<>();
     private int size;
+
+    LateSamples(MemoryShare share) {
+        this.share = share;
+    }
 
     boolean isEmpty() {
         return samples.isEmpty();
@@ -57,7 +63,8 @@ final class LateSamples {
 
     /** Keeps a sample, to be counted later; false when there is no room. */
     boolean keep(LocalRecordView record, LocalCounters counters) {
-        if (size + OVERHEAD + record.length() > CAPACITY) {
+        int bytes = OVERHEAD + record.length();
+        if (size + bytes > CAPACITY || !share.reserve(bytes)) {
             return false;
         }
         Sample sample = new Sample(record, counters);
@@ -72,6 +79,7 @@ final class LateSamples {
             Sample sample = samples.removeFirst();
             if (writer.write(sample.record)) {
                 size -= sample.size();
+                share.release(sample.size());
                 sample.count(LocalOutcome.STORED);
             } else {
                 samples.addLast(sample);
@@ -85,6 +93,7 @@ final class LateSamples {
             sample.count(LocalOutcome.NOT_IN_FILE);
         }
         samples.clear();
+        share.release(size);
         size = 0;
     }
 }

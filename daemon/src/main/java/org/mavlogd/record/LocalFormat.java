@@ -2,6 +2,7 @@ package org.mavlogd.record;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.LocalMarks;
 import org.mavlogd.ulog.ULogLayout;
 
@@ -11,17 +12,22 @@ import org.mavlogd.ulog.ULogLayout;
  */
 final class LocalFormat {
     private static final LocalSeries[] NONE = {};
+    private static final int SERIES_BYTES = 128;
+    // In the lists of a format and of a topic, each with room for those before.
+    private static final int INSTANCE_BYTES = 2 * Integer.BYTES;
 
     private final String name;
     private final String fields;
+    private final MemoryShare share;
     private int firstMultiId;
     private boolean shared;
     private @Nullable LocalSeries[] series = NONE;
 
     /** @param fields as they stand behind the colon of a format message */
-    LocalFormat(String name, String fields) {
+    LocalFormat(String name, String fields, MemoryShare share) {
         this.name = name;
         this.fields = fields;
+        this.share = share;
     }
 
     String name() {
@@ -43,9 +49,12 @@ final class LocalFormat {
         firstMultiId = Math.max(firstMultiId, Math.max(highestMultiId + 1, LocalMarks.FIRST_SHARED_MULTI_ID));
     }
 
-    /** An instance that nobody has, as near behind the wanted one as possible; null when there is none. */
+    /** An instance that nobody has, as near behind the wanted one as possible; null when there is none, or no memory. */
     @Nullable
     LocalSeries take(int instance) {
+        if (!share.reserve(SERIES_BYTES + (long) instance * INSTANCE_BYTES)) {
+            return null;
+        }
         int count = ULogLayout.MAX_MULTI_ID + 1 - firstMultiId;
         for (int i = 0; i < count; i++) {
             LocalSeries each = at(firstMultiId + (instance + i) % count);

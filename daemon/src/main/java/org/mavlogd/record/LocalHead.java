@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.LocalMarks;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.MessageEncoder;
@@ -37,54 +39,71 @@ final class LocalHead {
      * What the vehicle's part of a log says about formats.
      *
      * @param formats the fields of each by name
-     * @param highestMultiIds of the subscriptions so far by name
+     * @param highestMultiIds of the subscriptions so far by name; -1 when there are none
      */
-    record VehicleTopics(Map<String, String> formats, Map<String, Integer> highestMultiIds) {}
+    record VehicleTopics(Map<String, String> formats, ToIntFunction<String> highestMultiIds) {}
+
+    /** A format by its text. */
+    record FormatKey(String name, String fields) {}
+
+    // What a log keeps of one: the format, its place, and their entries in lists.
+    private static final int FORMAT_BYTES = 400;
+    private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
     private final String prefix;
     private final VehicleTopics vehicle;
     private final Map<String, LocalFormat> formats = new LinkedHashMap<>();
-    private final ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
-    private final ByteBuffer message =
-            ByteBuffer.allocate(ULogLayout.MAX_MESSAGE_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+    private final MemoryShare share;
+    // Only until they are in the file.
+    private ExpandableArrayBuffer bytes = new ExpandableArrayBuffer();
+    private ByteBuffer message = EMPTY;
     private int length;
 
-    private LocalHead(String prefix, VehicleTopics vehicle) {
+    private LocalHead(String prefix, VehicleTopics vehicle, MemoryShare share) {
         this.prefix = prefix;
         this.vehicle = vehicle;
+        this.share = share;
     }
 
     /**
      * For a file that begins, or whose definitions end.
      *
-     * @param known formats of earlier files by their text; new ones are added
+     * @param known formats of earlier files; new ones are added
+     * @param share what the log keeps of the topics comes out of: those that it has no memory for are not in the file
      */
     static LocalHead of(
-            Iterable<LocalTopic> topics, VehicleTopics vehicle, String prefix, Map<String, LocalFormat> known) {
-        LocalHead head = new LocalHead(prefix, vehicle);
+            Iterable<LocalTopic> topics,
+            VehicleTopics vehicle,
+            String prefix,
+            Map<FormatKey, LocalFormat> known,
+            MemoryShare share) {
+        LocalHead head = new LocalHead(prefix, vehicle, share);
+        head.message = ByteBuffer.allocate(ULogLayout.MAX_MESSAGE_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         List<ByteBuffer> definitions = new ArrayList<>();
         int room = MAX_BYTES;
         for (LocalTopic topic : topics) {
-            String fields = fields(topic);
-            if (head.find(topic) == null && topic.format().text().length() < room) {
-                LocalFormat format = head.add(topic, fields, known);
+            if (head.find(topic) == null
+                    && topic.fields().length() + topic.name().length() < room) {
+                LocalFormat format = head.add(topic, topic.fields(), known);
                 room -= format == null ? 0 : head.define(format, topic, definitions);
             }
         }
         head.encode(definitions);
+        head.message = EMPTY;
         return head;
     }
 
     /** Of a file that an earlier run wrote. */
-    static LocalHead ofFile(Map<String, String> ours, List<String> names, VehicleTopics vehicle, String prefix) {
-        LocalHead head = new LocalHead(prefix, vehicle);
+    static LocalHead ofFile(
+            Map<String, String> ours, List<String> names, VehicleTopics vehicle, String prefix, MemoryShare share) {
+        LocalHead head = new LocalHead(prefix, vehicle, share);
         for (String name : names) {
             String fields = ours.get(name);
             String shared = vehicle.formats().get(name);
-            if (fields != null) {
-                head.formats.put(name, new LocalFormat(name, fields));
-            } else if (shared != null) {
-                head.formats.put(name, head.shared(new LocalFormat(name, shared)));
+            String text = fields == null ? shared : fields;
+            if (text != null && !head.formats.containsKey(name) && share.reserve(FORMAT_BYTES)) {
+                LocalFormat format = new LocalFormat(name, text, share);
+                head.formats.put(name, fields == null ? head.shared(format) : format);
             }
         }
         return head;
@@ -93,7 +112,7 @@ final class LocalHead {
     /** A topic's format in this file; null when the file does not have it. */
     @Nullable
     LocalFormat find(LocalTopic topic) {
-        String fields = fields(topic);
+        String fields = topic.fields();
         for (int i = 0; i < MAX_NAMESAKES; i++) {
             LocalFormat format = formats.get(candidate(topic.name(), fields, i));
             if (format != null && format.fields().equals(fields)) {
@@ -120,16 +139,19 @@ final class LocalHead {
         return length;
     }
 
-    private static String fields(LocalTopic topic) {
-        String text = topic.format().text();
-        return text.substring(topic.name().length() + 1);
+    /** The definitions are in the file. */
+    void forgetBytes() {
+        bytes = new ExpandableArrayBuffer(0);
     }
 
-    private @Nullable LocalFormat add(LocalTopic topic, String fields, Map<String, LocalFormat> known) {
+    private @Nullable LocalFormat add(LocalTopic topic, String fields, Map<FormatKey, LocalFormat> known) {
         for (int i = 0; i < MAX_NAMESAKES; i++) {
             String name = candidate(topic.name(), fields, i);
             if (!formats.containsKey(name) && !isOthers(name, fields)) {
-                LocalFormat format = known.computeIfAbsent(name + ':' + fields, text -> new LocalFormat(name, fields));
+                LocalFormat format = known(name, fields, known);
+                if (format == null) {
+                    return null;
+                }
                 if (vehicle.formats().containsKey(name)) {
                     shared(format);
                 }
@@ -140,8 +162,19 @@ final class LocalHead {
         return null;
     }
 
+    private @Nullable LocalFormat known(String name, String fields, Map<FormatKey, LocalFormat> known) {
+        FormatKey key = new FormatKey(name, fields);
+        LocalFormat there = known.get(key);
+        if (there != null || !share.reserve(FORMAT_BYTES)) {
+            return there;
+        }
+        LocalFormat format = new LocalFormat(name, fields, share);
+        known.put(key, format);
+        return format;
+    }
+
     private LocalFormat shared(LocalFormat format) {
-        format.share(vehicle.highestMultiIds().getOrDefault(format.name(), -1));
+        format.share(vehicle.highestMultiIds().applyAsInt(format.name()));
         return format;
     }
 

@@ -3,6 +3,7 @@ package org.mavlogd.record;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.ulog.LogLevel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +27,7 @@ final class LocalMerge {
     private final boolean wantsNewFile;
     private final LocalEncoder encoder = new LocalEncoder();
     private final NewFileSchedule newFiles = new NewFileSchedule();
-    private final LateSamples late = new LateSamples();
+    private final LateSamples late;
     private final LateSamples.Writer lateWriter = this::writeLate;
     private int lateFiles;
     private long lateNs;
@@ -35,9 +36,16 @@ final class LocalMerge {
     /**
      * A merge into the files of {@code output}.
      *
+     * @param share of samples that wait for a file
      * @param timeline from monotonic nanoseconds to the log's microseconds
      */
-    LocalMerge(LocalPart part, LogOutput output, LongUnaryOperator timeline, MergeSettings.NewTopics newTopics) {
+    LocalMerge(
+            LocalPart part,
+            LogOutput output,
+            LongUnaryOperator timeline,
+            MergeSettings.NewTopics newTopics,
+            MemoryShare share) {
+        this.late = new LateSamples(share);
         this.part = part;
         this.output = output;
         this.timeline = timeline;

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LocalMarks;
 import org.mavlogd.ulog.ULogLayout;
@@ -22,8 +23,10 @@ import org.mavlogd.ulog.ULogLayout;
  */
 final class LocalPart {
     private static final int MAX_VEHICLE_TOPICS = 8192;
-    private static final LocalHead NO_FILE =
-            LocalHead.ofFile(Map.of(), List.of(), new LocalHead.VehicleTopics(Map.of(), Map.of()), "");
+    private static final LocalHead NO_FILE = LocalHead.ofFile(
+            Map.of(), List.of(), new LocalHead.VehicleTopics(Map.of(), name -> -1), "", MemoryShare.unlimited());
+    private static final int ENTRY_BYTES = 128;
+    private static final int MAX_NAME_LENGTH = 255;
 
     private final List<LocalFeed> feeds;
     private final String prefix;
@@ -31,17 +34,22 @@ final class LocalPart {
     private final int[] plannedTopics;
     private final int[] seenTopics;
     private final int[] adoptedTopics;
-    private final Map<String, LocalFormat> known = new HashMap<>();
+    private final MemoryShare share;
+    private final Map<LocalHead.FormatKey, LocalFormat> known = new HashMap<>();
     private final Map<String, Integer> vehicleMultiIds = new HashMap<>();
     // All that the vehicle ever subscribed, also what it ended: many readers ignore that end.
     private final BitSet vehicleIds = new BitSet();
     private final BitSet usedIds = new BitSet();
+    // Some subscriptions of the vehicle were not noted.
+    private boolean isCrowded;
     private LocalHead head = NO_FILE;
     private int nextId;
     private long notBeforeUs;
     private int files;
 
-    LocalPart(List<LocalFeed> feeds, String prefix) {
+    /** @param share what the log keeps of the topics comes out of */
+    LocalPart(List<LocalFeed> feeds, String prefix, MemoryShare share) {
+        this.share = share;
         this.feeds = feeds;
         this.prefix = prefix;
         this.places = new LocalPlace[feeds.size()][0];
@@ -61,14 +69,34 @@ final class LocalPart {
     }
 
     /** What a file whose definitions end now is to have. */
-    LocalHead plan(Map<String, String> vehicleFormats) {
+    LocalHead plan(LogHead vehicle) {
         List<LocalTopic> topics = new ArrayList<>();
         for (int i = 0; i < plannedTopics.length; i++) {
             List<LocalTopic> now = feeds.get(i).topics();
             topics.addAll(now);
             plannedTopics[i] = now.size();
         }
-        return LocalHead.of(topics, new LocalHead.VehicleTopics(vehicleFormats, vehicleMultiIds), prefix, known);
+        Map<String, Integer> longest = new HashMap<>();
+        topics.forEach(topic -> longest.merge(base(topic.name()), topic.fields().length(), Math::max));
+        return LocalHead.of(topics, vehicleTopics(vehicle, longest), prefix, known, share);
+    }
+
+    /** Of the vehicle's formats those alone that have the name of a local topic, or one that we make of it. */
+    private LocalHead.VehicleTopics vehicleTopics(LogHead vehicle, Map<String, Integer> longest) {
+        return new LocalHead.VehicleTopics(
+                vehicle.formats(name -> longest.getOrDefault(base(name), 0)), this::highestMultiId);
+    }
+
+    private int highestMultiId(String name) {
+        return vehicleMultiIds.getOrDefault(name, isCrowded ? ULogLayout.MAX_MULTI_ID - 1 : -1);
+    }
+
+    /** Without the prefix and the number that we put to a name which is another's. */
+    private String base(String name) {
+        String base = name.startsWith(prefix) ? name.substring(prefix.length()) : name;
+        int end = base.length() - 2;
+        boolean isNumbered = end > 0 && base.charAt(end) == '_' && Character.isDigit(base.charAt(end + 1));
+        return isNumbered ? base.substring(0, end) : base;
     }
 
     /** The present file has these definitions, and no subscription of ours. */
@@ -90,11 +118,13 @@ final class LocalPart {
     }
 
     /** Goes on in a file of an earlier run. */
-    void resume(LeftOverLog log, Map<String, String> vehicleFormats) {
+    void resume(LeftOverLog log, LogHead vehicle) {
         LocalHeadReader reader = new LocalHeadReader(log.localHead());
         notBeforeUs = log.lastLocalUs();
-        LocalHead its = LocalHead.ofFile(
-                reader.formats(), reader.names(), new LocalHead.VehicleTopics(vehicleFormats, vehicleMultiIds), prefix);
+        Map<String, Integer> longest = new HashMap<>();
+        reader.names().forEach(name -> longest.put(base(name), LocalTopic.MAX_FORMAT_LENGTH));
+        LocalHead its =
+                LocalHead.ofFile(reader.formats(), reader.names(), vehicleTopics(vehicle, longest), prefix, share);
         Arrays.fill(plannedTopics, 0);
         adopt(its);
         for (LocalHeadReader.Subscription subscription : reader.subscriptions()) {
@@ -106,7 +136,7 @@ final class LocalPart {
         }
         for (LocalFormat format : its.formats()) {
             format.notBefore(notBeforeUs);
-            known.putIfAbsent(format.name() + ':' + format.fields(), format);
+            known.putIfAbsent(new LocalHead.FormatKey(format.name(), format.fields()), format);
         }
     }
 
@@ -123,11 +153,21 @@ final class LocalPart {
         int messageId = messageId(message, offset);
         String name = name(message, offset, length);
         vehicleIds.set(messageId);
-        if (vehicleMultiIds.size() < MAX_VEHICLE_TOPICS || vehicleMultiIds.containsKey(name)) {
-            vehicleMultiIds.merge(name, multiId, Math::max);
-        }
+        noteMultiId(name, multiId);
         LocalFormat namesake = head.byName(name);
         return usedIds.get(messageId) || (namesake != null && namesake.isSubscribed(multiId));
+    }
+
+    private void noteMultiId(String name, int multiId) {
+        if (name.length() > MAX_NAME_LENGTH) {
+            return; // none of ours is so long
+        }
+        boolean hasRoom = vehicleMultiIds.containsKey(name)
+                || (vehicleMultiIds.size() < MAX_VEHICLE_TOPICS && share.reserve(ENTRY_BYTES + name.length()));
+        if (hasRoom) {
+            vehicleMultiIds.merge(name, multiId, Math::max);
+        }
+        isCrowded |= !hasRoom;
     }
 
     /** What the subscription takes is the vehicle's; who of ours had it gets something else. */

@@ -1,16 +1,16 @@
 package org.mavlogd.record;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.dataflash.DataFlashDecoder;
 import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.dataflash.LogHead;
 import org.mavlogd.dataflash.MappedLog;
 import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.dataflash.Values;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.LeftOverLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +25,8 @@ import org.slf4j.LoggerFactory;
  * what comes. Owned by the recorder's thread.
  */
 final class LogBegin {
+    private static final int PIECE_BYTES = 4 << 10;
+
     private static final Logger LOG = LoggerFactory.getLogger(LogBegin.class);
 
     static final int MAX_BYTES = 1 << 20;
@@ -33,21 +35,30 @@ final class LogBegin {
     /** On the slowest links; there parameters that come later are changes. */
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
 
-    private static final int FIRST_BYTES = 128 << 10;
-
     // Blocks come more often than that while the link is up.
     private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    private HeadCollector collector = new HeadCollector();
+    private final MemoryShare memory;
+    private MemoryShare known;
+    private HeadCollector collector;
     // Null but for a log that goes on, until it is known what it had told.
     private @Nullable LeftOverLog past;
     private @Nullable LeftOverLog unread;
-    private byte[] bytes = new byte[FIRST_BYTES];
-    private int length;
+    private KeptBytes bytes;
+    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+    private boolean isForgotten;
     private int learned;
     private long quietNs;
     private long lastArrivalNs;
     private long beganNs;
+
+    /** @param memory what is kept comes out of; when there is no more, the log begins with what is known by then */
+    LogBegin(MemoryShare memory) {
+        this.memory = memory;
+        known = memory.part();
+        collector = new HeadCollector(known);
+        bytes = new KeptBytes(known);
+    }
 
     /**
      * What the log said in an earlier run is known, and not to be written again: what comes waits, within the same limits,
@@ -83,43 +94,68 @@ final class LogBegin {
         return unread;
     }
 
-    private static HeadCollector ofHead(DirectBuffer head) throws IOException {
-        byte[] known = new byte[head.capacity()];
-        head.getBytes(0, known);
-        HeadCollector collector = HeadCollector.ofPast();
-        collector.feed(known, 0, known.length);
-        return collector;
+    private HeadCollector ofHead(DirectBuffer head) throws IOException {
+        HeadCollector read = HeadCollector.ofPast(known);
+        byte[] piece = new byte[Math.min(PIECE_BYTES, head.capacity())];
+        for (int offset = 0; offset < head.capacity(); offset += piece.length) {
+            int count = Math.min(piece.length, head.capacity() - offset);
+            head.getBytes(offset, piece, 0, count);
+            read.feed(piece, 0, count);
+        }
+        return read;
     }
 
-    private void adopt(HeadCollector known) throws IOException {
+    private void adopt(HeadCollector read) throws IOException {
         past = null;
-        collector = known;
+        collector = read;
         collector.feed(MappedRecording.HOLE, 0, MappedRecording.HOLE.length);
         collector.dataBegins();
-        collector.feed(bytes, 0, length);
+        bytes.forEachPiece((buffer, firstPlace, used) -> collector.feed(buffer.byteArray(), 0, used));
         learned = collector.learned();
     }
 
-    /** Takes the next bytes; not more than a block, or a hole. */
-    void add(byte[] data, int count, long arrivalNs) throws IOException {
-        settlePast(length + count > MAX_BYTES);
-        if (length + count > MAX_BYTES && !collector.hasData()) {
-            length = 0;
-            collector = new HeadCollector();
+    /** Takes the next bytes; not more than a block, or a hole. False if there is no room: the log is to begin now. */
+    boolean add(byte[] data, int count, long arrivalNs) throws IOException {
+        boolean isFirst = bytes.length() == 0;
+        boolean isAwaited = past != null;
+        boolean isKept = keep(data, count);
+        settlePast(!isKept);
+        if (!isKept && collector.hasData()) {
+            return false;
         }
-        if (length == 0) {
+        if (!isKept) {
+            forget();
+            isFirst = true;
+            isAwaited = false;
+            isKept = keep(data, count);
+        }
+        if (isFirst) {
             beganNs = arrivalNs;
             lastArrivalNs = arrivalNs;
         }
-        if (length + count > bytes.length) {
-            bytes = Arrays.copyOf(bytes, 2 * bytes.length);
-        }
-        System.arraycopy(data, 0, bytes, length, count);
-        length += count;
-        if (past == null) {
+        if (isKept && !isAwaited) {
             collector.feed(data, 0, count);
         }
         countQuiet(arrivalNs);
+        return true;
+    }
+
+    private boolean keep(byte[] data, int count) {
+        view.wrap(data, 0, count);
+        return bytes.length() + count <= MAX_BYTES && bytes.add(view, 0, count);
+    }
+
+    private void forget() {
+        isForgotten = true;
+        known.close();
+        known = memory.part();
+        collector = new HeadCollector(known);
+        bytes = new KeptBytes(known);
+    }
+
+    /** Whether there was something that nothing could be made of. */
+    boolean isForgotten() {
+        return isForgotten;
     }
 
     /** Counts the time in which something could have been learned. */
@@ -139,24 +175,24 @@ final class LogBegin {
     boolean hasData() throws IOException {
         settlePast(true);
         collector.finish(); // the last record waits for what proves it
-        return length > 0 && collector.hasData();
+        return bytes.length() > 0 && collector.hasData();
     }
 
     /** Whether all is known that will be. */
     boolean isComplete(long nowNs) throws IOException {
-        settlePast(length > 0 && nowNs - beganNs >= PATIENCE_NS);
+        settlePast(bytes.length() > 0 && nowNs - beganNs >= PATIENCE_NS);
         return past == null
-                && length > 0
+                && bytes.length() > 0
                 && collector.hasData()
                 && (quietNs >= SETTLE_NS
                         || nowNs - beganNs >= PATIENCE_NS
-                        || length + MappedRecording.HOLE.length > MAX_BYTES);
+                        || bytes.length() + MappedRecording.HOLE.length > MAX_BYTES);
     }
 
     /** The end of the begin: what is known by now, in a mapper that is to be {@link #moveTo fed} with all that was kept. */
     ULogMapper mapper(MappedLog target) throws IOException {
         collector.finish();
-        return new ULogMapper(collector.head(), Values.RAW, DataFlashDecoder.Units.WAIT, target);
+        return new ULogMapper(collector.head(), Values.RAW, target, memory);
     }
 
     /** The first time in what was kept, in microseconds since the vehicle's boot; after {@link #mapper}. */
@@ -167,6 +203,6 @@ final class LogBegin {
 
     /** Hands on what was kept. */
     void moveTo(ULogMapper mapper) throws IOException {
-        mapper.feed(bytes, 0, length);
+        bytes.rewrite((buffer, firstPlace, used) -> mapper.feed(buffer.byteArray(), 0, used));
     }
 }

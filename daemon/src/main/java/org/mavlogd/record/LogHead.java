@@ -1,14 +1,10 @@
 package org.mavlogd.record;
 
-import java.nio.ByteOrder;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.ToIntFunction;
 import org.agrona.DirectBuffer;
-import org.agrona.ExpandableArrayBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
@@ -23,23 +19,35 @@ final class LogHead {
     // PX4's definitions take 82 to 88 KiB; metadata and parameters of other builds at most a few times that.
     private static final int MAX_BYTES = 8 << 20;
 
-    private final ExpandableArrayBuffer definitions = new ExpandableArrayBuffer(128 << 10);
-    private final Map<Integer, byte[]> subscriptions = new LinkedHashMap<>();
-    private final Map<String, byte[]> changes = new LinkedHashMap<>();
-    private int definitionsLength;
+    // Equal to no fields that anybody asks for.
+    private static final String TOO_LONG = "";
+
+    private final KeptBytes definitions;
+    private final LatestMessages subscriptions;
+    private final LatestMessages changes;
     // Header and flag bits; infos of our own follow.
     private int beginLength;
-    private int length;
-    // What was kept since there was a file that had it, and how much of that was replaced before one could have it.
-    private final Set<Object> unfiled = new HashSet<>();
-    private long replacedBytes;
+    private final HeadKey key = new HeadKey();
+    private boolean isIncomplete;
     private boolean filed;
     private boolean subscriptionsBegan;
     private boolean dataBegan;
 
+    /** @param share what is kept comes out of */
+    LogHead(MemoryShare share) {
+        this.definitions = new KeptBytes(share);
+        this.subscriptions = new LatestMessages(share);
+        this.changes = new LatestMessages(share);
+    }
+
+    /** Whether something had to be left out for want of memory: a file that begins now lacks it. */
+    boolean lacksMessages() {
+        return isIncomplete;
+    }
+
     void onHeader(DirectBuffer buffer, int offset) {
         define(buffer, offset, ULogLayout.HEADER_LENGTH);
-        beginLength = definitionsLength;
+        beginLength = definitions.length();
     }
 
     /** Keeps the message if a reader of later files needs it; returns whether it was kept. */
@@ -59,8 +67,7 @@ final class LogHead {
             case MessageType.FORMAT -> define(buffer, offset, messageLength);
             case MessageType.SUBSCRIPTION -> onSubscription(buffer, offset, messageLength);
             case MessageType.UNSUBSCRIPTION -> onUnsubscription(buffer, offset, messageLength);
-            case MessageType.PARAMETER, MessageType.DEFAULT_PARAMETER ->
-                onParameter(buffer, offset, messageLength, type);
+            case MessageType.PARAMETER, MessageType.DEFAULT_PARAMETER -> onParameter(buffer, offset, messageLength);
             default -> !dataBegan && define(buffer, offset, messageLength);
         };
     }
@@ -77,20 +84,19 @@ final class LogHead {
 
     /** Bytes that {@link #appendDefinitions} and {@link #appendState} append, those of {@code own} not counted. */
     int length() {
-        return length;
+        return definitions.length() + subscriptions.length() + changes.length();
     }
 
     /** Whether a file takes what comes from here on; when one does, it began with all that is kept. */
     void onFile(boolean isThere) {
         filed = isThere;
-        unfiled.clear();
+        subscriptions.onFile();
+        changes.onFile();
     }
 
     /** Bytes that were kept, but replaced before a file had them, since the last call. */
     long takeReplacedBytes() {
-        long bytes = replacedBytes;
-        replacedBytes = 0;
-        return bytes;
+        return subscriptions.takeReplacedBytes() + changes.takeReplacedBytes();
     }
 
     /** Whether a message of this type may come before the first subscription and the first data. */
@@ -117,114 +123,95 @@ final class LogHead {
 
     /** Begins a file with the definitions. Infos of our own stand behind the flag bits. */
     void appendDefinitions(LogFile file, OwnInfos own, long nowNs) {
-        file.append(definitions, 0, beginLength, nowNs);
+        definitions.appendTo(file, 0, beginLength, nowNs);
         file.append(own.buffer(), 0, own.length(), nowNs);
-        file.append(definitions, beginLength, definitionsLength - beginLength, nowNs);
+        definitions.appendTo(file, beginLength, definitions.length() - beginLength, nowNs);
         file.headEndsHere();
     }
 
     /** Goes on with what came after the definitions and still holds. */
     void appendState(LogFile file, long nowNs) {
-        subscriptions.values().forEach(message -> append(file, message, nowNs));
-        changes.values().forEach(message -> append(file, message, nowNs));
+        subscriptions.appendTo(file, nowNs);
+        changes.appendTo(file, nowNs);
         file.headEndsHere();
     }
 
-    /** The fields of each format by name, as they stand behind the colon. Of two with one name the later counts. */
-    Map<String, String> formats() {
+    /**
+     * The fields of formats by name, as they stand behind the colon. Of two with one name the later counts.
+     *
+     * @param wanted which names are asked for, and the longest fields that matter of each; 0 for none
+     */
+    Map<String, String> formats(ToIntFunction<String> wanted) {
         Map<String, String> formats = new HashMap<>();
-        int offset = ULogLayout.HEADER_LENGTH;
-        while (offset < definitionsLength) {
-            int begin = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
-            int end = begin + (definitions.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF);
-            if (definitions.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET) == MessageType.FORMAT) {
-                String text = definitions.getStringWithoutLengthAscii(begin, end - begin);
-                int colon = text.indexOf(':');
-                if (colon > 0) {
-                    formats.put(text.substring(0, colon), text.substring(colon + 1));
+        definitions.forEachPiece((buffer, firstPlace, used) -> {
+            int offset = firstPlace == 0 ? Math.min(used, ULogLayout.HEADER_LENGTH) : 0;
+            while (offset < used) {
+                int end = offset + HeadKey.length(buffer, offset);
+                if (buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET) == MessageType.FORMAT) {
+                    addFormat(formats, wanted, buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH, end);
                 }
+                offset = end;
             }
-            offset = end;
-        }
+        });
         return formats;
     }
 
-    private static void append(LogFile file, byte[] message, long nowNs) {
-        file.append(new UnsafeBuffer(message), 0, message.length, nowNs);
+    private static void addFormat(
+            Map<String, String> formats, ToIntFunction<String> wanted, DirectBuffer buffer, int begin, int end) {
+        int colon = begin;
+        while (colon < end && buffer.getByte(colon) != ':') {
+            colon++;
+        }
+        if (colon == begin || colon >= end) {
+            return;
+        }
+        String name = buffer.getStringWithoutLengthAscii(begin, colon - begin);
+        int longest = wanted.applyAsInt(name);
+        int length = end - colon - 1;
+        if (longest > 0) {
+            formats.put(name, length > longest ? TOO_LONG : buffer.getStringWithoutLengthAscii(colon + 1, length));
+        }
     }
 
     private boolean onFlagBits(DirectBuffer buffer, int offset, int messageLength) {
-        boolean first = definitionsLength == beginLength;
+        boolean first = definitions.length() == beginLength;
         boolean kept = !dataBegan && define(buffer, offset, messageLength);
         if (first && kept) {
-            beginLength = definitionsLength;
+            beginLength = definitions.length();
         }
         return kept;
     }
 
     private boolean onSubscription(DirectBuffer buffer, int offset, int messageLength) {
         subscriptionsBegan = true;
-        int payload = messageLength - ULogLayout.MESSAGE_HEADER_LENGTH;
-        return payload >= ULogLayout.SUBSCRIPTION_HEADER_SIZE
-                && keep(subscriptions, messageId(buffer, offset, 1), buffer, offset, messageLength);
+        return keep(subscriptions, buffer, offset, messageLength);
     }
 
     /** Stays in its place among the data; what follows has one topic less. */
     private boolean onUnsubscription(DirectBuffer buffer, int offset, int messageLength) {
         dataBegan = true;
-        if (messageLength >= ULogLayout.MESSAGE_HEADER_LENGTH + Short.BYTES) {
-            byte[] ended = subscriptions.remove(messageId(buffer, offset, 0));
-            length -= ended == null ? 0 : ended.length;
-        }
+        subscriptions.end(buffer, offset, messageLength);
         return false;
     }
 
-    private static int messageId(DirectBuffer buffer, int offset, int position) {
-        return buffer.getShort(offset + ULogLayout.MESSAGE_HEADER_LENGTH + position, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
-    }
-
     /** The first value of a parameter belongs to the definitions; each later one is a change, of which the last counts. */
-    private boolean onParameter(DirectBuffer buffer, int offset, int messageLength, byte type) {
-        if (!subscriptionsBegan && !dataBegan) {
-            return define(buffer, offset, messageLength);
-        }
-        // 'P': key length, key; 'Q': default types, key length, key
-        int keyAt = offset + ULogLayout.MESSAGE_HEADER_LENGTH + (type == MessageType.PARAMETER ? 1 : 2);
-        int keyLength = keyAt > offset + messageLength ? 0 : buffer.getByte(keyAt - 1) & 0xFF;
-        if (keyLength == 0 || keyAt + keyLength > offset + messageLength) {
-            return false;
-        }
-        String key = buffer.getStringWithoutLengthAscii(keyAt, keyLength);
-        // For a default, the types it is the default of belong to what it says.
-        int defaultTypes = type == MessageType.PARAMETER ? 0 : buffer.getByte(keyAt - 2);
-        String name = key.substring(key.indexOf(' ') + 1) + ' ' + defaultTypes;
-        return keep(changes, name, buffer, offset, messageLength);
+    private boolean onParameter(DirectBuffer buffer, int offset, int messageLength) {
+        return (subscriptionsBegan || dataBegan)
+                ? keep(changes, buffer, offset, messageLength)
+                : define(buffer, offset, messageLength);
     }
 
-    /** Replaces what was kept under this key; the order is that of the first of each. */
-    private <K> boolean keep(Map<K, byte[]> kept, K key, DirectBuffer buffer, int offset, int messageLength) {
-        byte[] before = kept.get(key);
-        int lengthAfter = length + messageLength - (before == null ? 0 : before.length);
-        if (lengthAfter > MAX_BYTES) {
-            return false; // a later file lacks what does not fit; this one has it
+    private boolean keep(LatestMessages kept, DirectBuffer buffer, int offset, int messageLength) {
+        if (length() + messageLength <= MAX_BYTES && kept.keep(buffer, offset, messageLength, filed)) {
+            return true;
         }
-        if (!filed && !unfiled.add(key) && before != null) {
-            replacedBytes += before.length;
-        }
-        byte[] message = new byte[messageLength];
-        buffer.getBytes(offset, message);
-        kept.put(key, message);
-        length = lengthAfter;
-        return true;
+        isIncomplete |= key.read(buffer, offset, messageLength);
+        return false; // a later file lacks what does not fit; this one has it
     }
 
     private boolean define(DirectBuffer buffer, int offset, int count) {
-        if (length + count > MAX_BYTES) {
-            return false;
-        }
-        definitions.putBytes(definitionsLength, buffer, offset, count);
-        definitionsLength += count;
-        length += count;
-        return true;
+        boolean kept = length() + count <= MAX_BYTES && definitions.add(buffer, offset, count);
+        isIncomplete |= !kept;
+        return kept;
     }
 }

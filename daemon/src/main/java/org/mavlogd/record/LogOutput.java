@@ -49,6 +49,7 @@ final class LogOutput {
     // Null while the disk takes nothing.
     private @Nullable GrowingFile growing;
     private boolean failedBefore;
+    private boolean toldIncomplete;
     // How much of the head is in a file, or counted as lost.
     private int headAccounted;
 
@@ -115,7 +116,7 @@ final class LogOutput {
             growing = GrowingFile.resumed(store.resume(log), head.length(), beganNs, nowNs);
             headAccounted = head.length();
             head.onFile(true);
-            local.resume(log, head.formats());
+            local.resume(log, head);
         } catch (IOException e) {
             trouble.onNoFile(log.fileName() + ": " + Reason.of(e) + "; going on in a new file");
             failedBefore = true;
@@ -147,6 +148,7 @@ final class LogOutput {
         if (current != null
                 && head.isComplete()
                 && current.isDue(rotation, nextBytes, nowNs)
+                && hasWholeHead()
                 && trouble.mayTry(nowNs)) {
             rotate(current, nowNs);
         }
@@ -155,10 +157,22 @@ final class LogOutput {
     /** Goes on in a new file now; false when there is none to go on from, nothing in it yet, or none can be made. */
     boolean beginNextFile(long nowNs) {
         GrowingFile current = growing;
-        if (current != null && head.isComplete() && current.hasData() && trouble.mayTry(nowNs)) {
+        if (current != null && head.isComplete() && current.hasData() && hasWholeHead() && trouble.mayTry(nowNs)) {
             rotate(current, nowNs);
         }
         return growing != current;
+    }
+
+    /** A next file would lack what there was no memory for: the log stays in one. */
+    private boolean hasWholeHead() {
+        if (head.lacksMessages() && !toldIncomplete) {
+            toldIncomplete = true;
+            LOG.warn(
+                    "{}: {} is not rotated: the memory budget has no room for the definitions that a next file needs",
+                    name,
+                    fileName());
+        }
+        return !head.lacksMessages();
     }
 
     /** The vehicle's definitions are through: what comes next is a subscription or data. Hot path but for the first time. */
@@ -301,6 +315,9 @@ final class LogOutput {
         }
         adopt(next, nowNs);
         headAccounted = head.length();
+        if (head.lacksMessages()) {
+            LOG.warn("{}: {} lacks definitions: the memory budget had no room for them", name, fileName());
+        }
         if (failedBefore) {
             listener.onReopened();
         }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.dataflash.MappedLog;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MessageEncoder;
@@ -38,12 +39,12 @@ final class MappedMessages implements MappedLog {
     private final LogOutput output;
     private final LocalPart localPart;
     private final Tally tally;
-    private final LateMessages late = new LateMessages();
+    private final LateMessages late;
     // Which file lacks the topic, by name.
     private final Map<String, Integer> lateTopics = new HashMap<>();
-    private final ByteBuffer message =
-            ByteBuffer.allocate(ULogLayout.MAX_MESSAGE_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-    private final UnsafeBuffer view = new UnsafeBuffer(message);
+    // All logs use the same one.
+    private final ByteBuffer message;
+    private final UnsafeBuffer view;
 
     private boolean begun;
     private boolean headForced;
@@ -56,7 +57,17 @@ final class MappedMessages implements MappedLog {
     private long lastNewFileNs;
     private boolean newFileBefore;
 
-    MappedMessages(LogHead head, LogOutput output, LocalPart localPart, Tally tally) {
+    /**
+     * Messages of one log.
+     *
+     * @param share of messages that wait for a file
+     * @param message little endian, and long enough for any; valid during a call only
+     */
+    MappedMessages(
+            LogHead head, LogOutput output, LocalPart localPart, Tally tally, MemoryShare share, ByteBuffer message) {
+        this.late = new LateMessages(share);
+        this.message = message;
+        this.view = new UnsafeBuffer(message);
         this.head = head;
         this.output = output;
         this.localPart = localPart;

@@ -14,6 +14,7 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.StreamMark;
@@ -27,11 +28,14 @@ import org.slf4j.LoggerFactory;
  * <p>Files, rotation, disk failures and local data are as with a PX4's log ({@link LogOutput}, {@link LocalMerge}). The first
  * file begins when the log has told what it consists of ({@link LogBegin}). Every file stands alone. Nothing in it is ever
  * continued by a later run: that begins another one. Owned by the recorder's thread; taking blocks is on the hot path.
- * Memory: 3 MiB at most while the log begins, then 3 MiB at most, and 8 MiB of definitions.
+ * Memory: what the budget gives; without it the log lacks topics, and the blocks' own file is kept.
  */
 final class MappedRecording implements BlockSink, LogOutput.Listener {
     /** Stands for blocks that never came: no record reaches over it, whatever would fit together on both sides. */
     static final byte[] HOLE = new byte[600];
+
+    // Of the output, the decoders and the mapper, whatever they meet.
+    private static final int OWN_BYTES = 40 << 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(MappedRecording.class);
     private static final long US_PER_MS = 1000;
@@ -47,14 +51,15 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
     private final LogOutput output;
     private final MappedMessages messages;
     private final LocalMerge local;
-    private final LogHead head = new LogHead();
+    private final LogHead head;
+    private final MemoryShare memory;
     private final VehicleTimeline timeline = new VehicleTimeline();
     private final RateAdvice advice;
     private final StreamPace pace = new StreamPace();
     private final byte[] block = new byte[BlockView.DATA_LENGTH];
 
     // Null when the log has begun, or has ended.
-    private @Nullable LogBegin begin = new LogBegin();
+    private @Nullable LogBegin begin;
     // Null before, and after the end.
     private @Nullable ULogMapper mapper;
     // Null but while the past of a log that goes on is still being read.
@@ -69,7 +74,12 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
     private boolean isClosed;
     private long closedUs;
 
-    MappedRecording(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
+    /** @param memory what is kept of the log comes out of; closed by its owner when the log has ended */
+    MappedRecording(RecordingIdentity identity, RecordContext context, RecordCounters totals, MemoryShare memory) {
+        memory.take(OWN_BYTES);
+        this.memory = memory;
+        this.head = new LogHead(memory);
+        this.begin = new LogBegin(memory);
         RecordSettings settings = context.settings();
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
@@ -81,11 +91,11 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
         this.clock = new StartClock(identity.startedNs());
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
         this.own = new OwnInfos(settings.recorder(), settings.infos());
-        LocalPart part = new LocalPart(context.localFeeds(), settings.merge().prefix());
+        LocalPart part = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
         FileHead fileHead = new FileHead(head, own, clock, part);
         this.output = new LogOutput(context.store(), identity.systemId(), identity.log(), fileHead, tally, this);
-        this.messages = new MappedMessages(head, output, part, tally);
-        this.local = new LocalMerge(part, output, timeline, settings.merge().newTopics());
+        this.messages = new MappedMessages(head, output, part, tally, memory, context.message());
+        this.local = new LocalMerge(part, output, timeline, settings.merge().newTopics(), memory);
     }
 
     /** What the log is made of is on the disk. */
@@ -118,12 +128,14 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
     private void take(byte[] bytes, long arrivalNs) {
         try {
             LogBegin its = begin;
-            if (its != null) {
-                its.add(bytes, bytes.length, arrivalNs);
+            if (its != null && its.add(bytes, bytes.length, arrivalNs)) {
                 if (its.isComplete(arrivalNs)) {
                     beginLog(its, arrivalNs);
                 }
                 return;
+            }
+            if (its != null) {
+                beginLog(its, arrivalNs);
             }
             ULogMapper current = mapper;
             if (current != null) {
@@ -149,7 +161,7 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
 
     private void beginLog(LogBegin its, long arrivalNs) throws IOException {
         begin = null;
-        isMapped = true;
+        isMapped = !its.isForgotten();
         unread = its.unread();
         ULogMapper next = its.mapper(messages);
         mapper = next;
@@ -381,7 +393,8 @@ final class MappedRecording implements BlockSink, LogOutput.Listener {
                 TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
                 TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
                 figures,
-                output.problem().isEmpty() ? advice.problem() : output.problem()));
+                output.problem().isEmpty() ? advice.problem() : output.problem(),
+                memory.wasRefused()));
     }
 
     @Override

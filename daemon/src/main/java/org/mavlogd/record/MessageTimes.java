@@ -2,9 +2,9 @@ package org.mavlogd.record;
 
 import java.nio.ByteOrder;
 import java.util.BitSet;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.SplittableRandom;
 import org.agrona.DirectBuffer;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
@@ -22,22 +22,71 @@ final class MessageTimes {
     // A log has a few hundred formats; the bound keeps a made-up stream from filling the memory.
     private static final int MAX_FORMATS = 8192;
     private static final int MAX_NAME_LENGTH = 256;
+    private static final int FIRST_SLOTS = 64;
+    // Differs from run to run, so that nobody can make up names that are taken for one another.
+    private static final long MULTIPLIER = new SplittableRandom().nextLong() | 1;
     private static final String FIRST_FIELD = ":uint64_t timestamp;";
 
-    private final Set<String> timedFormats = new HashSet<>();
+    private final MemoryShare share;
+    // Names by their hashes; 0 is none.
+    private long[] timedFormats = {};
+    private int timedCount;
     private final BitSet subscribed = new BitSet();
     private final BitSet timed = new BitSet();
+
+    MessageTimes(MemoryShare share) {
+        this.share = share;
+    }
 
     /** 'F': {@code name:uint64_t timestamp;...}. */
     void onFormat(DirectBuffer buffer, int offset, int length) {
         String text = text(buffer, offset + ULogLayout.MESSAGE_HEADER_LENGTH, offset + length);
         int colon = text.indexOf(':');
-        if (colon > 0
-                && colon <= MAX_NAME_LENGTH
-                && text.startsWith(FIRST_FIELD, colon)
-                && timedFormats.size() < MAX_FORMATS) {
-            timedFormats.add(text.substring(0, colon));
+        if (colon > 0 && colon <= MAX_NAME_LENGTH && text.startsWith(FIRST_FIELD, colon) && hasRoom()) {
+            int slot = slot(timedFormats, hash(text, colon));
+            timedCount += timedFormats[slot] == 0 ? 1 : 0;
+            timedFormats[slot] = hash(text, colon);
         }
+    }
+
+    /** Half of the table stays empty. */
+    private boolean hasRoom() {
+        if (2 * (timedCount + 1) <= timedFormats.length) {
+            return true;
+        }
+        int next = Math.max(FIRST_SLOTS, 2 * timedFormats.length);
+        if (timedCount >= MAX_FORMATS || !share.reserve((long) next * Long.BYTES)) {
+            return false;
+        }
+        long[] grown = new long[next];
+        for (long name : timedFormats) {
+            if (name != 0) {
+                grown[slot(grown, name)] = name;
+            }
+        }
+        share.release((long) timedFormats.length * Long.BYTES);
+        timedFormats = grown;
+        return true;
+    }
+
+    private static int slot(long[] names, long name) {
+        int slot = (int) (name >>> Integer.SIZE) & (names.length - 1);
+        while (names[slot] != 0 && names[slot] != name) {
+            slot = (slot + 1) & (names.length - 1);
+        }
+        return slot;
+    }
+
+    private static long hash(String text, int length) {
+        long hash = length;
+        for (int i = 0; i < length; i++) {
+            hash = (hash + text.charAt(i) + 1) * MULTIPLIER;
+        }
+        return hash == 0 ? 1 : hash;
+    }
+
+    private boolean isTimed(String name) {
+        return timedCount > 0 && timedFormats[slot(timedFormats, hash(name, name.length()))] != 0;
     }
 
     /** 'A': the id is known from now on. */
@@ -49,7 +98,7 @@ final class MessageTimes {
         int messageId = uint16(buffer, payload + 1);
         String name = text(buffer, payload + ULogLayout.SUBSCRIPTION_HEADER_SIZE, offset + length);
         subscribed.set(messageId);
-        timed.set(messageId, timedFormats.contains(name));
+        timed.set(messageId, isTimed(name));
     }
 
     /** 'R': the id is not known any more. */

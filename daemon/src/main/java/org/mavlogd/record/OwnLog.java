@@ -5,6 +5,8 @@ import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogNumber;
@@ -30,6 +32,7 @@ final class OwnLog implements LogOutput.Listener {
     private static final long MAX_DROPOUT_MS =
             (long) SCRATCH_BYTES / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
 
+    private final MemoryShare memory;
     private final long startedNs;
     private final long startedEpochMs;
     private final Tally tally;
@@ -55,16 +58,18 @@ final class OwnLog implements LogOutput.Listener {
         this.clock = new StartClock(nowNs);
         clock.onSystemTime(epochMs, nowNs);
         this.own = new OwnInfos(settings.recorder(), settings.infos());
-        LocalPart part = new LocalPart(context.localFeeds(), settings.merge().prefix());
+        this.memory = settings.memory().share(Requester.LOCAL_SOURCE);
+        LocalPart part = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
         FileHead head = new FileHead(head(settings, nowNs, epochMs), own, clock, part);
         this.output = new LogOutput(context.store(), LogName.NO_SYSTEM, new LogNumber(), head, tally, this);
         // Nothing else would ever begin a new file for a topic that appears.
-        this.local = new LocalMerge(part, output, timeNs -> timeNs / NS_PER_US, MergeSettings.NewTopics.NEW_FILE);
+        this.local =
+                new LocalMerge(part, output, timeNs -> timeNs / NS_PER_US, MergeSettings.NewTopics.NEW_FILE, memory);
     }
 
     /** Header, flag bits and infos, as a vehicle would send them. */
     private LogHead head(RecordSettings settings, long startNs, long epochMs) {
-        LogHead head = new LogHead();
+        LogHead head = new LogHead(memory);
         scratch.clear();
         MessageEncoder.header(scratch, startNs / NS_PER_US);
         head.onHeader(scratchView, 0);
@@ -153,6 +158,7 @@ final class OwnLog implements LogOutput.Listener {
         local.end(now);
         String file = output.fileName();
         output.finish();
+        memory.close();
         LOG.info(
                 "log of this computer ended, {}: {}, {} bytes",
                 why,
@@ -172,7 +178,8 @@ final class OwnLog implements LogOutput.Listener {
                 TimeUnit.NANOSECONDS.toMillis(now - startedNs),
                 TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
                 tally.figures(),
-                output.problem());
+                output.problem(),
+                memory.wasRefused());
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.mavlogd.record;
 
 import java.util.Map;
+import org.mavlogd.memory.MemoryBudget;
 import java.util.OptionalInt;
 
 /**
@@ -10,6 +11,7 @@ import java.util.OptionalInt;
  * @param infos further texts for each log by name; names begin with {@value OwnInfos#PREFIX}
  * @param blocks what is made of an ArduPilot's log
  * @param bauds the baud rates of serial links by name
+ * @param memory what recordings keep comes out of
  */
 public record RecordSettings(
         String recorder,
@@ -17,26 +19,27 @@ public record RecordSettings(
         MergeSettings merge,
         StandaloneSettings standalone,
         BlockFiles blocks,
-        Map<String, Integer> bauds) {
+        Map<String, Integer> bauds,
+        MemoryBudget memory) {
     public RecordSettings {
         infos = Map.copyOf(infos);
         bauds = Map.copyOf(bauds);
-    }
-
-    /** All links are network links. */
-    public RecordSettings(
-            String recorder,
-            Map<String, String> infos,
-            MergeSettings merge,
-            StandaloneSettings standalone,
-            BlockFiles blocks) {
-        this(recorder, infos, merge, standalone, blocks, Map.of());
     }
 
     /** The baud rate of a link; empty when it is not serial. */
     OptionalInt baud(String link) {
         Integer baud = bauds.get(link);
         return baud == null ? OptionalInt.empty() : OptionalInt.of(baud);
+    }
+
+    /** With a memory budget of its own; all links are network links. */
+    public RecordSettings(
+            String recorder,
+            Map<String, String> infos,
+            MergeSettings merge,
+            StandaloneSettings standalone,
+            BlockFiles blocks) {
+        this(recorder, infos, merge, standalone, blocks, Map.of(), MemoryBudget.ofHeap());
     }
 
     /** An ArduPilot's log becomes both. */

@@ -12,6 +12,7 @@ import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.StreamFacts;
 import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
@@ -45,10 +46,14 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private static final long MAX_DROPOUTS_MS =
             (long) SCRATCH_BYTES / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
 
+    // What any log has: reordering and gaps 50 KiB, its topics 16 KiB.
+    private static final int OWN_BYTES = 66 << 10;
+
     private final String name;
     private final RecordingIdentity identity;
     private final Tally tally;
-    private final LogHead head = new LogHead();
+    private final MemoryShare memory;
+    private final LogHead head;
     private final OwnInfos own;
     private final LocalPart localPart;
     private final LocalMerge local;
@@ -58,9 +63,9 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private final long reorderWaitNs;
     private final long holdNs;
     private final LogOutput output;
-    private final MessageTimes times = new MessageTimes();
+    private final MessageTimes times;
     private final DropoutMarker dropouts = new DropoutMarker(this);
-    private final ChunkAssembler assembler = new ChunkAssembler(this);
+    private final ChunkAssembler assembler;
     private final ReorderWindow window = new ReorderWindow(this);
     private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final UnsafeBuffer scratchView = new UnsafeBuffer(scratch);
@@ -81,15 +86,20 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         this.tally = new Tally(totals);
         RecordSettings settings = context.settings();
         this.advice = new RateAdvice(name, RateAdvice.Autopilot.PX4, settings.baud(identity.feed()));
+        this.memory = settings.memory().vehicle(identity.systemId());
+        memory.take(OWN_BYTES);
+        this.head = new LogHead(memory);
+        this.times = new MessageTimes(memory);
+        this.assembler = new ChunkAssembler(this, memory);
         LogStore store = context.store();
         this.own = new OwnInfos(settings.recorder(), settings.infos());
-        this.localPart = new LocalPart(context.localFeeds(), settings.merge().prefix());
+        this.localPart = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
         this.clock = new StartClock(identity.startedNs());
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
         this.output = new LogOutput(
                 store, identity.systemId(), identity.log(), new FileHead(head, own, clock, localPart), tally, this);
         this.local =
-                new LocalMerge(localPart, output, timeline, settings.merge().newTopics());
+                new LocalMerge(localPart, output, timeline, settings.merge().newTopics(), memory);
         // Nothing waits past the age at which it is to be forced.
         this.holdNs = store.settings().durability().flushAgeNs();
         this.reorderWaitNs = Math.min(IDLE_WAIT_NS, holdNs);
@@ -232,6 +242,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         local.end(now);
         String file = output.fileName();
         output.finish();
+        memory.close();
         RecordingStatus.Figures figures = tally.figures();
         LOG.info(
                 "{}: log ended, {}: {}, {} bytes, {} chunks lost, {} dropouts of {} ms",
@@ -256,7 +267,8 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
                 TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
                 TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
                 tally.figures(),
-                output.problem().isEmpty() ? advice.problem() : output.problem());
+                output.problem().isEmpty() ? advice.problem() : output.problem(),
+                memory.wasRefused());
     }
 
     // From the window, in order.

@@ -12,6 +12,7 @@ import org.mavlogd.store.LogKind;
  * @param startedEpochMs UTC time of the beginning; what this computer's clock said while no clock is to be believed
  * @param unforcedMs age of the oldest byte that is not known to be on the medium; 0 when all are
  * @param problem what is wrong with the disk, in words; empty when nothing is
+ * @param lacksMemory whether the memory budget had no room for something of it
  */
 public record RecordingStatus(
         String feed,
@@ -24,7 +25,8 @@ public record RecordingStatus(
         long durationMs,
         long unforcedMs,
         Figures figures,
-        String problem) {
+        String problem,
+        boolean lacksMemory) {
 
     /**
      * The recording in numbers. Chunks are what LOGGING_DATA carries, or blocks; those of a ULog that is made beside a

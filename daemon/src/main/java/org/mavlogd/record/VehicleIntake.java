@@ -83,6 +83,7 @@ final class VehicleIntake implements FeedHandler {
     @Override
     public void onSessionResume(int session, int systemId, int componentId, long beginNs) {
         LeftOverLog log = context.store().takeLeftOver(systemId);
+        context.settings().memory().known(systemId);
         // By the log's own time, for it began in an earlier run.
         long ageNs = TimeUnit.MICROSECONDS.toNanos(
                 Math.max(0, log.facts().logUs() - log.facts().headerHigh()));

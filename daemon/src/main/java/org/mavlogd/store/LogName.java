@@ -40,6 +40,8 @@ public final class LogName {
     /** Stands for no vehicle: MAVLink's id for all, which none has. */
     public static final int NO_SYSTEM = 0;
 
+    private static final int MAX_SYSTEM = 255;
+
     private static final String SYSTEM = "_sys";
     private static final String LOCAL = "_local_";
 
@@ -118,6 +120,14 @@ public final class LogName {
         }
         int at = stem.indexOf(SYSTEM) + SYSTEM.length();
         return Integer.parseInt(stem.substring(at, at + 3));
+    }
+
+    /** The MAVLink system id in the name of a file; {@link #NO_SYSTEM} if it is no vehicle's log, or out of range. */
+    public static int systemIdOf(String fileName) {
+        return StoredName.parse(fileName)
+                .map(StoredName::systemId)
+                .filter(systemId -> systemId <= MAX_SYSTEM)
+                .orElse(NO_SYSTEM);
     }
 
     /** The counter in a name that this program gave, finished or not; empty for any other name. */

@@ -231,6 +231,9 @@ public final class LinkConversations implements LinkListener {
         }
         if (vehicle != null && vehicle.isSenderOf(frame)) {
             if (vehicle.admits(from.peer(), proof, now)) {
+                if (proof == Proof.SIGNED) {
+                    context.claims().signed(frame.systemId());
+                }
                 vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
                 // A vehicle with two channels to us says everything twice.
                 if (!isLogData(frame) && vehicle.peer() == from.peer()) {

@@ -2,6 +2,7 @@ package org.mavlogd.vehicle;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.memory.MemoryBudget;
 
 /**
  * Which link leads the conversation with which vehicle. A vehicle can stream to one receiver only, so when it is heard on
@@ -16,6 +17,23 @@ public final class VehicleClaims {
     private final AtomicReferenceArray<@Nullable Claim> claims = new AtomicReferenceArray<>(SYSTEM_IDS);
     /** The link on which the vehicle's log is being recorded. */
     private final AtomicReferenceArray<@Nullable String> recorded = new AtomicReferenceArray<>(SYSTEM_IDS);
+
+    private final MemoryBudget memory;
+
+    /** For vehicles that nothing is kept of. */
+    public VehicleClaims() {
+        this(new MemoryBudget(0));
+    }
+
+    /** @param memory is told which vehicles sign */
+    public VehicleClaims(MemoryBudget memory) {
+        this.memory = memory;
+    }
+
+    /** The vehicle signs its frames. Hot path. */
+    void signed(int systemId) {
+        memory.signed(systemId);
+    }
 
     /** Takes the vehicle if it is free or offered; returns whether the link has it now. */
     boolean claim(int systemId, String link) {

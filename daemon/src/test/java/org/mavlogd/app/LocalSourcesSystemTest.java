@@ -22,6 +22,7 @@ import org.mavlogd.config.Settings;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.TakenSamples;
 import org.mavlogd.local.TakenSamples.Sample;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 
@@ -116,8 +117,7 @@ class LocalSourcesSystemTest {
         LocalSources sources = new LocalSources(
                 Settings.load(file).local(),
                 directory,
-                metrics,
-                SystemNanoClock.INSTANCE,
+                new SharedParts(metrics, MemoryBudget.ofHeap(), SystemNanoClock.INSTANCE),
                 new RecorderFigures(metrics, () -> 0, new Peak()),
                 (nowNs, listener) -> {});
         LocalFeed feed = sources.feeds().stream()

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
 @Timeout(30)
@@ -52,7 +53,8 @@ class StatusServerSystemTest {
                 throw new IllegalStateException("on purpose");
             }));
 
-    private StatusServer server = new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics);
+    private StatusServer server =
+            new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics, MemoryShare.unlimited());
     private InetSocketAddress address = new InetSocketAddress(0);
 
     @BeforeEach
@@ -279,7 +281,7 @@ class StatusServerSystemTest {
             ServerSocket other = new ServerSocket(0, 1, address.getAddress());
             int port = other.getLocalPort();
             try (other;
-                    StatusServer second = new StatusServer("127.0.0.1", port, Optional.empty(), pages, metrics)) {
+                    StatusServer second = new StatusServer("127.0.0.1", port, Optional.empty(), pages, metrics, MemoryShare.unlimited())) {
                 second.start();
                 await().until(() -> metrics.total("http.listen.failures") >= 3);
                 assertThat(second.address()).isEmpty();
@@ -333,7 +335,7 @@ class StatusServerSystemTest {
 
     private void restartWithTimeout(long timeoutMs) {
         server.close();
-        server = new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics, timeoutMs);
+        server = new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics, new StatusServer.Limits(timeoutMs, MemoryShare.unlimited()));
         server.start();
         address = awaitAddress(server);
     }

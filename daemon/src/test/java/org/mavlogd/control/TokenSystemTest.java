@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
 /** With a token nobody gets a page without it, and refusals are counted. */
@@ -30,7 +31,8 @@ class TokenSystemTest {
             0,
             Optional.of(AccessToken.of(TOKEN)),
             List.of(PagesTest.page("/status", () -> Response.text(200, "inside"))),
-            metrics);
+            metrics,
+            MemoryShare.unlimited());
     private InetSocketAddress address = new InetSocketAddress(0);
 
     @BeforeEach

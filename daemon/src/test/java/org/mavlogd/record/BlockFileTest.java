@@ -19,6 +19,7 @@ import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.StrictFeedHandler;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
@@ -308,7 +309,8 @@ class BlockFileTest {
                 new RecordCounters(metrics, "other"),
                 isVerbatim,
                 List.of(other),
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                MemoryShare.unlimited());
     }
 
     private void give(BlockRecording recording, long number) {

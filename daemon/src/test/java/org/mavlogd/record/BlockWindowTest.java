@@ -15,12 +15,13 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.StrictFeedHandler;
+import org.mavlogd.memory.MemoryShare;
 
 class BlockWindowTest implements BlockWindow.Output, StrictFeedHandler {
     private static final long MS = 1_000_000;
 
     private final List<String> out = new ArrayList<>();
-    private BlockWindow window = new BlockWindow(0, this);
+    private BlockWindow window = new BlockWindow(0, this, MemoryShare.unlimited());
     private final Feed feed = new Feed("test", 1 << 16);
     private final FeedPublisher publisher = feed.publisher();
     private final Feed.Consumer consumer = feed.consumer(this);
@@ -76,7 +77,7 @@ class BlockWindowTest implements BlockWindow.Output, StrictFeedHandler {
     /** What the killed run had acknowledged does not come; what the vehicle still has comes at once. */
     @Test
     void waitsLessForWhatAKilledRunMayHaveTaken() {
-        window = BlockWindow.resumed(10, this);
+        window = BlockWindow.resumed(10, this, MemoryShare.unlimited());
         offer(15);
         nowNs += 100 * MS;
         offer(12, 16);

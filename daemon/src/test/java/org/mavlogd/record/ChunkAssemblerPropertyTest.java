@@ -10,6 +10,7 @@ import java.util.Random;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.memory.MemoryShare;
 
 class ChunkAssemblerPropertyTest {
     private static final int SEEDS = 400;
@@ -127,7 +128,7 @@ class ChunkAssemblerPropertyTest {
         for (int seed = 0; seed < SEEDS; seed++) {
             Stream stream = new Stream(new Random(seed));
             Collected collected = new Collected();
-            ChunkAssembler assembler = new ChunkAssembler(collected);
+            ChunkAssembler assembler = new ChunkAssembler(collected, MemoryShare.unlimited());
 
             for (Piece chunk : stream.chunks) {
                 offer(assembler, stream, chunk);
@@ -148,7 +149,7 @@ class ChunkAssemblerPropertyTest {
             Random random = new Random(seed);
             Stream stream = new Stream(random);
             Collected collected = new Collected();
-            ChunkAssembler assembler = new ChunkAssembler(collected);
+            ChunkAssembler assembler = new ChunkAssembler(collected, MemoryShare.unlimited());
             boolean[] missing = new boolean[stream.bytes.length];
             long arrived = 0;
             boolean gap = false;
@@ -185,7 +186,7 @@ class ChunkAssemblerPropertyTest {
             Random random = new Random(seed);
             Stream stream = new Stream(random);
             Collected collected = new Collected();
-            ChunkAssembler assembler = new ChunkAssembler(collected);
+            ChunkAssembler assembler = new ChunkAssembler(collected, MemoryShare.unlimited());
 
             for (Piece chunk : stream.chunks) {
                 int length = chunk.end() - chunk.begin();

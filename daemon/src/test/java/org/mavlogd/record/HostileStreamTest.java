@@ -8,6 +8,7 @@ import java.util.Random;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.memory.MemoryShare;
 
 /** What a made-up stream can make the recorder keep in memory is bounded, and nothing of it throws. */
 class HostileStreamTest {
@@ -16,9 +17,9 @@ class HostileStreamTest {
 
     /** Reads times, as the recorder does. */
     private static final class Reader implements ChunkAssembler.Output {
-        private final MessageTimes times = new MessageTimes();
+        private final MessageTimes times = new MessageTimes(MemoryShare.unlimited());
         private final TopicLagTracker lags = new TopicLagTracker();
-        private final LogHead head = new LogHead();
+        private final LogHead head = new LogHead(MemoryShare.unlimited());
         private long messages;
         private long discarded;
 
@@ -100,7 +101,7 @@ class HostileStreamTest {
     @Test
     void randomChunksNeitherThrowNorFillMemory() {
         Reader reader = new Reader();
-        ChunkAssembler assembler = new ChunkAssembler(reader);
+        ChunkAssembler assembler = new ChunkAssembler(reader, MemoryShare.unlimited());
         Random random = new Random(4711);
         byte[] bytes = new byte[CHUNK_LENGTH];
         UnsafeBuffer chunk = new UnsafeBuffer(bytes);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.LocalHead.VehicleTopics;
 import org.mavlogd.store.LocalMarks;
 import org.mavlogd.ulog.TopicFormat;
@@ -23,9 +24,9 @@ class LocalHeadTest {
     private static final String PREFIX = "companion_";
     private static final String LOAD = "uint64_t timestamp;float load;";
     private static final String CORES = "uint64_t timestamp;uint8_t cores;";
-    private static final VehicleTopics NOTHING = new VehicleTopics(Map.of(), Map.of());
+    private static final VehicleTopics NOTHING = new VehicleTopics(Map.of(), name -> -1);
 
-    private final Map<String, LocalFormat> known = new HashMap<>();
+    private final Map<LocalHead.FormatKey, LocalFormat> known = new HashMap<>();
 
     /** One topic of a source of its own: sources do not know of each other's names. */
     private static LocalTopic topic(String name, String fields, Map<String, String> units) {
@@ -44,11 +45,11 @@ class LocalHeadTest {
     }
 
     private LocalHead head(VehicleTopics vehicle, LocalTopic... topics) {
-        return LocalHead.of(List.of(topics), vehicle, PREFIX, known);
+        return LocalHead.of(List.of(topics), vehicle, PREFIX, known, MemoryShare.unlimited());
     }
 
     private static VehicleTopics vehicleHas(String name, String fields, int highestMultiId) {
-        return new VehicleTopics(Map.of(name, fields), Map.of(name, highestMultiId));
+        return new VehicleTopics(Map.of(name, fields), asked -> asked.equals(name) ? highestMultiId : -1);
     }
 
     private static LocalFormat format(LocalHead head, LocalTopic topic) {
@@ -208,7 +209,7 @@ class LocalHeadTest {
         }
         LocalTopic little = topic("cpu", LOAD);
 
-        LocalHead head = LocalHead.of(List.of(topics), NOTHING, PREFIX, known);
+        LocalHead head = LocalHead.of(List.of(topics), NOTHING, PREFIX, known, MemoryShare.unlimited());
         LocalTopic[] withLittle = Arrays.copyOf(topics, topics.length + 1);
         withLittle[topics.length] = little;
 
@@ -225,7 +226,11 @@ class LocalHeadTest {
         LocalTopic other = topic("depth", LOAD);
 
         LocalHead head = LocalHead.ofFile(
-                Map.of("cpu", LOAD), List.of("cpu", "wind", "lost"), vehicleHas("wind", CORES, 1), PREFIX);
+                Map.of("cpu", LOAD),
+                List.of("cpu", "wind", "lost"),
+                vehicleHas("wind", CORES, 1),
+                PREFIX,
+                MemoryShare.unlimited());
 
         assertThat(format(head, own).isShared()).isFalse();
         assertThat(format(head, shared).isShared()).isTrue();

@@ -50,13 +50,13 @@ public final class LogParts {
                 data = true;
             } else if (message.type() == 'A') {
                 subscribed = true;
-                subscriptions.put(buffer.getShort(payload + 1) & 0xFFFF, bytes);
+                replace(subscriptions, buffer.getShort(payload + 1) & 0xFFFF, bytes);
             } else if (message.type() == 'R') {
                 data = true;
                 subscriptions.remove(buffer.getShort(payload) & 0xFFFF);
             } else if (message.type() == 'P' && (subscribed || data)) {
                 String key = LogBytes.infoKey(log, message);
-                changes.put(key.substring(key.indexOf(' ')), bytes);
+                replace(changes, key.substring(key.indexOf(' ')), bytes);
             } else if (!data || message.type() == 'F') {
                 definitions.writeBytes(bytes);
             }
@@ -64,5 +64,14 @@ public final class LogParts {
         subscriptions.values().forEach(definitions::writeBytes);
         changes.values().forEach(definitions::writeBytes);
         return definitions.toByteArray();
+    }
+
+    /** A message of another length goes to the end. */
+    private static <K> void replace(Map<K, byte[]> messages, K key, byte[] bytes) {
+        byte[] before = messages.get(key);
+        if (before != null && before.length != bytes.length) {
+            messages.remove(key);
+        }
+        messages.put(key, bytes);
     }
 }

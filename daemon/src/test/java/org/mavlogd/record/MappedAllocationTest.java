@@ -11,6 +11,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.feed.BlockView;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.Keeper;
@@ -41,7 +42,8 @@ class MappedAllocationTest {
                     new RecordSettings(
                             "tester", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, BlockFiles.BOTH),
                     List.of()),
-            new RecordCounters(metrics, "test"));
+            new RecordCounters(metrics, "test"),
+            MemoryShare.unlimited());
     private long number;
 
     @Test

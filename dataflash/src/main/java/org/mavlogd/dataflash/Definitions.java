@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * What a log has said about itself so far: types (FMT), their units and multipliers (FMTU), and what these characters
@@ -40,16 +41,23 @@ public final class Definitions {
     private final Map<RecordType, FieldUnits> units = new HashMap<>();
     private final @Nullable String[] unitLabels = StandardUnits.labels(CHARACTERS);
     private final double[] multipliers = StandardUnits.multipliers(CHARACTERS);
+    private final MemoryShare share;
     private boolean declaresUnits;
 
     public Definitions() {
+        this(MemoryShare.unlimited());
+    }
+
+    /** @param share what is learned comes out of: types and units that there is no memory for stay unknown */
+    Definitions(MemoryShare share) {
+        this.share = share;
         types[DataFlashLayout.FMT_TYPE] = RecordType.FMT;
         first[DataFlashLayout.FMT_TYPE] = RecordType.FMT;
     }
 
     /** The same knowledge for reading the same log from its begin: each type as it was declared first. */
     public Definitions rewound() {
-        Definitions rewound = new Definitions();
+        Definitions rewound = new Definitions(share);
         System.arraycopy(first, 0, rewound.types, 0, first.length);
         System.arraycopy(first, 0, rewound.first, 0, first.length);
         System.arraycopy(unitLabels, 0, rewound.unitLabels, 0, unitLabels.length);
@@ -150,7 +158,7 @@ public final class Definitions {
         }
         RecordType type = declared.get();
         int id = type.id();
-        if (type.equals(types[id])) {
+        if (type.equals(types[id]) || !hasMemoryFor(type)) {
             return null;
         }
         types[id] = type;
@@ -162,6 +170,18 @@ public final class Definitions {
             put(type, waiting);
         }
         return type;
+    }
+
+    /** For the first type and the latest of a number; what was in between is forgotten. */
+    private boolean hasMemoryFor(RecordType type) {
+        int id = type.id();
+        RecordType before = types[id];
+        boolean replaces = before != null && !before.isSame(first[id]);
+        boolean isThere = share.reserve(Footprint.type(type));
+        if (isThere && replaces && !units.containsKey(before)) {
+            share.release(Footprint.type(before));
+        }
+        return isThere;
     }
 
     private void learnUnits(RecordType type, byte[] buffer, int offset) {
@@ -183,7 +203,8 @@ public final class Definitions {
     }
 
     private void put(RecordType type, FieldUnits told) {
-        if (units.size() < MAX_UNITS || units.containsKey(type)) {
+        boolean isNew = !units.containsKey(type);
+        if (!isNew || (units.size() < MAX_UNITS && share.reserve(Footprint.UNITS))) {
             units.put(type, told);
         }
     }

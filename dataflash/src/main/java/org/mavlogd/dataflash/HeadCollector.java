@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.dataflash.LogHead.FirstValue;
 import org.mavlogd.dataflash.LogHead.TypeHead;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * Reads a log, or the begin of one, for what a ULog must tell before its data: types, units, instances, first values of
@@ -25,9 +26,9 @@ public final class HeadCollector {
 
     static final int MAX_PARAMETERS = 16_384;
 
-    private final Definitions definitions = new Definitions();
-    private final DataFlashDecoder decoder =
-            new DataFlashDecoder(definitions, DataFlashDecoder.Units.DO_NOT_WAIT, this::onRecord);
+    private final MemoryShare share;
+    private final Definitions definitions;
+    private final DataFlashDecoder decoder;
     private final BuildInfo build = new BuildInfo(Meanings.load());
     private final GpsClock clock = new GpsClock();
     private final List<Tally> tallies = new ArrayList<>();
@@ -41,12 +42,31 @@ public final class HeadCollector {
     private int definitionRecords;
     private boolean isPast;
 
+    /** A collector of what a file tells. */
+    public HeadCollector() {
+        share = MemoryShare.unlimited();
+        definitions = new Definitions();
+        decoder = new DataFlashDecoder(definitions, DataFlashDecoder.Units.DO_NOT_WAIT, this::onRecord);
+    }
+
+    /** A collector of what a stream tells, in the memory that {@code share} gives; what does not fit is not known. */
+    public HeadCollector(MemoryShare share) {
+        this.share = share;
+        definitions = new Definitions(share);
+        decoder = DataFlashDecoder.ofStream(definitions, DataFlashDecoder.Units.DO_NOT_WAIT, this::onRecord, share);
+    }
+
     /**
      * A collector of what a log told in its past, which is known and not to be mapped: parameters have the values that came
      * last. {@link #dataBegins} ends it.
      */
     public static HeadCollector ofPast() {
-        HeadCollector collector = new HeadCollector();
+        return ofPast(MemoryShare.unlimited());
+    }
+
+    /** The same in the memory that {@code share} gives. */
+    public static HeadCollector ofPast(MemoryShare share) {
+        HeadCollector collector = new HeadCollector(share);
         collector.isPast = true;
         return collector;
     }
@@ -124,7 +144,7 @@ public final class HeadCollector {
 
     private @Nullable Tally tally(RecordType type) {
         Tally tally = byType.get(type);
-        if (tally == null && tallies.size() < MAX_TYPES) {
+        if (tally == null && tallies.size() < MAX_TYPES && share.reserve(Footprint.TALLY)) {
             tally = new Tally(type);
             tallies.add(tally);
             byType.put(type, tally);
@@ -171,7 +191,8 @@ public final class HeadCollector {
         void findInstance() {
             if (instance == null) {
                 instance = TopicPlanner.instanceField(type, definitions.units(type))
-                        .map(InstanceField::new)
+                        .filter(field -> share.reserve(Footprint.INSTANCES))
+                        .map(field -> new InstanceField(field, share))
                         .orElse(null);
             }
         }
@@ -216,7 +237,8 @@ public final class HeadCollector {
     private void onParameter(ParameterRecord record, byte[] buffer, int offset) {
         String name = record.name(buffer, offset);
         FirstValue known = parameters.get(name);
-        if (name.isEmpty() || (known == null && parameters.size() >= MAX_PARAMETERS)) {
+        boolean isFull = parameters.size() >= MAX_PARAMETERS;
+        if (name.isEmpty() || (known == null && (isFull || !share.reserve(Footprint.PARAMETER)))) {
             return;
         }
         if (known != null && isPast) {

@@ -1,6 +1,8 @@
 package org.mavlogd.dataflash;
 
 import java.io.IOException;
+import java.util.Arrays;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * Records that cannot be used yet, oldest first, in bounded memory. When there is no room the oldest have waited long
@@ -17,16 +19,60 @@ final class HeldRecords {
         void release(int type, byte[] buffer, int offset, int length, long position) throws IOException;
     }
 
-    private final byte[] bytes = new byte[MAX_BYTES];
-    private final int[] starts = new int[MAX_RECORDS];
-    private final short[] lengths = new short[MAX_RECORDS];
-    private final short[] types = new short[MAX_RECORDS];
-    private final long[] positions = new long[MAX_RECORDS];
+    private static final int FIRST_BYTES = 4 << 10;
+    private static final int FIRST_RECORDS = 64;
+    // In the four lists.
+    private static final int RECORD_BYTES = Integer.BYTES + 2 * Short.BYTES + Long.BYTES;
+
+    private final MemoryShare share;
+    private byte[] bytes = {};
+    private int[] starts = {};
+    private short[] lengths = {};
+    private short[] types = {};
+    private long[] positions = {};
     private int count;
     private int used;
 
+    HeldRecords(MemoryShare share) {
+        this.share = share;
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** Whether there is room for another record, or can be made. */
     boolean hasRoom(int length) {
-        return count < MAX_RECORDS && used + length <= MAX_BYTES;
+        return count < MAX_RECORDS && used + length <= MAX_BYTES && growBytes(used + length) && growRecords();
+    }
+
+    private boolean growBytes(int needed) {
+        if (needed <= bytes.length) {
+            return true;
+        }
+        int grown = Math.min(MAX_BYTES, Math.max(needed, Math.max(FIRST_BYTES, 2 * bytes.length)));
+        if (!share.reserve(grown)) {
+            return false;
+        }
+        share.release(bytes.length);
+        bytes = Arrays.copyOf(bytes, grown);
+        return true;
+    }
+
+    private boolean growRecords() {
+        if (count < starts.length) {
+            return true;
+        }
+        int grown = Math.max(FIRST_RECORDS, 2 * starts.length);
+        if (!share.reserve((long) grown * RECORD_BYTES)) {
+            return false;
+        }
+        share.release((long) starts.length * RECORD_BYTES);
+        starts = Arrays.copyOf(starts, grown);
+        lengths = Arrays.copyOf(lengths, grown);
+        types = Arrays.copyOf(types, grown);
+        positions = Arrays.copyOf(positions, grown);
+        return true;
     }
 
     /** Only where there {@link #hasRoom is room}. */

@@ -2,6 +2,7 @@ package org.mavlogd.dataflash;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * The field that tells which of several alike devices a record is of, and the multi ids of its values.
@@ -15,6 +16,7 @@ final class InstanceField {
 
     private static final int NONE = -1;
 
+    private final MemoryShare share;
     private final RecordField field;
     private final int length;
     private final boolean isByte;
@@ -22,7 +24,9 @@ final class InstanceField {
     private final byte[] @Nullable [] values = new byte[MAX_MULTI_ID + 1][];
     private int lastFound;
 
-    InstanceField(RecordField field) {
+    /** @param share of the values: those that there is no memory for share the last multi id */
+    InstanceField(RecordField field, MemoryShare share) {
+        this.share = share;
         this.field = field;
         this.length = field.format().length();
         this.isByte = length == 1;
@@ -74,7 +78,7 @@ final class InstanceField {
     private int assign(byte[] buffer, int at) {
         long number = number(buffer, at);
         int id = number >= 0 && number <= MAX_MULTI_ID && values[(int) number] == null ? (int) number : free();
-        if (id == NONE) {
+        if (id == NONE || !share.reserve(Footprint.INSTANCE + length)) {
             id = MAX_MULTI_ID;
         } else {
             values[id] = Arrays.copyOfRange(buffer, at, at + length);

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.mavlogd.dataflash.LogHead.FirstValue;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * Writes parameters: the first value of each with its default before the data, each change where it came. A record that
@@ -14,13 +15,16 @@ import org.mavlogd.dataflash.LogHead.FirstValue;
  * <p>Names beyond {@value HeadCollector#MAX_PARAMETERS} are no parameters.
  */
 final class ParameterWriter {
+    private final MemoryShare share;
     private final MappedLog log;
     private final Map<String, FirstValue> first;
     private final Map<String, FirstValue> told = new HashMap<>();
     private final Set<String> heard = new HashSet<>();
     private long count;
 
-    ParameterWriter(MappedLog log, Map<String, FirstValue> first) {
+    /** @param share of parameters that are named later */
+    ParameterWriter(MappedLog log, Map<String, FirstValue> first, MemoryShare share) {
+        this.share = share;
         this.log = log;
         this.first = first;
     }
@@ -65,7 +69,8 @@ final class ParameterWriter {
     /** Writes what is new; false if there are too many names. */
     private boolean tell(String name, FirstValue now) throws IOException {
         FirstValue before = told.get(name);
-        if (before == null && told.size() >= HeadCollector.MAX_PARAMETERS) {
+        boolean isFull = told.size() >= HeadCollector.MAX_PARAMETERS;
+        if (before == null && (isFull || !share.reserve(Footprint.PARAMETER))) {
             return false;
         }
         float value = now.value();

@@ -1,6 +1,7 @@
 package org.mavlogd.dataflash;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.ulog.TopicFormat;
@@ -40,7 +41,8 @@ final class TopicPlan {
     private final boolean isStraight;
     private final @Nullable InstanceField instance;
     private final boolean knowsUnits;
-    private final MappedLog.@Nullable Series[] series = new MappedLog.@Nullable Series[InstanceField.MAX_MULTI_ID + 1];
+    // By multi id, as far as there are any.
+    private MappedLog.@Nullable Series[] series = new MappedLog.@Nullable Series[1];
     private boolean refused;
 
     /**
@@ -123,16 +125,19 @@ final class TopicPlan {
     }
 
     MappedLog.@Nullable Series series(int multiId) {
-        return series[multiId];
+        return multiId < series.length ? series[multiId] : null;
     }
 
     void setSeries(int multiId, MappedLog.Series begun) {
+        if (multiId >= series.length) {
+            series = Arrays.copyOf(series, multiId + 1);
+        }
         series[multiId] = begun;
     }
 
     /** Goes on with what is in the log of another plan of the same topic. */
     void take(TopicPlan before) {
-        System.arraycopy(before.series, 0, series, 0, series.length);
+        series = before.series;
         refused = before.refused;
     }
 

@@ -6,17 +6,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.dataflash.Definitions.FieldUnits;
 import org.mavlogd.dataflash.TopicPlan.Time;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.TopicFormat;
 
 /** Works out the plan of a type: its topic's format, what stands where in a sample, and the text about its units. */
 final class TopicPlanner {
+    private final MemoryShare share;
     private final Definitions definitions;
     private final Values values;
     private final TopicNames topics = new TopicNames();
 
-    TopicPlanner(Definitions definitions, Values values) {
+    /** @param share of the tables of fields that tell instances */
+    TopicPlanner(Definitions definitions, Values values, MemoryShare share) {
+        this.share = share;
         this.definitions = definitions;
         this.values = values;
     }
@@ -78,7 +82,10 @@ final class TopicPlanner {
             this.time = time(type);
             this.instance = earlier != null
                     ? earlier
-                    : instanceField(type, units).map(InstanceField::new).orElse(null);
+                    : instanceField(type, units)
+                            .filter(field -> share.reserve(Footprint.INSTANCES))
+                            .map(field -> new InstanceField(field, share))
+                            .orElse(null);
             this.unitsText = new UnitsText(definitions, units);
         }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.dataflash.LogHead.TypeHead;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.ulog.LogLevel;
 
 /**
@@ -31,6 +32,7 @@ public final class ULogMapper {
     /** A log has 65,536 message ids; some are left for others. */
     private static final int MAX_SUBSCRIPTIONS = 60_000;
 
+    private final MemoryShare share;
     private final LogHead head;
     private final MappedLog log;
     private final boolean isStream;
@@ -59,13 +61,26 @@ public final class ULogMapper {
      * @param units whether records wait for units that come late: of a stream, not of a file whose head is whole
      */
     public ULogMapper(LogHead head, Values values, DataFlashDecoder.Units units, MappedLog log) {
+        this(head, values, units, log, MemoryShare.unlimited());
+    }
+
+    /** A mapper of a stream, in the memory that {@code share} gives; records of types that do not fit are refused. */
+    public ULogMapper(LogHead head, Values values, MappedLog log, MemoryShare share) {
+        this(head, values, DataFlashDecoder.Units.WAIT, log, share);
+    }
+
+    private ULogMapper(LogHead head, Values values, DataFlashDecoder.Units units, MappedLog log, MemoryShare share) {
         this.head = head;
         this.log = log;
+        this.share = share;
         this.isStream = units == DataFlashDecoder.Units.WAIT;
-        this.decoder = new DataFlashDecoder(head.definitions().rewound(), units, new Records());
-        this.planner = new TopicPlanner(decoder.definitions(), values);
+        Definitions definitions = head.definitions().rewound();
+        this.decoder = isStream
+                ? DataFlashDecoder.ofStream(definitions, units, new Records(), share)
+                : new DataFlashDecoder(definitions, units, new Records());
+        this.planner = new TopicPlanner(decoder.definitions(), values, share);
         this.headWriter = new HeadWriter(log);
-        this.parameters = new ParameterWriter(log, head.parameters());
+        this.parameters = new ParameterWriter(log, head.parameters(), share);
         this.events = new EventTexts(log, Meanings.load(), head.vehicle());
         this.latestUs = head.startUs();
     }
@@ -236,7 +251,7 @@ public final class ULogMapper {
     private @Nullable Topic topic(RecordType type, @Nullable InstanceField instance) throws IOException {
         Topic topic = topics.get(type);
         if (topic == null) {
-            if (topics.size() >= HeadCollector.MAX_TYPES) {
+            if (topics.size() >= HeadCollector.MAX_TYPES || !share.reserve(Footprint.plan(type))) {
                 return null;
             }
             topic = newTopic(type, instance);
@@ -302,7 +317,7 @@ public final class ULogMapper {
         if (known != null) {
             return known;
         }
-        if (subscriptions >= MAX_SUBSCRIPTIONS) {
+        if (subscriptions >= MAX_SUBSCRIPTIONS || !share.reserve(Footprint.SERIES + (long) multiId * Integer.BYTES)) {
             return null;
         }
         subscriptions++;

@@ -3,6 +3,7 @@ package org.mavlogd.dataflash;
 import java.io.IOException;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.memory.MemoryShare;
 
 /**
  * Between the decoder and its handler: learns from definitions, and lets records wait that cannot be understood yet.
@@ -18,6 +19,7 @@ final class WaitingRoom implements HeldRecords.Release {
     private static final byte DEFINITION = 1;
     private static final byte WITHOUT_UNITS = 2;
 
+    private final MemoryShare share;
     private final Definitions definitions;
     private final RecordHandler handler;
     private final boolean waitForUnits;
@@ -27,7 +29,9 @@ final class WaitingRoom implements HeldRecords.Release {
     private @Nullable HeldRecords held;
     private boolean releasing;
 
-    WaitingRoom(Definitions definitions, RecordHandler handler, boolean waitForUnits) {
+    /** @param share of the records that wait */
+    WaitingRoom(Definitions definitions, RecordHandler handler, boolean waitForUnits, MemoryShare share) {
+        this.share = share;
         this.definitions = definitions;
         this.handler = handler;
         this.waitForUnits = waitForUnits;
@@ -118,10 +122,14 @@ final class WaitingRoom implements HeldRecords.Release {
     private void hold(int type, byte[] buffer, int offset, int length, long position) throws IOException {
         HeldRecords room = held;
         if (room == null) {
-            room = new HeldRecords();
+            room = new HeldRecords(share);
             held = room;
         }
         while (!room.hasRoom(length)) {
+            if (room.isEmpty()) {
+                release(type, buffer, offset, length, position); // no memory: as if it had waited in vain
+                return;
+            }
             room.releaseOldest(this);
         }
         room.hold(type, buffer, offset, length, position);

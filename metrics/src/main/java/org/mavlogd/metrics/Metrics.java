@@ -7,8 +7,11 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * All counters and gauges by name, shown in Prometheus text form.
@@ -22,6 +25,7 @@ public final class Metrics {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     // By name, then by tags: some are summed up by their names each second.
     private final ConcurrentHashMap<String, Map<List<String>, Counter>> counters = new ConcurrentHashMap<>();
+    private final Queue<LongSupplier> suppliers = new ConcurrentLinkedQueue<>();
 
     /**
      * A counter with one writing thread.
@@ -43,6 +47,15 @@ public final class Metrics {
     public void counter(String name, String help, Counter counter) {
         FunctionCounter.builder(PREFIX + name, counter, Counter::get)
                 .description(help)
+                .register(registry);
+    }
+
+    /** Shows a number that only grows and is counted elsewhere, by any threads; {@link #total} does not know it. */
+    public void counter(String name, String help, LongSupplier value, String... tags) {
+        suppliers.add(value); // the registry alone would let it be collected
+        FunctionCounter.builder(PREFIX + name, value, LongSupplier::getAsLong)
+                .description(help)
+                .tags(Tags.of(tags))
                 .register(registry);
     }
 

@@ -56,6 +56,7 @@ class PackagesTest {
                                 "local.system",
                                 "logtools",
                                 "mavlink",
+                                "memory",
                                 "metrics",
                                 "record",
                                 "simulate",

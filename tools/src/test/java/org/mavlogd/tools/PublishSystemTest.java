@@ -37,6 +37,7 @@ import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.UnixSender;
 import org.mavlogd.local.TakenSamples;
 import org.mavlogd.local.TakenSamples.Sample;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 
@@ -76,8 +77,7 @@ class PublishSystemTest {
         LocalSources sources = new LocalSources(
                 Settings.load(file).local(),
                 directory,
-                metrics,
-                SystemNanoClock.INSTANCE,
+                new SharedParts(metrics, MemoryBudget.ofHeap(), SystemNanoClock.INSTANCE),
                 new RecorderFigures(metrics, () -> 0, new Peak()),
                 (nowNs, listener) -> {});
         open.add(sources);

@@ -168,6 +168,8 @@ public final class HeardMessages {
         String problem = LocalTopic.problem(format.format());
         if (topicCount == MAX_TOPICS || publisher.remainingTopics() == 0) {
             problem = "there are " + topicCount + " topics already";
+        } else if (problem.isEmpty() && !publisher.reserve(format.format())) {
+            problem = "the memory budget has no room for it";
         }
         if (!problem.isEmpty()) {
             leftOut[definition] = true;

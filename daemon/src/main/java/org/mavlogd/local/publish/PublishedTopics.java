@@ -82,7 +82,7 @@ final class PublishedTopics {
     @Nullable
     PublishedTopic known(String name) throws BadLineException {
         TopicDefinition definition = claims.find(name);
-        return definition == null ? null : declare(definition);
+        return definition == null ? null : declareWithin(definition);
     }
 
     /** Refuses a topic that nobody defined, where that is not allowed. */
@@ -98,6 +98,27 @@ final class PublishedTopics {
 
     /** The topic with this definition; to define it again in the same way changes nothing. */
     PublishedTopic define(TopicDefinition wanted) throws BadLineException {
+        PublishedTopic known = find(wanted.name());
+        if (known != null && known.definition().equals(wanted)) {
+            return known;
+        }
+        if (!outlet.reserve(wanted.format())) {
+            throw noMemory(wanted.name());
+        }
+        try {
+            return declare(claimed(wanted));
+        } catch (BadLineException e) {
+            outlet.release(wanted.format());
+            throw e;
+        }
+    }
+
+    private @Nullable PublishedTopic find(String name) {
+        char[] characters = name.toCharArray();
+        return find(characters, 0, characters.length);
+    }
+
+    private TopicDefinition claimed(TopicDefinition wanted) throws BadLineException {
         TopicDefinition holder = claims.claim(wanted);
         if (holder == null) {
             throw full(wanted.name());
@@ -109,15 +130,23 @@ final class PublishedTopics {
                     "topic " + Quote.of(wanted.name()) + " has the format " + holder.text() + units
                             + " until mavlogd ends; found " + wanted.text());
         }
-        return declare(holder);
+        return holder;
+    }
+
+    private PublishedTopic declareWithin(TopicDefinition definition) throws BadLineException {
+        if (!outlet.reserve(definition.format())) {
+            throw noMemory(definition.name());
+        }
+        try {
+            return declare(definition);
+        } catch (BadLineException e) {
+            outlet.release(definition.format());
+            throw e;
+        }
     }
 
     private PublishedTopic declare(TopicDefinition definition) throws BadLineException {
         char[] name = definition.name().toCharArray();
-        PublishedTopic known = find(name, 0, name.length);
-        if (known != null) {
-            return known;
-        }
         if (!outlet.hasRoom()) {
             throw full(definition.name());
         }
@@ -130,6 +159,14 @@ final class PublishedTopics {
         }
         byName[bucket] = topic;
         return topic;
+    }
+
+    private static BadLineException noMemory(String name) {
+        return new BadLineException(
+                Fault.TOPIC,
+                "topic " + Quote.of(name)
+                        + ": the memory budget has no room for it; publish fewer topics or fewer fields, "
+                        + "or give mavlogd a larger heap");
     }
 
     private static BadLineException full(String name) {

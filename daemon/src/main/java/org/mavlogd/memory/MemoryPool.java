@@ -1,0 +1,86 @@
+package org.mavlogd.memory;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** One requester's part of the budget, inside that of another one or not. Any thread; never waits, allocates nothing. */
+final class MemoryPool {
+    private final Requester requester;
+    private final @Nullable MemoryPool outer;
+    private final long limit;
+    private final AtomicLong used = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+
+    MemoryPool(Requester requester, long limit, @Nullable MemoryPool outer) {
+        this.requester = requester;
+        this.limit = limit;
+        this.outer = outer;
+    }
+
+    Requester requester() {
+        return requester;
+    }
+
+    /** The next larger pool, which this one is a part of; null for the largest. */
+    @Nullable
+    MemoryPool outer() {
+        return outer;
+    }
+
+    long limit() {
+        return limit;
+    }
+
+    /** Bytes used by this requester and those whose pools are a part of this one. */
+    long used() {
+        return used.get();
+    }
+
+    long refused() {
+        return refused.get();
+    }
+
+    void countRefusal() {
+        refused.incrementAndGet();
+    }
+
+    /** Takes so many bytes here and in all outer pools if they and {@code spare} more are free; else nothing. */
+    boolean take(long bytes, long spare) {
+        if (!takeHere(bytes, spare)) {
+            return false;
+        }
+        if (outer == null || outer.take(bytes, 0)) {
+            return true;
+        }
+        used.addAndGet(-bytes);
+        return false;
+    }
+
+    private boolean takeHere(long bytes, long spare) {
+        long current;
+        do {
+            current = used.get();
+            if (bytes + spare > limit - current) {
+                return false;
+            }
+        } while (!used.compareAndSet(current, current + bytes));
+        return true;
+    }
+
+    /** Takes so many bytes whether or not they are free. */
+    void overdraw(long bytes) {
+        used.addAndGet(bytes);
+        if (outer != null) {
+            outer.overdraw(bytes);
+        }
+    }
+
+    void giveBack(long bytes) {
+        overdraw(-bytes);
+    }
+
+    /** The outer pools keep what this one gives back: its user belongs to them from here on. */
+    void leave(long bytes) {
+        used.addAndGet(-bytes);
+    }
+}

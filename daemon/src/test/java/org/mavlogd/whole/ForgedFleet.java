@@ -1,0 +1,203 @@
+package org.mavlogd.whole;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.link.Peer;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.LogBlockLayout;
+import org.mavlogd.mavlink.LogChunkLayout;
+import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.mavlink.MavResult;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.metrics.Peak;
+import org.mavlogd.record.BlockFiles;
+import org.mavlogd.record.Feeds;
+import org.mavlogd.record.MergeSettings;
+import org.mavlogd.record.RecordSettings;
+import org.mavlogd.record.Recorder;
+import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.StandaloneSettings;
+import org.mavlogd.store.Durability;
+import org.mavlogd.store.FileDisk;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
+import org.mavlogd.vehicle.ConversationSettings;
+import org.mavlogd.vehicle.LinkConversations;
+import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.VehicleClaims;
+
+/** Frames of many vehicles from several far ends into the whole recorder, in one thread; logs lie on a real disk, not in the heap. */
+final class ForgedFleet implements AutoCloseable {
+    static final int FIRST_FORGED = 101;
+
+    private static final int OWN_COMPONENT = 191;
+    private static final int FAR_ENDS = 4;
+    // What a far end may add without waiting.
+    private static final int VEHICLES_AT_ONCE = 8;
+    private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final int FRAMES_PER_STEP = 32;
+    private static final long EPOCH_MS = 1_790_000_000_000L;
+
+    private final Path directory;
+    private final Metrics metrics = new Metrics();
+    private final FrameEncoder autopilot = new FrameEncoder(1);
+    private final FrameEncoder log = new FrameEncoder(155);
+    private final byte[] payload = new byte[255];
+    private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+    private final LinkConversations conversations;
+    private final Recorder recorder;
+    private final Keeper keeper;
+    private final Peer[] peers = new Peer[FAR_ENDS];
+    private final Map<Integer, Integer> heard = new HashMap<>();
+    private long nowNs = TimeUnit.SECONDS.toNanos(100);
+    private long tickedNs = nowNs;
+    private int frames;
+
+    ForgedFleet(Path directory, MemoryBudget memory, RotationPolicy rotation, BlockFiles blocks) {
+        this.directory = directory;
+        FileDisk disk = new FileDisk(directory, new Peak());
+        StoreSettings store = new StoreSettings(64 << 10, Durability.ofMs(500), rotation);
+        keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
+        Feed feed = new Feed("test", 1 << 22);
+        conversations = new LinkConversations(
+                "test",
+                new ConversationSettings(0, OWN_COMPONENT, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(60)),
+                new VehicleClaims(memory),
+                feed.publisher(),
+                metrics);
+        recorder = new Recorder(
+                () -> nowNs,
+                () -> EPOCH_MS + nowNs / STEP_NS,
+                new LogStore(disk, () -> EPOCH_MS + nowNs / STEP_NS, store, keeper),
+                metrics,
+                new RecordSettings("test", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, blocks, memory),
+                new Feeds(List.of(feed), List.<LocalFeed>of()));
+        for (int i = 0; i < peers.length; i++) {
+            peers[i] = new SilentPeer("far end " + i);
+            conversations.onPeerUp(peers[i], nowNs);
+        }
+    }
+
+    private record SilentPeer(String address) implements Peer {
+        @Override
+        public boolean isDatagram() {
+            return true;
+        }
+
+        @Override
+        public void send(byte[] buffer, int offset, int length) {
+            // nobody listens
+        }
+    }
+
+    /** A vehicle is heard, and answers START if it is asked; those below {@link #FIRST_FORGED} have a far end of their own. */
+    void appear(int systemId, int autopilotType) {
+        heard.put(systemId, autopilotType);
+        heartbeat(systemId);
+        advance(TICK_NS);
+        if (autopilotType == Heartbeat.AUTOPILOT_PX4) {
+            Arrays.fill(payload, (byte) 0);
+            ByteBuffer ack = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
+            ack.putShort((short) MavCommand.LOGGING_START).put((byte) MavResult.ACCEPTED);
+            payload[8] = (byte) systemId;
+            payload[9] = (byte) OWN_COMPONENT;
+            send(autopilot, systemId, MessageIds.COMMAND_ACK, 10);
+        }
+    }
+
+    private void heartbeat(int systemId) {
+        int length = new Heartbeat(2, heard.get(systemId), 128, 0, 4).encodePayload(payload);
+        send(autopilot, systemId, MessageIds.HEARTBEAT, length);
+    }
+
+    /** One block of a DataFlash log. */
+    void block(int systemId, int number, byte[] data, int offset) {
+        ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN).putInt(LogBlockLayout.NUMBER_OFFSET, number);
+        payload[LogBlockLayout.TARGET_SYSTEM] = (byte) systemId;
+        payload[LogBlockLayout.TARGET_COMPONENT] = (byte) OWN_COMPONENT;
+        System.arraycopy(data, offset, payload, LogBlockLayout.DATA_OFFSET, LogBlockLayout.DATA_LENGTH);
+        send(log, systemId, MessageIds.REMOTE_LOG_DATA_BLOCK, LogBlockLayout.BLOCK_LENGTH);
+    }
+
+    /** One chunk of a ULog. */
+    void chunk(int systemId, int sequence, byte[] data, int offset, int length, int firstMessage) {
+        ByteBuffer out = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
+        out.putShort((short) sequence).put((byte) systemId).put((byte) OWN_COMPONENT);
+        out.put((byte) length).put((byte) firstMessage).put(data, offset, length);
+        send(autopilot, systemId, MessageIds.LOGGING_DATA, LogChunkLayout.DATA_OFFSET + length);
+    }
+
+    private void send(FrameEncoder encoder, int systemId, int messageId, int length) {
+        int count = encoder.encode(systemId, messageId, payload, length, frame, 0);
+        int farEnd = systemId < FIRST_FORGED ? 0 : 1 + (systemId - FIRST_FORGED) / VEHICLES_AT_ONCE;
+        conversations.onBytes(peers[farEnd], frame, 0, count, nowNs);
+        if (++frames % FRAMES_PER_STEP == 0) {
+            advance(STEP_NS);
+        }
+    }
+
+    /** Time passes, and all threads have their turn. */
+    void advance(long ns) {
+        long untilNs = nowNs + ns;
+        while (nowNs - untilNs < 0) {
+            nowNs = Math.min(untilNs, nowNs + TICK_NS);
+            if (nowNs - tickedNs >= TICK_NS) {
+                tickedNs = nowNs;
+                conversations.onTick(nowNs);
+            }
+            recorder.doWork();
+            keeper.doWork();
+        }
+    }
+
+    List<RecordingStatus> recordings() {
+        advance(TimeUnit.MILLISECONDS.toNanos(500));
+        return recorder.statuses();
+    }
+
+    double lostInRing() {
+        return metrics.total("record.lost.chunks");
+    }
+
+    @Override
+    public void close() {
+        recorder.onClose();
+        keeper.onClose();
+    }
+
+    /** The finished files of a vehicle, in the order of their beginning. */
+    List<byte[]> files(int systemId, String suffix) {
+        String system = String.format("_sys%03d_", systemId);
+        try (Stream<Path> all = Files.list(directory)) {
+            List<byte[]> files = new ArrayList<>();
+            for (Path file : all.filter(path ->
+                            path.toString().contains(system) && path.toString().endsWith(suffix))
+                    .sorted()
+                    .toList()) {
+                files.add(Files.readAllBytes(file));
+            }
+            return files;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
