@@ -5,4 +5,4 @@ import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 
 /** What there is one of in the process, and many parts use. */
-record SharedParts(Metrics metrics, MemoryBudget memory, NanoClock clock) {}
+public record SharedParts(Metrics metrics, MemoryBudget memory, NanoClock clock) {}

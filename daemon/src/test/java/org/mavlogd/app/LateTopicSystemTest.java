@@ -1,5 +1,9 @@
 package org.mavlogd.app;
 
+import org.mavlogd.cli.ExitCode;
+
+import org.mavlogd.tools.Main;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
@@ -19,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
-import org.mavlogd.whole.DataFlashBytes;
+import org.mavlogd.dataflash.DataFlashBytes;
 
 /** The example of the README, typed while a log is being written. */
 @Timeout(90)

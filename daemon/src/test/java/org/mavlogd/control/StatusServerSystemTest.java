@@ -304,7 +304,7 @@ class StatusServerSystemTest {
         for (String host : List.of("no-such-host.invalid", "192.0.2.1")) {
             long before = metrics.total("http.listen.failures");
             try (LogLines lines = new LogLines(StatusServer.class);
-                    StatusServer absent = new StatusServer(host, 0, Optional.empty(), pages, metrics)) {
+                    StatusServer absent = new StatusServer(host, 0, Optional.empty(), pages, metrics, MemoryShare.unlimited())) {
                 absent.start();
 
                 await().atMost(Duration.ofSeconds(20)).until(() -> metrics.total("http.listen.failures") >= before + 2);

@@ -1,5 +1,7 @@
 package org.mavlogd.whole;
 
+import org.mavlogd.dataflash.DataFlashBytes;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
 package org.mavlogd.tools;
 
+import org.mavlogd.app.DirectoryLock;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

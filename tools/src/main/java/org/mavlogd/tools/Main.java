@@ -53,7 +53,7 @@ public final class Main {
         return commandLine().execute(arguments);
     }
 
-    static CommandLine commandLine() {
+    public static CommandLine commandLine() {
         return CommandLines.furnished(new CommandLine(new Main()));
     }
 }

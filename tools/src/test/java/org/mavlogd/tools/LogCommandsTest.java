@@ -1,5 +1,7 @@
 package org.mavlogd.tools;
 
+import org.mavlogd.app.DirectoryLock;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;

@@ -1,5 +1,7 @@
 package org.mavlogd.tools;
 
+import org.mavlogd.app.SharedParts;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
