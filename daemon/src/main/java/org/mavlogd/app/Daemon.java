@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.HostPort;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;
@@ -68,9 +70,12 @@ final class Daemon implements AutoCloseable {
     private final Recorder recorder;
     private final Counter recorderRounds;
     private final AgentRunner recorderRunner;
+    private final Keeper keeper;
     private final AgentRunner keeperRunner;
     private final Optional<AgentRunner> signingRunner;
+    private final Optional<ContainedAgent> fetcher;
     private final Optional<AgentRunner> fetchRunner;
+    private final ContainedPart httpStart = metrics.part("http.start", Recovery.PAUSES);
     private final DaemonStatus status;
     private @Nullable StatusServer http;
     private @Nullable InetSocketAddress httpAddress;
@@ -97,7 +102,7 @@ final class Daemon implements AutoCloseable {
         SpaceLimits limits = spaceLimits(settings.log().retention());
         LeftOverBoard leftOvers = new LeftOverBoard();
         FinishedLogs finished = new FinishedLogs();
-        Keeper keeper = new Keeper(
+        this.keeper = new Keeper(
                 disk, nanoClock, finished::add, limits, storeCounters, new Keeper.Restart(clock, leftOvers, crashes));
         LogStore store = new LogStore(disk, epochClock, storeSettings, keeper, leftOvers);
         Optional<Signing> signing = settings.signing()
@@ -105,8 +110,11 @@ final class Daemon implements AutoCloseable {
                 .map(key -> new Signing(
                         key, settings.signing().policy(), settings.signing().stateFile(), epochClock));
         this.signingRunner = signing.map(parts -> runner(parts.agent(), SIGNING_IDLE_NS));
-        FetchAfterFlight fetch = new FetchAfterFlight(settings, () -> limits.spareBytes(disk), nanoClock);
-        this.fetchRunner = settings.fetch().afterDisarm() ? Optional.of(fetchRunner(fetch.agent())) : Optional.empty();
+        FetchAfterFlight fetch = new FetchAfterFlight(settings, () -> limits.spareBytes(disk), nanoClock, metrics);
+        this.fetcher = settings.fetch().afterDisarm()
+                ? Optional.of(new ContainedAgent(fetch.agent(), metrics))
+                : Optional.empty();
+        this.fetchRunner = fetcher.map(agent -> agent.runner(new SleepingIdleStrategy(FETCH_IDLE_NS)));
         this.vehicleLinks = new VehicleLinks(settings, metrics, signing, leftOvers, fetch);
         this.localSources = new LocalSources(
                 settings.local(),
@@ -129,6 +137,7 @@ final class Daemon implements AutoCloseable {
                 recorder,
                 new DaemonStatus.Storage(disk, keeper, storeCounters, finished),
                 signing,
+                metrics.containment(),
                 () -> TimeUnit.NANOSECONDS.toSeconds(nanoClock.nanoTime() - startedNs));
         status.addGauges(metrics);
     }
@@ -154,20 +163,6 @@ final class Daemon implements AutoCloseable {
 
     private static AgentRunner runner(Agent agent, long idleNs) {
         return new AgentRunner(new SleepingIdleStrategy(idleNs), e -> Fatal.end(agent.roleName(), e), null, agent);
-    }
-
-    /** What goes wrong with fetching must not end the recording; only what the whole process suffers from does. */
-    private static AgentRunner fetchRunner(Agent agent) {
-        return new AgentRunner(
-                new SleepingIdleStrategy(FETCH_IDLE_NS),
-                e -> {
-                    if (e instanceof VirtualMachineError) {
-                        Fatal.end(agent.roleName(), e);
-                    }
-                    LOG.error("fetch: {}", e.toString(), e);
-                },
-                null,
-                agent);
     }
 
     /** Starts everything. After an exception the daemon is to be closed. */
@@ -201,22 +196,38 @@ final class Daemon implements AutoCloseable {
         } catch (IOException e) {
             server.close();
             throw new StartException(e.getMessage() + "; change [http] listen, or set it to \"\"");
+        } catch (Throwable e) {
+            // Recording matters more than its status page.
+            httpStart.contain(e);
         }
         http = server;
     }
 
     /**
-     * What must move for as long as we record. The keeper is not among it: a slow medium may hold it up, and meanwhile
-     * nothing is lost that a restart would save.
+     * The threads that must move for as long as we record: without them data are lost that a restart would save.
      *
      * @param recorderPatienceNs how long the recorder may stand still
+     * @param keeperPatienceNs how long the keeper may, which waits for the disk as long as that takes
      * @param linkPatienceNs how long the thread of a link may
      */
-    List<Watchdog.Vital> vitals(long recorderPatienceNs, long linkPatienceNs) {
+    List<Watchdog.Vital> vitals(long recorderPatienceNs, long keeperPatienceNs, long linkPatienceNs) {
         List<Watchdog.Vital> vitals = new ArrayList<>();
         vitals.add(new Watchdog.Vital("the recorder", recorderRounds::get, recorderPatienceNs));
+        vitals.add(new Watchdog.Vital("the keeper", keeper::progress, keeperPatienceNs));
         vitals.addAll(vehicleLinks.vitals(linkPatienceNs));
         return vitals;
+    }
+
+    /** The threads of parts that may hang without ending anything; that is reported. */
+    List<Watchdog.Contained> watchedParts() {
+        List<Watchdog.Contained> parts = new ArrayList<>(localSources.watched());
+        fetcher.ifPresent(agent -> parts.add(new Watchdog.Contained(agent.part(), agent::rounds)));
+        return parts;
+    }
+
+    /** Numbers of this daemon. */
+    Metrics metrics() {
+        return metrics;
     }
 
     /** Where status is served; empty when it is not. */

@@ -123,7 +123,16 @@ public final class ContainedPart {
         }
     }
 
-    /** The same for a value; the second one when there is none. */
+    /** Calls the part even while it is stopped, for what must be tried in any case, like closing. */
+    public void runAlways(Runnable call) {
+        try {
+            call.run();
+        } catch (Throwable e) {
+            contain(e);
+        }
+    }
+
+    /** The same as {@link #run} for a value; the second one when there is none. */
     public <T> T get(Supplier<T> call, T otherwise) {
         if (!mayRun()) {
             return otherwise;
@@ -140,6 +149,7 @@ public final class ContainedPart {
     public void hangs(boolean isHanging) {
         if (condition.get().hangs() != isHanging) {
             condition.updateAndGet(before -> before.hanging(isHanging));
+            report.hangs(isHanging);
         }
     }
 

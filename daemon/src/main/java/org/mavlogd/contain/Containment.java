@@ -19,6 +19,11 @@ public final class Containment {
         return parts.computeIfAbsent(name, key -> new ContainedPart(key, recovery, clock));
     }
 
+    /** Lists a part that was there before. */
+    public void add(ContainedPart part) {
+        parts.put(part.name(), part);
+    }
+
     /** How all parts are doing, by name. */
     public List<PartStatus> statuses() {
         return parts.values().stream().map(ContainedPart::status).toList();

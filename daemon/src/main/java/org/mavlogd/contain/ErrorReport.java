@@ -71,6 +71,15 @@ final class ErrorReport {
         }
     }
 
+    /** The part's thread stands still, or moves again. */
+    void hangs(boolean isHanging) {
+        if (isHanging) {
+            LOG.error("{}: its thread makes no progress; recording continues without this part", part);
+        } else {
+            LOG.info("{}: its thread makes progress again", part);
+        }
+    }
+
     private static String kind(Throwable error) {
         StackTraceElement[] stack = error.getStackTrace();
         return error.getClass().getName() + (stack.length == 0 ? "" : " at " + stack[0]);

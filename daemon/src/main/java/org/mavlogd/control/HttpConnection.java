@@ -15,9 +15,11 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.mavlogd.contain.ContainedPart;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,13 +35,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     private final Pages pages;
     private final RequestCheck check;
     private final ExchangeDeadline deadline;
+    private final ContainedPart part;
     // Bounded: what one read from the socket holds.
     private final Queue<HttpRequest> waiting = new ArrayDeque<>();
     private boolean serving;
     private boolean answering;
     private boolean closing;
 
-    HttpConnection(Pages pages, RequestCheck check, ExchangeDeadline deadline) {
+    HttpConnection(Pages pages, RequestCheck check, ExchangeDeadline deadline, ContainedPart part) {
+        this.part = part;
         this.pages = pages;
         this.check = check;
         this.deadline = deadline;
@@ -73,6 +77,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         // As a rule the client's doing, a reset for one. Not logged by default: clients could fill the log with it.
         LOG.debug("HTTP connection from {} failed", context.channel().remoteAddress(), cause);
+        if (!(cause instanceof IOException)) {
+            part.contain(cause);
+        }
         closing = true;
         context.close();
     }

@@ -4,6 +4,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Metrics;
 
 /**
@@ -48,6 +51,7 @@ public final class StatusServer implements AutoCloseable {
     private final Pages pages;
     private final RequestCheck check;
     private final HttpCounters counters;
+    private final ContainedPart part;
     private final long exchangeTimeoutMs;
     private final List<Channel> connections = new ArrayList<>(); // control thread only
     private @Nullable EventLoopGroup group;
@@ -72,7 +76,8 @@ public final class StatusServer implements AutoCloseable {
             long exchangeTimeoutMs) {
         this.host = host;
         this.port = port;
-        this.pages = new Pages(endpoints);
+        this.part = metrics.part("http", Recovery.CONTINUES);
+        this.pages = new Pages(endpoints, metrics);
         this.counters = HttpCounters.register(metrics);
         this.check = new RequestCheck(new HostCheck(host), token, counters);
         this.exchangeTimeoutMs = exchangeTimeoutMs;
@@ -157,7 +162,13 @@ public final class StatusServer implements AutoCloseable {
             channel.pipeline()
                     .addLast(new HttpServerCodec(limits()))
                     .addLast(new HttpConnection(
-                            pages, check, new ExchangeDeadline(exchangeTimeoutMs, counters.timedOut())));
+                            pages, check, new ExchangeDeadline(exchangeTimeoutMs, counters.timedOut()), part));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            part.contain(cause);
+            var unused = context.close();
         }
 
         private boolean hasRoom(Channel newcomer) {

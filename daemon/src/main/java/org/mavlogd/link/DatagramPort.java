@@ -4,17 +4,18 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.AddressedEnvelope;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.Uncontainable;
 
 /**
  * The one socket of a datagram link: bound, read as long as it is the newest, and dropped when it fails. Sharable because its
@@ -66,15 +67,14 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
                 .option(ChannelOption.ALLOCATOR, LinkLoop.ALLOCATOR)
                 .option(
                         ChannelOption.RECVBUF_ALLOCATOR,
-                        new FixedRecvByteBufAllocator(slotLength(datagram.length))
-                                .maxMessagesPerRead(MAX_DATAGRAMS_PER_ROUND));
+                        new DatagramAllocator(slotLength(datagram.length), MAX_DATAGRAMS_PER_ROUND, link::nowNs));
     }
 
     /** @param opened called with the socket when it is bound */
     void bind(Bootstrap bootstrap, SocketAddress local, Consumer<Channel> opened) {
         ChannelFuture opening = bootstrap.bind(local);
         channel = opening.channel();
-        opening.addListener(done -> link.guard.run(() -> bound(opening, opened)));
+        opening.addListener(done -> link.contained(() -> bound(opening, opened)).run());
     }
 
     private void bound(ChannelFuture opening, Consumer<Channel> opened) {
@@ -140,10 +140,15 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (!(cause instanceof IOException)) {
-            link.guard.handOver(cause);
-        } else if (context.channel() == channel) {
+        boolean isOfSocket = cause instanceof IOException || cause instanceof ChannelException;
+        if (Uncontainable.is(cause)) {
+            link.failed(cause);
+        } else if (context.channel() != channel) {
+            return; // more datagrams of a batch whose socket was dropped
+        } else if (isOfSocket) {
             owner.readFailed(context.channel(), NettyLink.reason(cause));
+        } else {
+            link.failed(cause);
         }
     }
 }

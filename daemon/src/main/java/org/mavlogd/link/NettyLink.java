@@ -22,7 +22,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     final String name;
     final NetworkIo io;
     final LinkCounters counters;
-    final Guard guard;
+    final ContainedListener guard;
     final LinkReport report;
     private final LongSupplier clock;
     private final LinkLoop loop;
@@ -31,6 +31,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     private final AtomicBoolean closeAsked = new AtomicBoolean();
     private final ChannelFutureListener onSent;
     private boolean stopped;
+    private boolean isOpenDue;
 
     NettyLink(LinkParts parts, String kind, String endpoint) {
         this.name = parts.name();
@@ -40,7 +41,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         this.clock = parts.nowNs();
         this.report = new LinkReport(name, kind, endpoint, counters.reconnects());
         this.cadence = new Cadence(clock.getAsLong());
-        this.loop = new LinkLoop(name, io, this::endRound);
+        this.loop = new LinkLoop(name, io, this::endRound, this::failed);
         this.onSent = sent -> {
             if (!sent.isSuccess()) {
                 counters.droppedSends().increment();
@@ -82,10 +83,10 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         if (!started.compareAndSet(false, true)) {
             throw new IllegalStateException("link \"" + name + "\" was started before");
         }
-        execute(() -> {
+        executeOwn(() -> {
             report.waiting("starting", nowNs());
             long tickNs = guard.isUnhurried() ? Cadence.UNHURRIED_TICK_NS : Cadence.QUIET_TICK_NS;
-            var unused = eventLoop().scheduleWithFixedDelay(guarded(this::tick), 0, tickNs, TimeUnit.NANOSECONDS);
+            var unused = eventLoop().scheduleWithFixedDelay(contained(this::tick), 0, tickNs, TimeUnit.NANOSECONDS);
             openUnlessStopped();
         });
     }
@@ -96,7 +97,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
             throw new IllegalStateException("link \"" + name + "\" cannot be closed from its own thread");
         }
         if (closeAsked.compareAndSet(false, true) && started.get()) {
-            execute(() -> stop(""));
+            executeOwn(() -> stop(""));
         }
         if (!loop.close()) {
             report.advise("its thread did not end in time");
@@ -126,7 +127,29 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
             return;
         }
         report.trouble(problem, nowNs());
-        var unused = eventLoop().schedule(guarded(this::openUnlessStopped), RETRY_MS, TimeUnit.MILLISECONDS);
+        openLater();
+    }
+
+    private void openLater() {
+        if (isOpenDue) {
+            return; // closing a socket may have asked for it already
+        }
+        isOpenDue = true;
+        var unused = eventLoop().schedule(contained(this::openUnlessStopped), RETRY_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /** What Netty or the link itself threw: everything is closed, and opened again after a delay that grows. */
+    final void failed(Throwable error) {
+        counters.errors().contain(error);
+        if (stopped) {
+            return;
+        }
+        try {
+            closeSockets(nowNs());
+        } catch (Throwable e) {
+            counters.errors().contain(e);
+        }
+        retry("internal error: " + reason(error) + ", opening it again");
     }
 
     /** Sends now or never; {@code message} holds the {@code length} bytes and is taken over. */
@@ -168,8 +191,17 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     @Override
     public final void execute(Runnable task) {
+        submit(() -> guard.run(task));
+    }
+
+    /** The same for a task of the link itself. */
+    final void executeOwn(Runnable task) {
+        submit(contained(task));
+    }
+
+    private void submit(Runnable task) {
         try {
-            eventLoop().execute(guarded(task));
+            eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
             // The link is closed: there is no thread left to run it, and nothing left to do.
             if (!closeAsked.get()) {
@@ -179,13 +211,25 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     }
 
     /** Netty would log what a task throws, and go on. */
-    private Runnable guarded(Runnable task) {
-        return () -> guard.run(task);
+    final Runnable contained(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (Throwable e) {
+                failed(e);
+            }
+        };
     }
 
     private void openUnlessStopped() {
-        if (!stopped) {
+        isOpenDue = false;
+        if (stopped) {
+            return;
+        }
+        if (counters.errors().mayRun()) {
             open();
+        } else {
+            openLater();
         }
     }
 

@@ -115,7 +115,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (!(cause instanceof IOException)) {
-            link.guard.handOver(cause);
+            link.counters.errors().contain(cause);
         }
         ending = NettyLink.reason(cause);
         var unused = channel.close();

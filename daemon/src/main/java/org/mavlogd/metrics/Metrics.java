@@ -56,8 +56,20 @@ public final class Metrics {
     /** A part whose errors are contained, and counted as {@code mavlogd_contained_errors_total}. */
     public ContainedPart part(String name, Recovery recovery) {
         ContainedPart part = containment.part(name, recovery);
-        show("contained.errors", "Internal errors of a part that did not end the process", part, ContainedPart::errors, "part", name);
+        show(
+                "contained.errors",
+                "Internal errors of a part that did not end the process",
+                part,
+                ContainedPart::errors,
+                "part",
+                name);
         return part;
+    }
+
+    /** Lists a part that was there before the metrics. */
+    public void add(ContainedPart part) {
+        containment.add(part);
+        part(part.name(), Recovery.CONTINUES);
     }
 
     private <T> void show(String name, String help, T source, ToDoubleFunction<T> value, String... tags) {

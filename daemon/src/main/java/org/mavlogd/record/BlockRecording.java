@@ -72,7 +72,7 @@ final class BlockRecording implements BlockWindow.Output {
         this.isVerbatim = isVerbatim;
         this.verbatim = new BlockFile(identity, store, clock, tally, this::isVerbatimNeeded);
         this.others = others.stream()
-                .map(other -> new ContainedSink(other, name, totals.mappingFailures))
+                .map(other -> new ContainedSink(other, name, totals.mapping))
                 .toArray(BlockSink[]::new);
         // What comes first has the log when anything goes wrong behind it.
         this.sinks =

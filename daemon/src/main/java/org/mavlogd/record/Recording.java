@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
@@ -54,6 +55,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private final LocalMerge local;
     private final VehicleTimeline timeline = new VehicleTimeline();
     private final RateAdvice advice;
+    private final ContainedPart adviceErrors;
     private final StartClock clock;
     private final long reorderWaitNs;
     private final long holdNs;
@@ -78,6 +80,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.tally = new Tally(totals);
         this.advice = new RateAdvice(name, tally);
+        this.adviceErrors = totals.advice;
         RecordSettings settings = context.settings();
         LogStore store = context.store();
         this.own = new OwnInfos(settings.recorder(), settings.infos());
@@ -266,7 +269,17 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         tally.gap(gap, gap.arrivalDifferenceNs() < MAX_TOLD_SILENCE_NS && gap.chunks() <= MAX_TOLD_CHUNKS);
         assembler.onGap();
         dropouts.onGap(gap.arrivalDifferenceNs());
-        advice.consider();
+        advise();
+    }
+
+    private void advise() {
+        if (adviceErrors.mayRun()) {
+            try {
+                advice.consider();
+            } catch (Throwable e) {
+                adviceErrors.contain(e);
+            }
+        }
     }
 
     @Override

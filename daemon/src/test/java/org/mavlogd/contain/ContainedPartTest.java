@@ -157,8 +157,8 @@ class ContainedPartTest {
 
         assertThat(part.mayRun()).isFalse();
         assertThat(part.get(() -> "called", "not called")).isEqualTo("not called");
-        assertThat(part.status().problem()).isEqualTo("test: off after an internal error: "
-                + "java.lang.IllegalStateException: test");
+        assertThat(part.status().problem())
+                .isEqualTo("test: off after an internal error: " + "java.lang.IllegalStateException: test");
     }
 
     @Test
@@ -167,8 +167,9 @@ class ContainedPartTest {
         for (int i = 0; i < 1000; i++) {
             part.contain(error("test " + i));
         }
-        assertThat(logged).singleElement().satisfies(first -> assertThat(first.getThrown())
-                .hasMessage("test 0"));
+        assertThat(logged)
+                .singleElement()
+                .satisfies(first -> assertThat(first.getThrown()).hasMessage("test 0"));
 
         nowNs += ErrorReport.REPEAT_NS;
         part.contain(error("last"));
@@ -222,8 +223,7 @@ class ContainedPartTest {
     void askingWhetherItMayRunAllocatesNothing() {
         ContainedPart part = part(Recovery.CONTINUES);
         part.contain(new IllegalStateException("test"));
-        com.sun.management.ThreadMXBean threads =
-                (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         int ran = ask(part, 20_000);
 
         long before = threads.getCurrentThreadAllocatedBytes();

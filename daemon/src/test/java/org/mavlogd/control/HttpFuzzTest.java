@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Metrics;
 
 /** Whatever a client sends, in whatever pieces: a well-formed answer or none, and no page without the token. */
@@ -65,7 +67,8 @@ class HttpFuzzTest {
         LoopbackChannel channel = new LoopbackChannel();
         channel.pipeline()
                 .addLast(new HttpServerCodec(StatusServer.limits()))
-                .addLast(new HttpConnection(parts.pages, parts.check, parts.deadline));
+                .addLast(new HttpConnection(
+                        parts.pages, parts.check, parts.deadline, ContainedPart.unlisted("http", Recovery.CONTINUES)));
         channel.pipeline().fireChannelActive();
         for (int at = 0; at < request.length && channel.isOpen(); at += piece) {
             channel.writeInbound(Unpooled.copiedBuffer(request, at, Math.min(piece, request.length - at)));
