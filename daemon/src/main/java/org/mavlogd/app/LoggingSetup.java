@@ -63,6 +63,7 @@ final class LoggingSetup {
 
     private static final class ContainedConsole extends ConsoleHandler {
         @Override
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the handler below locks for itself
         public void publish(LogRecord event) {
             if (STDERR_ERRORS.mayRun()) {
                 try {

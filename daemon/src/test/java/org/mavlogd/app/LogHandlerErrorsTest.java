@@ -23,6 +23,7 @@ class LogHandlerErrorsTest {
     private Path directory;
 
     /** A line whose text cannot be had. */
+    @SuppressWarnings("serial") // never written
     private static final class BadLine extends LogRecord {
         private final transient Supplier<Throwable> error;
 

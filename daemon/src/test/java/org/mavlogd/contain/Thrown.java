@@ -34,7 +34,7 @@ public final class Thrown {
     }
 
     /** Throws what no signature allows. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "DoNotCallSuggester"})
     public static <E extends Throwable> RuntimeException sneak(Throwable error) throws E {
         throw (E) error;
     }
