@@ -1,5 +1,6 @@
 package org.mavlogd.contain;
 
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
@@ -68,6 +69,10 @@ public final class ContainedPart {
         return new ContainedPart(name, recovery, System::nanoTime);
     }
 
+    private Condition condition() {
+        return Objects.requireNonNull(condition.get());
+    }
+
     /** As in the metrics and the status. */
     public String name() {
         return name;
@@ -75,11 +80,11 @@ public final class ContainedPart {
 
     /** Whether the part may be called now. Hot path. */
     public boolean mayRun() {
-        return !condition.get().isStopped() || resume();
+        return !condition().isStopped() || resume();
     }
 
     private boolean resume() {
-        Condition now = condition.get();
+        Condition now = condition();
         if (!now.isStopped()) {
             return true;
         }
@@ -147,7 +152,7 @@ public final class ContainedPart {
 
     /** Whether the part's thread stands still; told by the watchdog. */
     public void hangs(boolean isHanging) {
-        if (condition.get().hangs() != isHanging) {
+        if (condition().hangs() != isHanging) {
             condition.updateAndGet(before -> before.hanging(isHanging));
             report.hangs(isHanging);
         }
@@ -155,11 +160,11 @@ public final class ContainedPart {
 
     /** Errors since the start. */
     public long errors() {
-        return condition.get().errors();
+        return condition().errors();
     }
 
     public PartStatus status() {
-        Condition now = condition.get();
+        Condition now = condition();
         long pauseNs = Math.max(0, now.resumeNs() - clock.getAsLong());
         PartStatus.State state;
         if (now.hangs()) {
