@@ -46,6 +46,7 @@ final class StatusPages {
             }
         }
         status.signingProblem().ifPresent(problems::add);
+        problems.addAll(status.partProblems());
         return problems.isEmpty() ? Response.text(200, "ok") : Response.text(503, String.join("\n", problems));
     }
 }

@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.RetryDelay;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
@@ -32,9 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 final class BlockFile implements BlockSink {
     private static final Logger LOG = LoggerFactory.getLogger(BlockFile.class);
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
-    private static final long STEADY_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long WARN_NS = TimeUnit.SECONDS.toNanos(10);
     private static final long MARK_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -56,8 +54,8 @@ final class BlockFile implements BlockSink {
     private int part;
     private boolean isNameRight;
     private long openedNs;
-    private long nextAttemptNs;
-    private int shortLived;
+    // A disk on which every file fails soon would otherwise be filled with broken beginnings.
+    private final RetryDelay delay = new RetryDelay(1, OutputTrouble.FIRST_RETRY_NS, OutputTrouble.MAX_RETRY_NS);
     private long nextNumber;
     // Which block the file begins with, and the one with which this run began.
     private long fileFirst;
@@ -77,7 +75,6 @@ final class BlockFile implements BlockSink {
         this.clock = clock;
         this.tally = tally;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
-        this.nextAttemptNs = identity.startedNs();
         this.nowNs = identity.startedNs();
         this.warnedNs = nowNs - WARN_NS;
     }
@@ -166,7 +163,7 @@ final class BlockFile implements BlockSink {
             return;
         }
         nextNumber = number;
-        if (file == null && nowNs - nextAttemptNs >= 0) {
+        if (file == null && delay.isOver(nowNs)) {
             open();
         }
         nextNumber = number + 1;
@@ -189,7 +186,7 @@ final class BlockFile implements BlockSink {
         try {
             adopt(store.create(identity.systemId(), LogKind.BIN, identity.log()));
         } catch (IOException e) {
-            nextAttemptNs = nowNs + RETRY_NS;
+            delay.postpone(nowNs);
             onMakeFailed("no new file in " + store.location() + ": " + e + "; trying again every second");
         }
     }
@@ -299,13 +296,7 @@ final class BlockFile implements BlockSink {
         problems.report(failed.name() + ": " + problem + "; going on in a new file");
         store.finish(failed);
         file = null;
-        if (nowNs - openedNs >= STEADY_NS) {
-            shortLived = 0;
-        }
-        // A disk on which every file fails soon would otherwise be filled with broken beginnings.
-        long pauseNs = shortLived == 0 ? 0 : Math.min(RETRY_NS << (shortLived - 1), MAX_RETRY_NS);
-        shortLived = Math.min(shortLived + 1, Integer.SIZE);
-        nextAttemptNs = nowNs + pauseNs;
+        delay.failedAfter(nowNs - openedNs, nowNs);
     }
 
     /** What is in the file is finished in good order before the disk is full to the brim. */
@@ -323,7 +314,7 @@ final class BlockFile implements BlockSink {
             tally.discarded(Obstacle.NO_SPACE, current.unwrittenBytes());
         }
         file = null;
-        nextAttemptNs = nowNs;
+        delay.skip();
         await(Obstacle.NO_SPACE);
     }
 

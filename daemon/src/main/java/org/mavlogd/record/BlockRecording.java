@@ -96,7 +96,7 @@ final class BlockRecording implements BlockWindow.Output {
         this.advice = new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, baud);
         this.verbatim = new BlockFile(identity, store, clock, tally, this::isVerbatimNeeded);
         this.others = others.stream()
-                .map(other -> new ContainedSink(other, name, totals.mappingFailures))
+                .map(other -> new ContainedSink(other, name, totals.mapping))
                 .toArray(BlockSink[]::new);
         // What comes first has the log when anything goes wrong behind it.
         this.sinks =

@@ -3,42 +3,42 @@ package org.mavlogd.record;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
-import org.mavlogd.metrics.Counter;
 import org.mavlogd.store.LeftOverLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps what goes wrong in a sink away from all others: its first exception ends it for this log, is counted and logged once.
- * What is made of a log besides must never harm the log itself. Owned by the recorder's thread; on the hot path.
+ * What is made of a log of blocks besides the log itself: the first error ends it for this log and never reaches the log. Owned
+ * by the recorder's thread; on the hot path.
  */
 final class ContainedSink implements BlockSink {
     private static final Logger LOG = LoggerFactory.getLogger(ContainedSink.class);
 
     private final BlockSink sink;
     private final String name;
-    private final Counter failures;
+    private final ContainedPart part;
     private boolean failed;
     private long nowNs;
 
     /** @param name of the log, for messages */
-    ContainedSink(BlockSink sink, String name, Counter failures) {
+    ContainedSink(BlockSink sink, String name, ContainedPart part) {
         this.sink = sink;
         this.name = name;
-        this.failures = failures;
+        this.part = part;
     }
 
-    private void fail(RuntimeException cause) {
+    private void fail(Throwable cause) {
         failed = true;
-        failures.increment();
-        LOG.error("{}: the log cannot be mapped further; its ULog ends here, the .bin goes on", name, cause);
+        part.contain(cause);
+        LOG.error("{}: the log cannot be mapped further; its ULog ends here, the .bin continues", name);
         try {
             sink.abandon(nowNs);
-        } catch (RuntimeException e) {
-            LOG.error("{}: the ULog stays as it is", name, e);
+        } catch (Throwable e) {
+            part.contain(e);
         }
     }
 
@@ -49,7 +49,7 @@ final class ContainedSink implements BlockSink {
         }
         try {
             sink.onBlock(data, offset, number, arrivalNs);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             fail(e);
         }
     }
@@ -62,7 +62,7 @@ final class ContainedSink implements BlockSink {
         }
         try {
             sink.onHole(firstNumber, count, now);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             fail(e);
         }
     }
@@ -70,9 +70,12 @@ final class ContainedSink implements BlockSink {
     @Override
     public void onResume(LeftOverLog log, long now) {
         nowNs = now;
+        if (failed) {
+            return;
+        }
         try {
             sink.onResume(log, now);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             fail(e);
         }
     }
@@ -84,7 +87,7 @@ final class ContainedSink implements BlockSink {
         }
         try {
             sink.onEvent(event, value, eventNs);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             fail(e);
         }
     }
@@ -96,15 +99,20 @@ final class ContainedSink implements BlockSink {
         }
         try {
             sink.onSystemTime(epochMs, now);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             fail(e);
         }
     }
 
     @Override
     public void onClockFit(ClockFit fit) {
-        if (!failed) {
+        if (failed) {
+            return;
+        }
+        try {
             sink.onClockFit(fit);
+        } catch (Throwable e) {
+            fail(e);
         }
     }
 
@@ -116,7 +124,7 @@ final class ContainedSink implements BlockSink {
         }
         try {
             return sink.tick(now);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             fail(e);
             return true;
         }
@@ -130,42 +138,98 @@ final class ContainedSink implements BlockSink {
         }
         try {
             sink.onEnd(reason, now);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             fail(e);
         }
     }
 
     @Override
     public boolean hasAll() {
-        return !failed && sink.hasAll();
+        if (failed) {
+            return false;
+        }
+        try {
+            return sink.hasAll();
+        } catch (Throwable e) {
+            fail(e);
+            return false;
+        }
     }
 
     @Override
     public void abandon(long now) {
-        if (!failed) {
+        if (failed) {
+            return;
+        }
+        try {
             sink.abandon(now);
+        } catch (Throwable e) {
+            failed = true;
+            part.contain(e);
         }
     }
 
     @Override
     public boolean takesLocal() {
-        return !failed && sink.takesLocal();
+        if (failed) {
+            return false;
+        }
+        try {
+            return sink.takesLocal();
+        } catch (Throwable e) {
+            fail(e);
+            return false;
+        }
     }
 
     @Override
     public boolean isBeginning() {
-        return !failed && sink.isBeginning();
+        if (failed) {
+            return false;
+        }
+        try {
+            return sink.isBeginning();
+        } catch (Throwable e) {
+            fail(e);
+            return false;
+        }
     }
 
     @Override
     public @Nullable LocalMerge local() {
-        return failed ? null : sink.local();
+        if (failed) {
+            return null;
+        }
+        try {
+            return sink.local();
+        } catch (Throwable e) {
+            fail(e);
+            return null;
+        }
     }
 
     @Override
     public void addStatus(List<RecordingStatus> statuses, long now) {
-        if (!failed) {
+        if (failed) {
+            return;
+        }
+        try {
             sink.addStatus(statuses, now);
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    @Override
+    public void onLateBlock(DirectBuffer data, int offset, long number, long now) {
+        nowNs = now;
+        if (failed) {
+            return;
+        }
+        try {
+            sink.onLateBlock(data, offset, number, now);
+        } catch (Throwable e) {
+            fail(e);
         }
     }
 }

@@ -1,5 +1,7 @@
 package org.mavlogd.record;
 
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.contain.RetryDelay;
 import org.mavlogd.metrics.ProblemLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogStore;
@@ -12,13 +14,17 @@ import org.slf4j.LoggerFactory;
  * by the recorder's thread.
  */
 final class OutputTrouble {
+    static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
+
     private static final Logger LOG = LoggerFactory.getLogger(OutputTrouble.class);
 
     private final LogStore store;
     private final String name;
     private final Tally tally;
     private final ProblemLog problems = new ProblemLog(LOG);
-    private final RetryPause pause = new RetryPause();
+    // A disk on which every file fails soon would otherwise be filled with broken beginnings.
+    private final RetryDelay delay = new RetryDelay(1, FIRST_RETRY_NS, MAX_RETRY_NS);
     private String problem = "";
     // Why there is no file; none when it is the disk that takes nothing.
     private Obstacle obstacle = Obstacle.NONE;
@@ -51,7 +57,7 @@ final class OutputTrouble {
 
     /** Whether a file may be tried for. */
     boolean mayTry(long nowNs) {
-        return pause.isOver(nowNs);
+        return delay.isOver(nowNs);
     }
 
     /** There is something in the way, and the log waits without a file. */
@@ -70,7 +76,7 @@ final class OutputTrouble {
             tally.diskFailure();
             tally.lost(Obstacle.NO_SPACE, finished.unwrittenBytes());
         }
-        pause.none(nowNs);
+        delay.skip();
         await(Obstacle.NO_SPACE);
     }
 
@@ -83,7 +89,7 @@ final class OutputTrouble {
 
     /** The next file is not to be tried for at once. */
     void postpone(long nowNs) {
-        pause.aSecond(nowNs);
+        delay.postpone(nowNs);
     }
 
     /** No file could be made, or gone on with. */
@@ -96,7 +102,7 @@ final class OutputTrouble {
     /** A new file could not even take its head. */
     void onHeadFailed(String what, long nowNs) {
         onNoFile(what);
-        pause.afterFailure(nowNs, 0);
+        delay.failedAfter(0, nowNs);
     }
 
     /** A file takes nothing more; it had grown for so long. */
@@ -105,7 +111,7 @@ final class OutputTrouble {
         tally.diskLost(failed.unwrittenBytes());
         problem = failed.failure();
         problems.report(failed.name() + ": " + problem + "; going on in a new file");
-        pause.afterFailure(nowNs, ageNs);
+        delay.failedAfter(ageNs, nowNs);
     }
 
     /** A file failed when it was finished. */
@@ -117,7 +123,7 @@ final class OutputTrouble {
 
     /** There is a new file. */
     void onFile(long nowNs) {
-        pause.none(nowNs);
+        delay.skip();
         problem = "";
     }
 

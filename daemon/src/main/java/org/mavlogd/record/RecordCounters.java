@@ -1,5 +1,7 @@
 package org.mavlogd.record;
 
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.ulog.Recovery;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
@@ -27,7 +29,9 @@ final class RecordCounters {
     final Counter rotations;
     final Counter diskFailures;
     final Counter refusedFiles;
-    final Counter mappingFailures;
+    final ContainedPart mapping;
+    final ContainedPart advice;
+    final ContainedPart clocks;
 
     RecordCounters(Metrics metrics, String feed) {
         chunks = metrics.counter("record.chunks", "Log chunks taken in order", "feed", feed);
@@ -64,11 +68,9 @@ final class RecordCounters {
                 "Times that a new file had to wait because the vehicle had too many in a minute",
                 "feed",
                 feed);
-        mappingFailures = metrics.counter(
-                "record.mapping.failures",
-                "Live ULogs of ArduPilots that ended because of a mistake in this program",
-                "feed",
-                feed);
+        mapping = metrics.part("mapping." + feed, Recovery.CONTINUES);
+        advice = metrics.part("advice." + feed, Recovery.PAUSES);
+        clocks = metrics.part("clock.recorder." + feed, Recovery.CONTINUES);
         rotations = metrics.counter("record.rotations", "Logs that went on in a next part", "feed", feed);
         diskFailures = metrics.counter("record.disk.failures", "Files that could not be made or written", "feed", feed);
     }

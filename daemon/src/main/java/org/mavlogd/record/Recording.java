@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
@@ -59,6 +60,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
     private final LocalMerge local;
     private final VehicleTimeline timeline = new VehicleTimeline();
     private final RateAdvice advice;
+    private final ContainedPart adviceErrors;
     private final StartClock clock;
     private final long reorderWaitNs;
     private final long holdNs;
@@ -84,6 +86,7 @@ final class Recording implements ReorderWindow.Output, ChunkAssembler.Output, Dr
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.tally = new Tally(totals);
+        this.adviceErrors = totals.advice;
         RecordSettings settings = context.settings();
         this.advice = new RateAdvice(name, RateAdvice.Autopilot.PX4, settings.baud(identity.feed()));
         this.memory = settings.memory().vehicle(identity.systemId());

@@ -71,9 +71,18 @@ final class VehicleIntake implements FeedHandler {
     private void add(Recording recording, int systemId, int componentId) {
         ClockFit fit = clocks.get(vehicle(systemId, componentId));
         if (fit != null) {
-            recording.onClockFit(fit);
+            take(fit, recording);
         }
         recordings.add(recording);
+    }
+
+    /** Local data keep the times of the fit before when this one cannot be used. */
+    private void take(ClockFit fit, Recording recording) {
+        try {
+            recording.onClockFit(fit);
+        } catch (Throwable e) {
+            counters.clocks.contain(e);
+        }
     }
 
     private static int vehicle(int systemId, int componentId) {
@@ -145,7 +154,7 @@ final class VehicleIntake implements FeedHandler {
         clocks.put(vehicle(systemId, componentId), fit);
         for (int i = 0; i < recordings.size(); i++) {
             if (recordings.get(i).isOf(systemId, componentId)) {
-                recordings.get(i).onClockFit(fit);
+                take(fit, recordings.get(i));
             }
         }
         blocks.onClockFit(systemId, fit);

@@ -221,7 +221,7 @@ class MappedRecordingTest {
 
             assertThat(run.metrics.scrape())
                     .as("seed %d", seed)
-                    .contains("mavlogd_record_mapping_failures_total{feed=\"test\"} 0.0");
+                    .contains("mavlogd_contained_errors_total{part=\"mapping.test\"} 0.0");
             assertThat(run.ulogs())
                     .as("seed %d", seed)
                     .isNotEmpty()

@@ -177,7 +177,7 @@ class ArduPilotRestartSimulationTest {
         Mapped third = read(ulogs.get(2));
         assertThat(third.changes()).containsExactly("SPEED=7.0");
         checkTypes(third);
-        assertThat(flight.recorder().metric("record_mapping_failures")).isZero();
+        assertThat(flight.recorder().metric("contained_errors")).isZero();
     }
 
     private static Disk readsSlowly(Disk disk) {

@@ -10,6 +10,8 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.TakenTexts;
 import org.mavlogd.local.TakenTexts.Text;
@@ -30,7 +32,12 @@ class EventsTest {
     private int rung;
 
     private EventHandler handler(LogLevel level) {
-        return new EventHandler(TagMap.of(Map.of("ulg", 40)), level, () -> nowNs, () -> rung++);
+        return new EventHandler(
+                TagMap.of(Map.of("ulg", 40)),
+                level,
+                () -> nowNs,
+                () -> rung++,
+                ContainedPart.unlisted("log.events", Recovery.PAUSES));
     }
 
     private EventAgent agent(EventHandler handler, LogLevel level) {
