@@ -4,7 +4,7 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.IdleStrategy;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 

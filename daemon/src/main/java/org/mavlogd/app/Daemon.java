@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;

@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.config.FetchSection;
 import org.mavlogd.config.Settings;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchDisk;
 import org.mavlogd.fetch.FetchStore;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.JournalFormatter;
 import org.mavlogd.cli.LoggingSetup;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 
 /**
  * Keeps the last lines of the log in two small files, so that they are still there after a crash: {@code .last-words.log},

@@ -19,7 +19,7 @@ import org.mavlogd.config.PublishSection;
 import org.mavlogd.config.SystemSection;
 import org.mavlogd.config.TagsSection;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;

@@ -15,7 +15,7 @@ import org.mavlogd.cli.Version;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.SystemdNotifier;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.store.CrashReport;

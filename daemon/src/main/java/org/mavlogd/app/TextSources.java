@@ -19,7 +19,7 @@ import org.mavlogd.config.EventsSection;
 import org.mavlogd.config.SyslogSection;
 import org.mavlogd.config.TextsSettings;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.link.Link;

@@ -17,7 +17,7 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.text.Failures;
 import org.slf4j.Logger;

@@ -12,7 +12,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.contain.RetryDelay;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.ProblemLog;

@@ -1,7 +1,7 @@
 package org.mavlogd.store;
 
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 

@@ -2,7 +2,7 @@ package org.mavlogd.vehicle;
 
 import java.util.Optional;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.metrics.Metrics;
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;

@@ -1,5 +1,7 @@
 package org.mavlogd.app;
 
+import org.mavlogd.contain.ContainedPart;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -222,7 +224,11 @@ public final class RunningDaemon implements AutoCloseable {
     private RunningDaemon(Daemon daemon, Path directory) {
         this.daemon = daemon;
         this.directory = directory;
-        this.live = new LiveLine(daemon.status(), new PrintWriter(Writer.nullWriter()), false);
+        this.live = new LiveLine(
+                daemon.status(),
+                new PrintWriter(Writer.nullWriter()),
+                false,
+                ContainedPart.unlisted("live.line", Recovery.PAUSES));
     }
 
     /** The line of {@code --live}, with rates since it was asked for before. */

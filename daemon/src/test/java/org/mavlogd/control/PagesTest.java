@@ -1,5 +1,7 @@
 package org.mavlogd.control;
 
+import org.mavlogd.memory.MemoryShare;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -148,7 +150,8 @@ class PagesTest {
                     new RequestCheck(
                             new HostCheck("127.0.0.1"), Optional.empty(), HttpCounters.register(new Metrics())),
                     new ExchangeDeadline(1000, new Counter()),
-                    part));
+                    part,
+                    MemoryShare.unlimited()));
 
             channel.pipeline().fireExceptionCaught(error.get());
 

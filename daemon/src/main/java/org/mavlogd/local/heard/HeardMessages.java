@@ -2,7 +2,7 @@ package org.mavlogd.local.heard;
 
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;

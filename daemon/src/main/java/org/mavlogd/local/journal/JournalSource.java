@@ -6,7 +6,7 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.ulog.Recovery;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.contain.RetryDelay;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.metrics.Metrics;
