@@ -73,7 +73,8 @@ public final class LocalSources implements AutoCloseable {
     private final TextSources texts;
     private boolean started;
 
-    public LocalSources(LocalSettings settings, Path logDirectory, SharedParts shared, RecorderHealth health, Watch watch) {
+    public LocalSources(
+            LocalSettings settings, Path logDirectory, SharedParts shared, RecorderHealth health, Watch watch) {
         this.metrics = shared.metrics();
         this.memory = shared.memory();
         this.sampler = sampler(settings, logDirectory, shared.clock(), health);

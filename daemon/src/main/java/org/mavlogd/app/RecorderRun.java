@@ -1,7 +1,5 @@
 package org.mavlogd.app;
 
-import org.mavlogd.cli.LoggingSetup;
-
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SystemNanoClock;
 import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.LoggingSetup;
 import org.mavlogd.cli.Terminal;
 import org.mavlogd.cli.Version;
 import org.mavlogd.config.ConfigException;
@@ -18,8 +17,8 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.SystemdNotifier;
 import org.mavlogd.control.Watchdog;
-import org.mavlogd.store.CrashReport;
 import org.mavlogd.link.ShutdownHook;
+import org.mavlogd.store.CrashReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

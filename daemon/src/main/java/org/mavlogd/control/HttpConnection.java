@@ -52,8 +52,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     private boolean closing;
 
     /** @param memory of the answers that clients have not read yet */
-    HttpConnection(
-            Pages pages, RequestCheck check, ExchangeDeadline deadline, ContainedPart part, MemoryShare memory) {
+    HttpConnection(Pages pages, RequestCheck check, ExchangeDeadline deadline, ContainedPart part, MemoryShare memory) {
         this.part = part;
         this.memory = memory;
         this.pages = pages;
@@ -122,9 +121,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         boolean hasMemory = memory.reserve(bytes);
         Response response = hasMemory ? wanted : NO_MEMORY;
         // What follows a body that was not read would not be understood.
-        closing = request.decoderResult().isFailure()
-                || hasBody(request)
-                || !HttpUtil.isKeepAlive(request);
+        closing = request.decoderResult().isFailure() || hasBody(request) || !HttpUtil.isKeepAlive(request);
         answering = true;
         boolean isHead = HttpMethod.HEAD.equals(request.method());
         context.writeAndFlush(encode(context, response, isHead)).addListener((ChannelFutureListener) written -> {

@@ -3,7 +3,6 @@ package org.mavlogd.control;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
@@ -270,7 +269,6 @@ public final class StatusServer implements AutoCloseable {
                             part,
                             limits.memory()));
         }
-
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {

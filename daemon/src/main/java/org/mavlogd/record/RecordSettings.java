@@ -1,8 +1,8 @@
 package org.mavlogd.record;
 
 import java.util.Map;
-import org.mavlogd.memory.MemoryBudget;
 import java.util.OptionalInt;
+import org.mavlogd.memory.MemoryBudget;
 
 /**
  * What the recorder puts into logs besides what vehicles send.

@@ -1,7 +1,5 @@
 package org.mavlogd.control;
 
-import org.mavlogd.memory.MemoryShare;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,6 +23,7 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.contain.Thrown;
 import org.mavlogd.contain.UncaughtErrors;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 

@@ -89,7 +89,8 @@ final class ForgedFleet implements AutoCloseable {
                 () -> EPOCH_MS + nowNs / STEP_NS,
                 new LogStore(disk, () -> EPOCH_MS + nowNs / STEP_NS, store, keeper),
                 metrics,
-                new RecordSettings("test", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, blocks, Map.of(), memory),
+                new RecordSettings(
+                        "test", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, blocks, Map.of(), memory),
                 new Feeds(List.of(feed), List.<LocalFeed>of()));
         for (int i = 0; i < peers.length; i++) {
             peers[i] = new SilentPeer("far end " + i);
