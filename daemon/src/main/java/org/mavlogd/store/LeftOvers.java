@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.KnownTopics;
@@ -39,6 +40,7 @@ final class LeftOvers {
     private final ScanNotes scans;
     private final UnreadLogs unread;
     private final ScanMemory memory;
+    private final ContainedPart part;
     private final Deque<LeftOverFile> toScan = new ArrayDeque<>();
     private boolean begun;
     private @Nullable Looking looking;
@@ -60,12 +62,13 @@ final class LeftOvers {
         this.disk = disk;
         this.memory = memory;
         this.scans = new ScanNotes(disk);
-        this.unread = new UnreadLogs(disk, names, counters.unreadLogs);
+        this.part = counters.unfinishedLogs;
+        this.unread = new UnreadLogs(disk, names, counters);
         this.clock = restart.clock();
         this.board = restart.board();
         this.listing = new LeftOverListing(disk, clock);
         this.mender = new LeftOverMender(disk, restart, names, listener);
-        this.tickets = new LeftOverTickets(disk, board, mender, unread);
+        this.tickets = new LeftOverTickets(disk, board, mender, unread, part);
     }
 
     /** Does a little of what is to be done; returns whether there was something. */
@@ -107,8 +110,9 @@ final class LeftOvers {
             }
         } catch (IOException e) {
             LOG.error("{}: unfinished logs of an earlier run are left as they are: {}", disk.location(), Reason.of(e));
-        } catch (RuntimeException | StackOverflowError e) {
-            LOG.error("{}: unfinished logs of an earlier run are left as they are, internal error", disk.location(), e);
+        } catch (Throwable e) {
+            LOG.error("{}: unfinished logs of an earlier run are left as they are, internal error", disk.location());
+            part.contain(e);
         }
         board.listed();
     }
@@ -133,7 +137,7 @@ final class LeftOvers {
             LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
             giveUp(found);
             onScanEnd(found);
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
             giveUp(found);
             unread.add(found, e, nowNs);
         }
