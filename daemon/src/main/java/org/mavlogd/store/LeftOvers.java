@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.BlockHash;
@@ -30,6 +31,9 @@ final class LeftOvers {
     // Of heap for a log that waits, beside its head.
     private static final int TICKET_BYTES = 16 << 10;
     private static final long NO_TIME = -1;
+    // Of a scan in one round of the keeper.
+    private static final int STEPS = 8;
+    private static final long STEPS_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Disk disk;
     private final HostClock clock;
@@ -127,7 +131,7 @@ final class LeftOvers {
         try {
             if (current == null) {
                 begin(found, nowNs);
-            } else if (!current.scan().step()) {
+            } else if (!steps(current.scan(), nowNs)) {
                 looking = null;
                 scanned(current, nowNs);
                 onScanEnd(found);
@@ -142,6 +146,15 @@ final class LeftOvers {
             unread.add(found, e, nowNs);
         }
         return true;
+    }
+
+    /** Reads on until enough is read or enough time has passed; false once everything is read. */
+    private boolean steps(LeftOverScan scan, long nowNs) throws IOException {
+        boolean isMore = scan.step();
+        for (int i = 1; isMore && i < STEPS && clock.monotonic().nanoTime() - nowNs < STEPS_NS; i++) {
+            isMore = scan.step();
+        }
+        return isMore;
     }
 
     private void begin(LeftOverFile found, long nowNs) throws IOException {
