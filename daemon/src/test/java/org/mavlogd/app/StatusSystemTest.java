@@ -113,7 +113,9 @@ class StatusSystemTest {
                             "file",
                             String.valueOf(files.get(0).getFileName()),
                             "bytes",
-                            files.get(0).toFile().length()));
+                            files.get(0).toFile().length(),
+                            "files",
+                            1L));
             await("no recording", () -> daemon.status("recordings").isEmpty());
         }
     }
