@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.metrics.Metrics;
 
 class MemoryBudgetTest {
-    private static final List<Requester> OTHERS = List.of(Requester.LOCAL_SOURCE, Requester.HTTP_CLIENT, Requester.UNFINISHED_LOG);
+    private static final List<Requester> OTHERS =
+            List.of(Requester.LOCAL_SOURCE, Requester.HTTP_CLIENT, Requester.UNFINISHED_LOG);
     private static final int MEBI = 1 << 20;
     private static final int KIBI = 1 << 10;
 

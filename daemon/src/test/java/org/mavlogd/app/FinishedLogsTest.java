@@ -34,6 +34,10 @@ class FinishedLogsTest {
             logs.add(String.format("2026-11-21_14-03-59_sys001_%06d.ulg", i), i);
         }
 
-        assertThat(logs.newest()).hasSize(16).extracting(FinishedLogs.Log::bytes).startsWith(5L).endsWith(20L);
+        assertThat(logs.newest())
+                .hasSize(16)
+                .extracting(FinishedLogs.Log::bytes)
+                .startsWith(5L)
+                .endsWith(20L);
     }
 }

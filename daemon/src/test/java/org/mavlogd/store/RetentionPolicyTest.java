@@ -124,7 +124,12 @@ class RetentionPolicyTest {
         logs.add(new StoredLog("94.bin", 1, 94, 94, Protection.NONE));
 
         assertThat(decide(limits(0, 1, 0), RECORDING, PLENTY))
-                .containsExactly("1.bin max_total_mib", "2.ulg max_total_mib", "3.bin max_total_mib", "4.ulg max_total_mib", "94.bin max_total_mib");
+                .containsExactly(
+                        "1.bin max_total_mib",
+                        "2.ulg max_total_mib",
+                        "3.bin max_total_mib",
+                        "4.ulg max_total_mib",
+                        "94.bin max_total_mib");
     }
 
     @Test
