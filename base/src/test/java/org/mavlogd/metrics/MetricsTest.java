@@ -9,6 +9,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.contain.Thrown;
@@ -36,7 +37,7 @@ class MetricsTest {
         }
 
         @Override
-        protected <T> Gauge newGauge(Meter.Id id, T source, ToDoubleFunction<T> value) {
+        protected <T> Gauge newGauge(Meter.Id id, @Nullable T source, ToDoubleFunction<T> value) {
             throw Thrown.<RuntimeException>sneak(error.get());
         }
 
