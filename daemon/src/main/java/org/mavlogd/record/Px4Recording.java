@@ -49,7 +49,6 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
@@ -102,7 +101,6 @@ final class Px4Recording implements ReorderWindow.Output, ChunkAssembler.Output,
     private final LocalMerge local;
     private final VehicleTimeline timeline = new VehicleTimeline();
     private final RateAdvice advice;
-    private final ContainedPart adviceErrors;
     private final StartClock clock;
     private final long reorderWaitNs;
     private final long holdNs;
@@ -128,9 +126,8 @@ final class Px4Recording implements ReorderWindow.Output, ChunkAssembler.Output,
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
         this.tally = new Tally(totals);
-        this.adviceErrors = totals.advice;
         RecordSettings settings = context.settings();
-        this.advice = new RateAdvice(name, RateAdvice.Autopilot.PX4, settings.baud(identity.feed()));
+        this.advice = new RateAdvice(name, RateAdvice.Autopilot.PX4, settings.baud(identity.feed()), totals.advice);
         this.memory = settings.memory().vehicle(identity.systemId());
         memory.take(OWN_BYTES);
         this.head = new LogHead(memory);

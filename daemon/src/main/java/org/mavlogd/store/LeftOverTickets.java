@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.ResumeTicket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,13 +22,16 @@ final class LeftOverTickets {
     private final LeftOverBoard board;
     private final LeftOverMender mender;
     private final UnreadLogs unread;
+    private final ContainedPart part;
     private final List<Ticketed> tickets = new ArrayList<>();
     private @Nullable PastScan past;
 
     /** A file that waits for its stream, or goes on. */
     private record Ticketed(LeftOverFile found, LeftOverLog log, long lastUs, long openedNs, ScanShare memory) {}
 
-    LeftOverTickets(Disk disk, LeftOverBoard board, LeftOverMender mender, UnreadLogs unread) {
+    /** @param part takes the errors */
+    LeftOverTickets(Disk disk, LeftOverBoard board, LeftOverMender mender, UnreadLogs unread, ContainedPart part) {
+        this.part = part;
         this.unread = unread;
         this.disk = disk;
         this.board = board;
@@ -70,7 +74,7 @@ final class LeftOverTickets {
             mender.finish(found, file, ticketed.log().bytes(), ticketed.lastUs());
         } catch (IOException e) {
             LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
             unread.add(found, e, nowNs);
         }
     }
@@ -81,7 +85,7 @@ final class LeftOverTickets {
         if (current == null) {
             for (int i = 0; i < tickets.size() && past == null; i++) {
                 LeftOverLog log = tickets.get(i).log();
-                past = log.isPastNeeded() ? new PastScan(disk, log) : null;
+                past = log.isPastNeeded() ? new PastScan(disk, log, part) : null;
             }
             return past != null;
         }
@@ -112,11 +116,11 @@ final class LeftOverTickets {
         ticketed.memory().release();
         try {
             mender.finishing(ticketed.found(), ticketed.lastUs());
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
             LOG.error(
                     "{}: finished without crash data, internal error",
-                    ticketed.found().finishedName(),
-                    e);
+                    ticketed.found().finishedName());
+            part.contain(e);
         }
     }
 

@@ -134,7 +134,7 @@ final class NameChanges {
                 return;
             }
             renamed = true;
-            counters.finishedLogs.run(whenDone);
+            counters.finishedLogs.runAlways(whenDone);
         }
 
         /** Returns false when there is nothing to rename any more. */

@@ -3,6 +3,7 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.dataflash.HeadCollector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,12 +19,15 @@ final class PastScan {
 
     private final Disk disk;
     private final LeftOverLog log;
+    private final ContainedPart part;
     private final HeadCollector collector = HeadCollector.ofPast();
     private final byte[] step = new byte[STEP_BYTES];
     private Disk.@Nullable Access file;
     private long position;
 
-    PastScan(Disk disk, LeftOverLog log) {
+    /** @param part takes the errors */
+    PastScan(Disk disk, LeftOverLog log, ContainedPart part) {
+        this.part = part;
         this.disk = disk;
         this.log = log;
     }
@@ -36,10 +40,9 @@ final class PastScan {
             }
         } catch (IOException e) {
             giveUp(Reason.of(e));
-        } catch (RuntimeException | StackOverflowError e) {
-            // Whatever the log says, and whatever mistake is made with it: other files need this thread.
-            LOG.error("{}: it cannot be understood", log.unfinishedName(), e);
-            giveUp(e.toString());
+        } catch (Throwable e) {
+            giveUp("internal error");
+            part.contain(e);
         }
         close();
         return false;

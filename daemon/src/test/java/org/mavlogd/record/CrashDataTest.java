@@ -96,7 +96,7 @@ class CrashDataTest {
             work(recorder, 20);
         }
 
-        String ulog = afterTheCrash("_sys001_000002.ulg");
+        String ulog = afterTheCrash("_sys001_000001_000002.ulg");
 
         assertThat(ulog).contains("IMU:uint64_t timestamp");
     }

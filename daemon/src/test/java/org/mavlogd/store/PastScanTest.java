@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.feed.KnownTopics;
@@ -21,6 +23,7 @@ class PastScanTest {
     private static final int RECORDS = 60_000;
 
     private final FakeDisk disk = new FakeDisk();
+    private final ContainedPart contained = ContainedPart.unlisted("test", Recovery.CONTINUES);
     private final byte[] bytes = log();
     private final LeftOverLog log = new LeftOverLog(STEM, bytes.length, ByteBuffer.allocate(0), ticket());
 
@@ -40,7 +43,7 @@ class PastScanTest {
     @Test
     void readsTheWholeLogInSteps() throws IOException {
         disk.put(PART, bytes);
-        PastScan scan = new PastScan(disk, log);
+        PastScan scan = new PastScan(disk, log, contained);
         assertThat(scan.step()).as("nobody wants it").isFalse();
         log.wantPast();
 
@@ -64,7 +67,7 @@ class PastScanTest {
     void whatCannotBeReadIsToldAndNotWaitedFor() {
         log.wantPast();
 
-        assertThat(new PastScan(disk, log).step()).isFalse();
+        assertThat(new PastScan(disk, log, contained).step()).isFalse();
 
         assertThat(log.isPastAwaited()).isFalse();
         assertThat(log.takePast()).isNull();
@@ -80,8 +83,9 @@ class PastScanTest {
                     throw new IllegalStateException("a mistake");
                 });
 
-        assertThat(new PastScan(broken, log).step()).isFalse();
+        assertThat(new PastScan(broken, log, contained).step()).isFalse();
 
         assertThat(log.isPastAwaited()).isFalse();
+        assertThat(contained.errors()).isEqualTo(1);
     }
 }

@@ -166,6 +166,7 @@ class ContainmentSimulationTest {
             flight.finish(10 * SECOND_NS);
 
             FlightSimulationTest.check(1, flight);
+            assertThat(flight.recorder().errors("advice.test")).isPositive();
         } finally {
             logger.removeHandler(broken);
         }

@@ -111,7 +111,7 @@ final class BlockRecording implements BlockWindow.Output {
         this.nowNs = identity.startedNs();
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
         this.isVerbatim = isVerbatim;
-        this.advice = new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, baud);
+        this.advice = new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, baud, totals.advice);
         this.verbatim = new BlockFile(identity, store, clock, tally, this::isVerbatimNeeded);
         this.others = others.stream()
                 .map(other -> new ContainedSink(other, name, totals.mapping))

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import org.mavlogd.contain.ContainedPart;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -78,6 +79,7 @@ public final class RateAdvice {
     private final String name;
     private final Autopilot autopilot;
     private final OptionalInt baud;
+    private final ContainedPart part;
     private final Counts[] seconds = new Counts[WINDOW_S];
     private int second;
     private long dueNs;
@@ -89,8 +91,10 @@ public final class RateAdvice {
      *
      * @param name of the vehicle, for people
      * @param baud of the link, if it is serial
+     * @param part takes the errors: advice must not harm a recording
      */
-    public RateAdvice(String name, Autopilot autopilot, OptionalInt baud) {
+    public RateAdvice(String name, Autopilot autopilot, OptionalInt baud, ContainedPart part) {
+        this.part = part;
         this.name = name;
         this.autopilot = autopilot;
         this.baud = baud;
@@ -115,6 +119,10 @@ public final class RateAdvice {
     public void look(Counts now, double bytes, long nowNs) {
         started = true;
         dueNs = nowNs + SECOND_NS;
+        part.run(() -> judge(now, bytes));
+    }
+
+    private void judge(Counts now, double bytes) {
         Counts recent = now.since(seconds[second]);
         seconds[second] = now;
         second = (second + 1) % WINDOW_S;

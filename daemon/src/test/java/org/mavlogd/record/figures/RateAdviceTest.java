@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.record.figures.RateAdvice.Autopilot;
 import org.mavlogd.record.figures.RateAdvice.Counts;
 
 class RateAdviceTest {
+    private static final ContainedPart PART = ContainedPart.unlisted("advice.test", Recovery.PAUSES);
     private static final double BYTES = 267;
 
     private long nowNs = 5;
@@ -29,7 +32,7 @@ class RateAdviceTest {
     }
 
     private static RateAdvice px4(OptionalInt baud) {
-        return new RateAdvice("vehicle 1 on air", Autopilot.PX4, baud);
+        return new RateAdvice("vehicle 1 on air", Autopilot.PX4, baud, PART);
     }
 
     @Test
@@ -84,7 +87,7 @@ class RateAdviceTest {
     }
 
     private String lossy(OptionalInt baud, Autopilot autopilot, int chunksPerSecond) {
-        RateAdvice advice = new RateAdvice("vehicle 1 on air", autopilot, baud);
+        RateAdvice advice = new RateAdvice("vehicle 1 on air", autopilot, baud, PART);
         came = 0;
         vehicle = 0;
         link = 0;
