@@ -22,6 +22,7 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Durability;
@@ -62,7 +63,7 @@ class CrashDataTest {
                 (name, bytes) -> {},
                 SpaceLimits.NONE,
                 StoreCounters.register(new Metrics()),
-                new Keeper.Restart(clock, board, crashes));
+                new Keeper.Restart(clock, board, new MemoryBudget(32 << 20), crashes));
     }
 
     private long epochMs() {

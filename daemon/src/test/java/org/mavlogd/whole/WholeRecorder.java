@@ -12,6 +12,7 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.Peer;
 import org.mavlogd.local.heard.HeardMessages;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.record.Feeds;
@@ -156,7 +157,7 @@ public final class WholeRecorder {
                 setup.around().finished(),
                 SpaceLimits.NONE,
                 StoreCounters.register(metrics),
-                new Keeper.Restart(clock, leftOvers, setup.around().crashes()));
+                new Keeper.Restart(clock, leftOvers, new MemoryBudget(32 << 20), setup.around().crashes()));
         Feed feed = new Feed("test", setup.ringBytes());
         // Nobody drains it: the logs are compared byte by byte with those of a recorder that has nothing to say.
         LocalFeed linkLocal = new LocalFeed("link.test", 1 << 16);
