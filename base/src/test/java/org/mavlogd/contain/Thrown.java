@@ -29,7 +29,7 @@ public final class Thrown {
         }
     }
 
-    @SuppressWarnings("InfiniteRecursion")
+    @SuppressWarnings("InfiniteRecursion") // meant to overflow
     private static int deeper(int depth) {
         return deeper(depth + 1) + 1;
     }

@@ -27,7 +27,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;
@@ -104,7 +104,7 @@ final class Daemon implements AutoCloseable {
         LeftOverBoard leftOvers = new LeftOverBoard();
         FinishedLogs finished = new FinishedLogs();
         this.keeper = new Keeper(
-                disk, nanoClock, finished::add, limits, storeCounters, new Keeper.Restart(clock, leftOvers, crashes));
+                disk, nanoClock, finished::add, limits, storeCounters, new Keeper.Restart(clock, leftOvers, memory, crashes));
         KnownVehicles.note(disk, memory);
         LogStore store = new LogStore(disk, epochClock, storeSettings, keeper, leftOvers);
         Optional<Signing> signing = settings.signing()

@@ -9,7 +9,7 @@ import org.mavlogd.cli.Version;
 import org.mavlogd.contain.PartStatus;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.memory.MemoryBudget;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.store.SpaceStatus;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.vehicle.VehicleStatus;

@@ -9,6 +9,7 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Counter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,8 +28,6 @@ public final class Keeper implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
     // Files that are being written are forced in time whatever else is to be done.
     private static final long ROUND_NS = TimeUnit.MILLISECONDS.toNanos(200);
-    // A tenth of the heap. A large log of PX4 takes 2 MiB while it is read, and a fifth of that until its stream comes.
-    private static final long UNFINISHED_BYTES = 4 << 20;
 
     private final Disk disk;
     private final NanoClock clock;
@@ -55,8 +54,13 @@ public final class Keeper implements Agent {
         void onFinished(String name, long bytes);
     }
 
-    /** What connects this run with the one before. */
-    public record Restart(HostClock clock, LeftOverBoard board, CrashReport.Source crashes) {}
+    /**
+     * What connects this run with the one before.
+     *
+     * @param memory what is kept of unfinished logs is taken from it
+     */
+    public record Restart(
+            HostClock clock, LeftOverBoard board, MemoryBudget memory, CrashReport.Source crashes) {}
 
     private sealed interface Command {
         record Watch(LogFile file) implements Command {}
@@ -94,13 +98,7 @@ public final class Keeper implements Agent {
         this.board = restart == null ? null : restart.board();
         this.leftOvers = restart == null
                 ? null
-                : new LeftOvers(
-                        disk,
-                        contained(restart, counters),
-                        names,
-                        counters,
-                        ScanMemory.of(UNFINISHED_BYTES),
-                        this::onFinished);
+                : new LeftOvers(disk, contained(restart, counters), names, counters, this::onFinished);
         this.notes = restart == null ? null : new StreamNotes(disk, restart.clock());
         this.disk = disk;
         this.clock = clock;
@@ -111,6 +109,7 @@ public final class Keeper implements Agent {
         return new Restart(
                 restart.clock(),
                 restart.board(),
+                restart.memory(),
                 (processId, sinceEpochMs) -> counters.crashData.get(
                         () -> restart.crashes().report(processId, sinceEpochMs), CrashReport.NONE));
     }

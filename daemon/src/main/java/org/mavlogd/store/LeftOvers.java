@@ -14,6 +14,9 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,28 +46,26 @@ final class LeftOvers {
     private final LeftOverTickets tickets;
     private final ScanNotes scans;
     private final UnreadLogs unread;
-    private final ScanMemory memory;
+    private final MemoryBudget memory;
     private final ContainedPart part;
     private final Deque<LeftOverFile> toScan = new ArrayDeque<>();
     private boolean begun;
     private @Nullable Looking looking;
     // Of the file that is being looked through: closed, and given back, by whoever finishes it.
     private Disk.@Nullable Access open;
-    private @Nullable ScanShare share;
+    private @Nullable MemoryShare share;
 
     /** A file that is being looked through. */
     private record Looking(LeftOverFile found, LeftOverScan scan) {}
 
-    /** @param memory what is kept of the files is taken from it */
     LeftOvers(
             Disk disk,
             Keeper.Restart restart,
             NameChanges names,
             StoreCounters counters,
-            ScanMemory memory,
             Keeper.FinishedListener listener) {
         this.disk = disk;
-        this.memory = memory;
+        this.memory = restart.memory();
         this.scans = new ScanNotes(disk);
         this.part = counters.unfinishedLogs;
         this.unread = new UnreadLogs(disk, names, counters);
@@ -72,7 +73,7 @@ final class LeftOvers {
         this.board = restart.board();
         this.listing = new LeftOverListing(disk, clock);
         this.mender = new LeftOverMender(disk, restart, names, listener);
-        this.tickets = new LeftOverTickets(disk, board, mender, unread, part);
+        this.tickets = new LeftOverTickets(disk, memory, board, mender, unread, part);
     }
 
     /** Does a little of what is to be done; returns whether there was something. */
@@ -166,7 +167,7 @@ final class LeftOvers {
         scans.begin(found.stem());
         Disk.Access file = disk.open(found.unfinishedName());
         open = file;
-        ScanShare ofFile = new ScanShare(memory);
+        MemoryShare ofFile = memory.share(Requester.UNFINISHED_LOG);
         share = ofFile;
         if (found.kind() == LogKind.BIN) {
             foundBlocks(found, file, ofFile, nowNs);
@@ -188,10 +189,10 @@ final class LeftOvers {
 
     /** It is finished, waits for its stream, or stays as it is. */
     private void onScanEnd(LeftOverFile found) {
-        ScanShare ofFile = share;
+        MemoryShare ofFile = share;
         share = null;
         if (ofFile != null) {
-            ofFile.release();
+            ofFile.close();
         }
         ScanNotes.delete(disk, found.stem());
     }
@@ -206,7 +207,7 @@ final class LeftOvers {
     }
 
     /** Blocks are whole or not there, and need no scan but for zeros at the end. */
-    private void foundBlocks(LeftOverFile found, Disk.Access file, ScanShare memoryOfFile, long nowNs)
+    private void foundBlocks(LeftOverFile found, Disk.Access file, MemoryShare memoryOfFile, long nowNs)
             throws IOException {
         long blocks = LeftOverBlocks.count(file);
         long bytes = blocks * BlockView.DATA_LENGTH;
@@ -243,7 +244,7 @@ final class LeftOvers {
     /** Its stream may go on in it. */
     private void open(LeftOverFile found, LeftOverLog log, long endUs, long nowNs) {
         LeftOverMender.close(taken());
-        ScanShare kept = Objects.requireNonNull(share);
+        MemoryShare kept = Objects.requireNonNull(share);
         share = null;
         tickets.open(found, log, endUs, nowNs, kept);
     }

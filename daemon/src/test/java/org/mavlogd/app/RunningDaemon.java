@@ -50,7 +50,7 @@ import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.local.journal.JournalSettings;
 import org.mavlogd.local.syslog.SyslogSettings;
 import org.mavlogd.mavlink.Dialect;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.signing.SigningPolicy;
 import org.mavlogd.tags.TagMap;

@@ -181,7 +181,7 @@ class StatusSystemTest {
     void heavyLossIsInHealthAndInTheLogUntilItIsOver() throws Exception {
         List<String> logged = new CopyOnWriteArrayList<>();
         Handler handler = new MemoryHandler(logged);
-        Logger logger = Logger.getLogger("org.mavlogd.record.RateAdvice");
+        Logger logger = Logger.getLogger("org.mavlogd.record.figures.RateAdvice");
         logger.addHandler(handler);
         try (RunningDaemon daemon =
                         RunningDaemon.in(directory).udpListen("air", port).start();

@@ -16,6 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.ulog.MessageEncoder;
 
@@ -47,7 +50,7 @@ class UnreadLogsTest {
                 (name, bytes) -> listener.onFinished(name, bytes),
                 SpaceLimits.NONE,
                 counters,
-                new Keeper.Restart(clock, board, (process, since) -> crashes.report(process, since)));
+                new Keeper.Restart(clock, board, new MemoryBudget(32 << 20), (process, since) -> crashes.report(process, since)));
     }
 
     private static void work(Keeper keeper) {
@@ -307,7 +310,7 @@ class UnreadLogsTest {
     }
 
     private LeftOverScan scan(long memoryBytes) throws IOException {
-        ScanShare share = new ScanShare(ScanMemory.of(memoryBytes));
+        MemoryShare share = new MemoryBudget(8 * memoryBytes).share(Requester.UNFINISHED_LOG);
         try (Disk.Access file = disk.open(PART)) {
             LeftOverScan scan = new LeftOverScan(file, StreamMark.Stretch.NONE, share);
             while (scan.step()) {

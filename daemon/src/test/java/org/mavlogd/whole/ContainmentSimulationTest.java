@@ -136,7 +136,7 @@ class ContainmentSimulationTest {
     /** Advice goes to the log, whose handlers may be anybody's. */
     @Test
     void recordsTheWholeLogThoughAdviceCannotBeGiven() {
-        Logger logger = Logger.getLogger("org.mavlogd.record.RateAdvice");
+        Logger logger = Logger.getLogger("org.mavlogd.record.figures.RateAdvice");
         Handler broken = new Handler() {
             @Override
             public void publish(LogRecord event) {

@@ -12,14 +12,15 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.Peer;
 import org.mavlogd.local.heard.HeardMessages;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.record.BlockFiles;
+import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.record.Feeds;
-import org.mavlogd.record.MergeSettings;
-import org.mavlogd.record.RecordSettings;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.Recorder;
-import org.mavlogd.record.RecordingStatus;
-import org.mavlogd.record.StandaloneSettings;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;
@@ -156,7 +157,7 @@ public final class WholeRecorder {
                 setup.around().finished(),
                 SpaceLimits.NONE,
                 StoreCounters.register(metrics),
-                new Keeper.Restart(clock, leftOvers, setup.around().crashes()));
+                new Keeper.Restart(clock, leftOvers, new MemoryBudget(32 << 20), setup.around().crashes()));
         Feed feed = new Feed("test", setup.ringBytes());
         // Nobody drains it: the logs are compared byte by byte with those of a recorder that has nothing to say.
         LocalFeed linkLocal = new LocalFeed("link.test", 1 << 16);

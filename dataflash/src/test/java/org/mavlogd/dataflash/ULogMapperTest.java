@@ -46,7 +46,7 @@ class ULogMapperTest {
         DataFlashBuilder log = aLog().fmt(1, "DMS", "QIII", "TimeUS,N,Dp,RT").fmt(2, "IMU", "Qf", "TimeUS,GX");
         log.record("IMU", 1_000_000L, 0.5).record("DMS", 1_000_000L, 1, 0, 0);
         for (int i = 1; i < 50; i++) {
-            log.record("IMU", 1_000_000L + 20_000 * i, 0.5);
+            log.record("IMU", 1_000_000L + 20_000L * i, 0.5);
         }
         log.record("DMS", 2_000_000L, 50, 150, 0); // 50 of 200 came
         log.record("DMS", 3_000_000L, 50, 150, 0);
