@@ -26,7 +26,7 @@ class DatagramAllocatorTest {
 
     @AfterEach
     void close() {
-        channel.close();
+        channel.finishAndReleaseAll();
     }
 
     private static void read(ExtendedHandle handle, int bytes) {
