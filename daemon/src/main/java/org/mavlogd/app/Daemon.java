@@ -15,6 +15,8 @@ import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;
@@ -25,7 +27,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;
@@ -70,9 +72,12 @@ final class Daemon implements AutoCloseable {
     private final Recorder recorder;
     private final Counter recorderRounds;
     private final AgentRunner recorderRunner;
+    private final Keeper keeper;
     private final AgentRunner keeperRunner;
     private final Optional<AgentRunner> signingRunner;
+    private final Optional<ContainedAgent> fetcher;
     private final Optional<AgentRunner> fetchRunner;
+    private final ContainedPart httpStart = metrics.part("http.start", Recovery.PAUSES);
     private final DaemonStatus status;
     private @Nullable StatusServer http;
     private boolean agentsStarted;
@@ -98,8 +103,8 @@ final class Daemon implements AutoCloseable {
         SpaceLimits limits = spaceLimits(settings.log().retention());
         LeftOverBoard leftOvers = new LeftOverBoard();
         FinishedLogs finished = new FinishedLogs();
-        Keeper keeper = new Keeper(
-                disk, nanoClock, finished::add, limits, storeCounters, new Keeper.Restart(clock, leftOvers, crashes));
+        this.keeper = new Keeper(
+                disk, nanoClock, finished::add, limits, storeCounters, new Keeper.Restart(clock, leftOvers, memory, crashes));
         KnownVehicles.note(disk, memory);
         LogStore store = new LogStore(disk, epochClock, storeSettings, keeper, leftOvers);
         Optional<Signing> signing = settings.signing()
@@ -107,8 +112,11 @@ final class Daemon implements AutoCloseable {
                 .map(key -> new Signing(
                         key, settings.signing().policy(), settings.signing().stateFile(), epochClock));
         this.signingRunner = signing.map(parts -> runner(parts.agent(), SIGNING_IDLE_NS));
-        FetchAfterFlight fetch = new FetchAfterFlight(settings, () -> limits.spareBytes(disk), nanoClock);
-        this.fetchRunner = settings.fetch().afterDisarm() ? Optional.of(fetchRunner(fetch.agent())) : Optional.empty();
+        FetchAfterFlight fetch = new FetchAfterFlight(settings, () -> limits.spareBytes(disk), nanoClock, metrics);
+        this.fetcher = settings.fetch().afterDisarm()
+                ? Optional.of(new ContainedAgent(fetch.agent(), metrics))
+                : Optional.empty();
+        this.fetchRunner = fetcher.map(agent -> agent.runner(new SleepingIdleStrategy(FETCH_IDLE_NS)));
         SharedParts shared = new SharedParts(metrics, memory, nanoClock);
         this.vehicleLinks = new VehicleLinks(settings, shared, signing, leftOvers, fetch);
         this.localSources = new LocalSources(
@@ -132,6 +140,7 @@ final class Daemon implements AutoCloseable {
                 new DaemonStatus.Storage(disk, keeper, storeCounters, finished),
                 signing,
                 memory,
+                metrics.containment(),
                 () -> TimeUnit.NANOSECONDS.toSeconds(nanoClock.nanoTime() - startedNs));
         status.addGauges(metrics);
     }
@@ -159,20 +168,6 @@ final class Daemon implements AutoCloseable {
         return new AgentRunner(new SleepingIdleStrategy(idleNs), e -> Fatal.end(agent.roleName(), e), null, agent);
     }
 
-    /** What goes wrong with fetching must not end the recording; only what the whole process suffers from does. */
-    private static AgentRunner fetchRunner(Agent agent) {
-        return new AgentRunner(
-                new SleepingIdleStrategy(FETCH_IDLE_NS),
-                e -> {
-                    if (e instanceof VirtualMachineError) {
-                        Fatal.end(agent.roleName(), e);
-                    }
-                    LOG.error("fetch: {}", e.toString(), e);
-                },
-                null,
-                agent);
-    }
-
     /** Starts everything. What cannot be opened yet is tried again: nothing of it keeps the rest from recording. */
     void start() {
         startThread(keeperRunner);
@@ -192,30 +187,48 @@ final class Daemon implements AutoCloseable {
 
     private void startHttp() {
         settings.http().listen().ifPresent(address -> {
-            StatusServer server = new StatusServer(
-                    address.host(),
-                    address.port(),
-                    settings.http().token(),
-                    StatusPages.of(status, metrics),
-                    metrics,
-                    memory.share(Requester.HTTP_CLIENT));
-            http = server;
-            server.start();
+            try {
+                StatusServer server = new StatusServer(
+                        address.host(),
+                        address.port(),
+                        settings.http().token(),
+                        StatusPages.of(status, metrics),
+                        metrics,
+                        memory.share(Requester.HTTP_CLIENT));
+                http = server;
+                server.start();
+            } catch (Throwable e) {
+                // Recording matters more than its status page.
+                httpStart.contain(e);
+            }
         });
     }
 
     /**
-     * What must move for as long as we record. The keeper is not among it: a slow medium may hold it up, and meanwhile
-     * nothing is lost that a restart would save.
+     * The threads that must move for as long as we record: without them data are lost that a restart would save.
      *
      * @param recorderPatienceNs how long the recorder may stand still
+     * @param keeperPatienceNs how long the keeper may, which waits for the disk as long as that takes
      * @param linkPatienceNs how long the thread of a link may
      */
-    List<Watchdog.Vital> vitals(long recorderPatienceNs, long linkPatienceNs) {
+    List<Watchdog.Vital> vitals(long recorderPatienceNs, long keeperPatienceNs, long linkPatienceNs) {
         List<Watchdog.Vital> vitals = new ArrayList<>();
         vitals.add(new Watchdog.Vital("the recorder", recorderRounds::get, recorderPatienceNs));
+        vitals.add(new Watchdog.Vital("the keeper", keeper::progress, keeperPatienceNs));
         vitals.addAll(vehicleLinks.vitals(linkPatienceNs));
         return vitals;
+    }
+
+    /** The threads of parts that may hang without ending anything; that is reported. */
+    List<Watchdog.Contained> watchedParts() {
+        List<Watchdog.Contained> parts = new ArrayList<>(localSources.watched());
+        fetcher.ifPresent(agent -> parts.add(new Watchdog.Contained(agent.part(), agent::rounds)));
+        return parts;
+    }
+
+    /** Numbers of this daemon. */
+    Metrics metrics() {
+        return metrics;
     }
 
     /** Where status is served; empty while it is not. */

@@ -5,11 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.mavlogd.contain.Containment;
+import org.mavlogd.contain.PartStatus;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.ForceMeter;
@@ -30,6 +32,7 @@ record DaemonStatus(
         Storage storage,
         Optional<Signing> signing,
         MemoryBudget memory,
+        Containment containment,
         LongSupplier uptimeSeconds) {
 
     /** What knows of the disk and of the files on it. */
@@ -53,6 +56,16 @@ record DaemonStatus(
         metrics.counter("store.forces", "Times that a file was forced to the medium", meter.forces());
         metrics.counter("store.force.us", "Microseconds that forces took, all together", meter.microseconds());
         metrics.gauge("store.force.max.us", "Longest force since the start", () -> (double) meter.longestUs());
+    }
+
+    /** The parts whose errors are contained. */
+    List<PartStatus> parts() {
+        return containment.statuses();
+    }
+
+    /** One line for each part that does not run. */
+    List<String> partProblems() {
+        return containment.problems();
     }
 
     List<LinkStatus> links() {

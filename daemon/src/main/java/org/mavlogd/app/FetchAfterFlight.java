@@ -5,10 +5,12 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.config.FetchSection;
 import org.mavlogd.config.Settings;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchDisk;
 import org.mavlogd.fetch.FetchStore;
 import org.mavlogd.fetch.FetchTarget;
+import org.mavlogd.metrics.Metrics;
 import org.mavlogd.vehicle.OwnLogs;
 
 /** The part of the daemon that fetches vehicles' own logs. */
@@ -22,10 +24,16 @@ public final class FetchAfterFlight {
     private final FetchStore store;
 
     /** @param room what recording leaves: else the keeper would delete recorded logs for the sake of fetched ones */
-    FetchAfterFlight(Settings all, FetchStore.Room room, NanoClock clock) {
+    FetchAfterFlight(Settings all, FetchStore.Room room, NanoClock clock, Metrics metrics) {
         this.settings = all.fetch();
         Path directory = all.log().directory().resolve(DIRECTORY);
-        this.store = new FetchStore(FetchDisk.REAL, directory, room, settings.maxTotalMib() * MEBI, clock);
+        this.store = new FetchStore(
+                FetchDisk.REAL,
+                directory,
+                room,
+                settings.maxTotalMib() * MEBI,
+                clock,
+                metrics.part("fetch.store", Recovery.CONTINUES));
     }
 
     /** To be run by a thread that may wait. */

@@ -19,6 +19,8 @@ import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.JournalFormatter;
 import org.mavlogd.cli.LoggingSetup;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 
 /**
  * Keeps the last lines of the log in two small files, so that they are still there after a crash: {@code .last-words.log},
@@ -33,6 +35,9 @@ final class LastWords extends Handler {
 
     /** Of each of the two files. */
     static final int MAX_BYTES = 32 << 10;
+
+    /** What goes wrong in here must not reach whoever logs. */
+    static final ContainedPart ERRORS = ContainedPart.unlisted("log.last-words", Recovery.PAUSES);
 
     private static final int QUEUED_LINES = 512;
     private static final int MAX_LINE_BYTES = 1024;
@@ -61,6 +66,16 @@ final class LastWords extends Handler {
 
     @Override
     public void publish(LogRecord event) {
+        if (ERRORS.mayRun()) {
+            try {
+                take(event);
+            } catch (Throwable e) {
+                ERRORS.contain(e);
+            }
+        }
+    }
+
+    private void take(LogRecord event) {
         if (closed || !LoggingSetup.isWanted(event) || !isLoggable(event)) {
             return;
         }
@@ -81,7 +96,7 @@ final class LastWords extends Handler {
             if (line == null) {
                 LockSupport.parkNanos(this, IDLE_NS);
             } else {
-                write(line);
+                ERRORS.run(() -> write(line));
             }
         }
     }

@@ -9,8 +9,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.link.LinkStatus;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.store.LogName;
 import org.mavlogd.vehicle.VehicleStatus;
 
@@ -22,9 +23,11 @@ final class LiveLine {
     private final DaemonStatus status;
     private final PrintWriter out;
     private final boolean isTerminal;
+    private final ContainedPart part;
     private final Map<String, Long> lastBytes = new HashMap<>();
 
-    LiveLine(DaemonStatus status, PrintWriter out, boolean isTerminal) {
+    LiveLine(DaemonStatus status, PrintWriter out, boolean isTerminal, ContainedPart part) {
+        this.part = part;
         this.status = status;
         this.out = out;
         this.isTerminal = isTerminal;
@@ -47,8 +50,13 @@ final class LiveLine {
         }
     }
 
-    /** The rates are those since the call before. */
+    /** A line that cannot be made must not end the recording. */
     String text() {
+        return part.get(this::whole, "");
+    }
+
+    /** The rates are those since the call before. */
+    private String whole() {
         List<VehicleStatus> vehicles = status.vehicles();
         Stream<String> parts = vehicles.isEmpty()
                 ? status.links().stream().map(LiveLine::waiting)
@@ -57,7 +65,8 @@ final class LiveLine {
                 .filter(recording -> recording.systemId() == LogName.NO_SYSTEM)
                 .map(recording ->
                         "this computer" + figures(recording, recording.figures().storedBytes()));
-        return Stream.concat(parts, own).collect(Collectors.joining(" | "));
+        Stream<String> degraded = status.partProblems().stream().map(problem -> "degraded: " + problem);
+        return Stream.of(parts, own, degraded).flatMap(each -> each).collect(Collectors.joining(" | "));
     }
 
     private static String waiting(LinkStatus link) {

@@ -18,6 +18,9 @@ import org.mavlogd.config.NmeaSection;
 import org.mavlogd.config.PublishSection;
 import org.mavlogd.config.SystemSection;
 import org.mavlogd.config.TagsSection;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.Link;
@@ -26,7 +29,6 @@ import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
-import org.mavlogd.local.ContainedListener;
 import org.mavlogd.local.Outlet;
 import org.mavlogd.local.ReadingThreads;
 import org.mavlogd.local.Sampler;
@@ -65,12 +67,14 @@ public final class LocalSources implements AutoCloseable {
     private final MemoryBudget memory;
     private final List<LocalFeed> feeds = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
+    private final List<Watchdog.Contained> watched = new ArrayList<>();
     private final ThreadPoolExecutor readers = ReadingThreads.create();
     private final Optional<AgentRunner> sampler;
     private final TextSources texts;
     private boolean started;
 
-    public LocalSources(LocalSettings settings, Path logDirectory, SharedParts shared, RecorderHealth health, Watch watch) {
+    public LocalSources(
+            LocalSettings settings, Path logDirectory, SharedParts shared, RecorderHealth health, Watch watch) {
         this.metrics = shared.metrics();
         this.memory = shared.memory();
         this.sampler = sampler(settings, logDirectory, shared.clock(), health);
@@ -86,6 +90,7 @@ public final class LocalSources implements AutoCloseable {
         this.texts = new TextSources(settings.texts(), metrics, shared.clock(), watch);
         feeds.addAll(texts.feeds());
         links.addAll(texts.links());
+        watched.addAll(texts.watched());
         for (LocalFeed feed : feeds) {
             metrics.gauge("local.fill.ratio", "Share of a local source's ring in use", feed::fill, "feed", feed.name());
         }
@@ -117,8 +122,10 @@ public final class LocalSources implements AutoCloseable {
             IioSettings what = new IioSettings(ROOT, nanos(iio.intervalMs()), iio.include(), iio.exclude());
             sources.add(new IioSource(what, new Outlet("iio", publisher, metrics)));
         }
-        Sampler agent = new Sampler(sources, clock, readers);
-        return Optional.of(new AgentRunner(agent.idleStrategy(), e -> Fatal.end(agent.roleName(), e), null, agent));
+        Sampler agent = new Sampler(sources, clock, readers, metrics);
+        ContainedAgent contained = new ContainedAgent(agent, metrics);
+        watched.add(new Watchdog.Contained(contained.part(), contained::rounds));
+        return Optional.of(contained.runner(agent.idleStrategy()));
     }
 
     private void addGpsd(GpsdSection gpsd) {
@@ -178,9 +185,10 @@ public final class LocalSources implements AutoCloseable {
 
     private void addLink(LinkSettings settings, LinkListener source) {
         String name = settings.name();
-        LinkListener contained = new ContainedListener(
-                name, source, metrics.counter("local.mistakes", "Our own mistakes in a local source", "source", name));
-        links.add(Links.create(settings, contained, LinkCounters.register(metrics, name)));
+        ContainedPart part = metrics.part(name, Recovery.CONTINUES);
+        Link link = Links.createContained(settings, source, LinkCounters.register(metrics, name), part);
+        links.add(link);
+        watched.add(new Watchdog.Contained(part, new LinkPulse(link)));
     }
 
     private static long nanos(int ms) {
@@ -190,6 +198,11 @@ public final class LocalSources implements AutoCloseable {
     /** One for each producing thread, to be drained by the recorder. */
     public List<LocalFeed> feeds() {
         return List.copyOf(feeds);
+    }
+
+    /** What must be reported when its thread hangs. */
+    List<Watchdog.Contained> watched() {
+        return List.copyOf(watched);
     }
 
     /** The links of sources, for status. */

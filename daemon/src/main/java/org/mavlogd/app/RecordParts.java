@@ -4,18 +4,18 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.cli.Version;
 import java.util.stream.Collectors;
+import org.mavlogd.cli.Version;
 import org.mavlogd.config.ArduPilotFiles;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MergeSection;
 import org.mavlogd.config.Settings;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.memory.MemoryBudget;
-import org.mavlogd.record.BlockFiles;
-import org.mavlogd.record.MergeSettings;
-import org.mavlogd.record.RecordSettings;
-import org.mavlogd.record.StandaloneSettings;
+import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.tags.TagMap;
 
 /** What the recorder is to know of the configuration. */

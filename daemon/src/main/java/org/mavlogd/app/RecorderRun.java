@@ -5,14 +5,20 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SystemNanoClock;
 import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.LoggingSetup;
 import org.mavlogd.cli.Terminal;
 import org.mavlogd.cli.Version;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.SystemdNotifier;
+import org.mavlogd.control.Watchdog;
 import org.mavlogd.link.ShutdownHook;
+import org.mavlogd.store.CrashReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +27,10 @@ public final class RecorderRun {
     private static final Logger LOG = LoggerFactory.getLogger(RecorderRun.class);
     /** Half watchdog times that a link's thread may be stuck in its device: a restart costs the other links their data. */
     private static final int LINK_PATIENCE_HALVES = 4;
+    /** The same for the keeper: a disk may take long, and a restart does not hurry it. */
+    private static final int KEEPER_PATIENCE_HALVES = 8;
+    /** Where systemd does not watch. */
+    private static final long DEFAULT_HALF_NS = TimeUnit.SECONDS.toNanos(15);
 
     private final Path config;
     private final boolean live;
@@ -91,14 +101,15 @@ public final class RecorderRun {
         SystemdNotifier notifier =
                 SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
         Path state = stateDirectory(settings, System.getenv());
-        CrashFiles.prune(state.resolve("crash"));
-        CrashFiles crashes = CrashFiles.after(state, List.of(state.resolve("crash"), Path.of("")));
+        ContainedPart crashData = ContainedPart.unlisted("crash.files", Recovery.CONTINUES);
+        CrashReport.Source crashes = crashData.get(() -> crashFiles(state), CrashReport.Source.NONE);
         LastWords words = LastWords.begin(state);
         LOG.info(
                 "mavlogd {}" + CrashFiles.BEGIN + "{}",
                 Version.text(),
                 ProcessHandle.current().pid());
         Daemon daemon = new Daemon(settings, crashes);
+        List.of(crashData, LoggingSetup.STDERR_ERRORS, LastWords.ERRORS).forEach(daemon.metrics()::add);
         try {
             daemon.start();
         } catch (RuntimeException e) {
@@ -117,24 +128,29 @@ public final class RecorderRun {
         notifier.ready();
         LOG.info("ready");
         if (live) {
-            new LiveLine(daemon.status(), out, Terminal.isStandardOutput()).showUntil(stopped);
+            ContainedPart part = daemon.metrics().part("live.line", Recovery.CONTINUES);
+            new LiveLine(daemon.status(), out, Terminal.isStandardOutput(), part).showUntil(stopped);
         }
         stopped.await();
         return ExitCode.OK;
     }
 
-    /** Starts to feed systemd's watchdog when there is one; the result stops that. */
+    /** Starts to watch over the threads, and to feed systemd's watchdog when there is one; the result stops that. */
     private static Runnable feedWatchdog(Daemon daemon) {
         // Its own socket, because a notifier belongs to one thread.
         SystemdNotifier notifier =
                 SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
-        long halfNs = notifier.watchdogIntervalNs();
-        if (halfNs == 0) {
-            notifier.close();
-            return () -> {};
-        }
-        WatchdogFeeder feeder =
-                new WatchdogFeeder(notifier, daemon.vitals(0, LINK_PATIENCE_HALVES * halfNs), SystemNanoClock.INSTANCE);
+        boolean isWatched = notifier.watchdogIntervalNs() > 0;
+        long halfNs = isWatched ? notifier.watchdogIntervalNs() : DEFAULT_HALF_NS;
+        // Without systemd nobody bridges a short stall: it is no reason for a line in the log.
+        long recorderPatienceNs = isWatched ? 0 : 2 * DEFAULT_HALF_NS;
+        long patienceNs = LINK_PATIENCE_HALVES * halfNs;
+        Watchdog watchdog = new Watchdog(
+                daemon.vitals(recorderPatienceNs, KEEPER_PATIENCE_HALVES * halfNs, patienceNs),
+                daemon.watchedParts(),
+                patienceNs,
+                SystemNanoClock.INSTANCE.nanoTime());
+        WatchdogFeeder feeder = new WatchdogFeeder(notifier, halfNs, watchdog, SystemNanoClock.INSTANCE);
         Thread thread = new Thread(feeder, "watchdog");
         thread.setDaemon(true);
         thread.start();
@@ -145,6 +161,11 @@ public final class RecorderRun {
     private static Path stateDirectory(Settings settings, Map<String, String> environment) {
         return ServiceDirectory.of(environment, "STATE_DIRECTORY")
                 .orElse(settings.log().directory());
+    }
+
+    private static CrashReport.Source crashFiles(Path state) {
+        CrashFiles.prune(state.resolve("crash"));
+        return CrashFiles.after(state, List.of(state.resolve("crash"), Path.of("")));
     }
 
     /** Why it did not start matters more than what failed while it was closed. */

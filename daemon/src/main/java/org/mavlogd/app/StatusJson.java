@@ -6,9 +6,10 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import org.mavlogd.cli.Version;
+import org.mavlogd.contain.PartStatus;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.memory.MemoryBudget;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.store.SpaceStatus;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.vehicle.VehicleStatus;
@@ -37,6 +38,7 @@ final class StatusJson {
             finished(json, status);
             disk(json, status);
             memory(json, status.memory());
+            parts(json, status);
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a StringWriter does not fail
@@ -181,6 +183,23 @@ final class StatusJson {
             json.writeStringField("file", log.name());
             json.writeNumberField("bytes", log.bytes());
             json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** Those that run without any error so far are left out. */
+    private static void parts(JsonGenerator json, DaemonStatus status) throws IOException {
+        json.writeArrayFieldStart("parts");
+        for (PartStatus part : status.parts()) {
+            if (part.errors() > 0 || part.state() != PartStatus.State.RUNNING) {
+                json.writeStartObject();
+                json.writeStringField("part", part.part());
+                json.writeStringField("state", lower(part.state().name()));
+                json.writeNumberField("errors", part.errors());
+                json.writeStringField("last_error", part.lastError());
+                json.writeNumberField("pause_ms", part.pauseMs());
+                json.writeEndObject();
+            }
         }
         json.writeEndArray();
     }

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.mavlogd.control.Endpoint;
 import org.mavlogd.control.Response;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /** The pages of the status server. */
@@ -46,6 +46,7 @@ final class StatusPages {
             }
         }
         status.signingProblem().ifPresent(problems::add);
+        problems.addAll(status.partProblems());
         return problems.isEmpty() ? Response.text(200, "ok") : Response.text(503, String.join("\n", problems));
     }
 }

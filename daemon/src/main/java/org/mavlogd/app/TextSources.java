@@ -18,13 +18,15 @@ import org.agrona.concurrent.SystemEpochClock;
 import org.mavlogd.config.EventsSection;
 import org.mavlogd.config.SyslogSection;
 import org.mavlogd.config.TextsSettings;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.Links;
-import org.mavlogd.local.ContainedListener;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.events.EventAgent;
 import org.mavlogd.local.events.EventHandler;
@@ -49,6 +51,7 @@ final class TextSources implements AutoCloseable {
     private final List<LocalFeed> feeds = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
     private final List<AgentRunner> runners = new ArrayList<>();
+    private final List<Watchdog.Contained> watched = new ArrayList<>();
     private final List<EventHandler> handlers = new ArrayList<>();
     private final List<Bell> bells = new ArrayList<>();
     private boolean started;
@@ -71,7 +74,8 @@ final class TextSources implements AutoCloseable {
         EventsSection events = settings.events();
         Bell bell = new Bell(LOOK_NS);
         bells.add(bell);
-        EventHandler handler = new EventHandler(settings.tags().tags(), events.level(), clock, bell::ring);
+        EventHandler handler = new EventHandler(
+                settings.tags().tags(), events.level(), clock, bell::ring, metrics.part("log.events", Recovery.PAUSES));
         TextOutlet outlet = outlet("events", addFeed("events"));
         addAgent(bell, new EventAgent(handler, outlet, watch, events.level(), clock, metrics));
         Logger.getLogger("").addHandler(handler);
@@ -109,9 +113,10 @@ final class TextSources implements AutoCloseable {
 
     private void addLink(LinkSettings link, LinkListener source) {
         String name = link.name();
-        LinkListener contained = new ContainedListener(
-                name, source, metrics.counter("local.mistakes", "Our own mistakes in a local source", "source", name));
-        links.add(Links.create(link, contained, LinkCounters.register(metrics, name)));
+        ContainedPart part = metrics.part(name, Recovery.CONTINUES);
+        Link contained = Links.createContained(link, source, LinkCounters.register(metrics, name), part);
+        links.add(contained);
+        watched.add(new Watchdog.Contained(part, new LinkPulse(contained)));
     }
 
     private LocalFeed addFeed(String name) {
@@ -130,7 +135,9 @@ final class TextSources implements AutoCloseable {
     }
 
     private void addAgent(IdleStrategy idle, Agent agent) {
-        runners.add(new AgentRunner(idle, e -> Fatal.end(agent.roleName(), e), null, agent));
+        ContainedAgent contained = new ContainedAgent(agent, metrics);
+        watched.add(new Watchdog.Contained(contained.part(), contained::rounds));
+        runners.add(contained.runner(idle));
     }
 
     /**
@@ -162,6 +169,11 @@ final class TextSources implements AutoCloseable {
     /** To be started and closed by the caller. */
     List<Link> links() {
         return links;
+    }
+
+    /** What must be reported when its thread hangs. */
+    List<Watchdog.Contained> watched() {
+        return watched;
     }
 
     void start() {

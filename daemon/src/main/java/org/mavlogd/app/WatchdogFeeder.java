@@ -25,15 +25,28 @@ final class WatchdogFeeder implements Runnable {
     private final Watchdog watchdog;
     private final NanoClock clock;
     private final long intervalNs;
+    private final String consequence;
     private final ProblemLog problems = new ProblemLog(LOG);
     private final CountDownLatch ended = new CountDownLatch(1);
 
     /** The notifier is the feeder's alone; it must say that systemd watches. */
     WatchdogFeeder(SystemdNotifier notifier, List<Watchdog.Vital> vitals, NanoClock clock) {
+        this(notifier, notifier.watchdogIntervalNs(), new Watchdog(vitals, clock.nanoTime()), clock);
+    }
+
+    /**
+     * The same with parts that may hang without ending anything, and where systemd need not watch: then a thread that hangs is
+     * only reported.
+     *
+     * @param halfNs half of the time in which systemd wants a sign of life
+     */
+    WatchdogFeeder(SystemdNotifier notifier, long halfNs, Watchdog watchdog, NanoClock clock) {
         this.notifier = notifier;
         this.clock = clock;
-        this.intervalNs = Math.max(1, notifier.watchdogIntervalNs() / LOOKS);
-        this.watchdog = new Watchdog(vitals, clock.nanoTime());
+        this.intervalNs = Math.max(1, halfNs / LOOKS);
+        this.watchdog = watchdog;
+        this.consequence =
+                notifier.watchdogIntervalNs() == 0 ? "" : "; systemd will start this program anew if that lasts";
     }
 
     @Override
@@ -53,7 +66,7 @@ final class WatchdogFeeder implements Runnable {
     private void look() {
         Optional<String> complaint = watchdog.complaint(clock.nanoTime());
         if (complaint.isPresent()) {
-            problems.report(complaint.get() + "; systemd will start this program anew if that lasts");
+            problems.report(complaint.get() + consequence);
         } else {
             problems.resolved("all threads make progress again");
             notifier.watchdog();

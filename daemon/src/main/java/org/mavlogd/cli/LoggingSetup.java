@@ -12,6 +12,8 @@ import java.util.logging.Handler;
 import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -56,6 +58,23 @@ public final class LoggingSetup {
         public void readConfiguration() {}
     }
 
+    /** What goes wrong while a line is written must not reach whoever logs. */
+    public static final ContainedPart STDERR_ERRORS = ContainedPart.unlisted("log.stderr", Recovery.PAUSES);
+
+    private static final class ContainedConsole extends ConsoleHandler {
+        @Override
+        @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the handler below locks for itself
+        public void publish(LogRecord event) {
+            if (STDERR_ERRORS.mayRun()) {
+                try {
+                    super.publish(event);
+                } catch (Throwable e) {
+                    STDERR_ERRORS.contain(e);
+                }
+            }
+        }
+    }
+
     private static final Path STDERR = Path.of("/proc/self/fd/2");
 
     private LoggingSetup() {}
@@ -75,7 +94,7 @@ public final class LoggingSetup {
     }
 
     private static Handler stderrHandler(Level level, boolean toJournal) {
-        Handler handler = new ConsoleHandler();
+        Handler handler = new ContainedConsole();
         handler.setLevel(level.forJava());
         handler.setFilter(LoggingSetup::isWanted);
         handler.setFormatter(new JournalFormatter(toJournal, ZoneId.systemDefault()));

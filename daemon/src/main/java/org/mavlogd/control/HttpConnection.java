@@ -15,9 +15,11 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.memory.MemoryShare;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,13 +45,15 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     private final ExchangeDeadline deadline;
     private final MemoryShare memory;
     // At most MAX_PIPELINED, while one is answered.
+    private final ContainedPart part;
     private final Queue<HttpRequest> waiting = new ArrayDeque<>();
     private boolean serving;
     private boolean answering;
     private boolean closing;
 
     /** @param memory of the answers that clients have not read yet */
-    HttpConnection(Pages pages, RequestCheck check, ExchangeDeadline deadline, MemoryShare memory) {
+    HttpConnection(Pages pages, RequestCheck check, ExchangeDeadline deadline, ContainedPart part, MemoryShare memory) {
+        this.part = part;
         this.memory = memory;
         this.pages = pages;
         this.check = check;
@@ -92,6 +96,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         // As a rule the client's doing, a reset for one. Not logged by default: clients could fill the log with it.
         LOG.debug("HTTP connection from {} failed", context.channel().remoteAddress(), cause);
+        if (!(cause instanceof IOException)) {
+            part.contain(cause);
+        }
         closing = true;
         context.close();
     }
@@ -114,9 +121,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         boolean hasMemory = memory.reserve(bytes);
         Response response = hasMemory ? wanted : NO_MEMORY;
         // What follows a body that was not read would not be understood.
-        closing = request.decoderResult().isFailure()
-                || hasBody(request)
-                || !HttpUtil.isKeepAlive(request);
+        closing = request.decoderResult().isFailure() || hasBody(request) || !HttpUtil.isKeepAlive(request);
         answering = true;
         boolean isHead = HttpMethod.HEAD.equals(request.method());
         context.writeAndFlush(encode(context, response, isHead)).addListener((ChannelFutureListener) written -> {

@@ -4,6 +4,7 @@ import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -25,6 +26,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.link.HostResolver;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Latest;
@@ -72,6 +75,7 @@ public final class StatusServer implements AutoCloseable {
     private final Limits limits;
     private final HostResolver resolver; // control thread only
     private final ProblemLog problems = new ProblemLog(LOG); // control thread only
+    private final ContainedPart part;
     private final List<Channel> connections = new ArrayList<>(); // control thread only
     private final Latest<Optional<InetSocketAddress>> address = new Latest<>(Optional.empty());
     private final CountDownLatch firstAttempt = new CountDownLatch(1);
@@ -112,7 +116,8 @@ public final class StatusServer implements AutoCloseable {
             Limits limits) {
         this.host = host;
         this.port = port;
-        this.pages = new Pages(endpoints);
+        this.part = metrics.part("http", Recovery.CONTINUES);
+        this.pages = new Pages(endpoints, metrics);
         this.counters = HttpCounters.register(metrics);
         this.check = new RequestCheck(new HostCheck(host), token, counters);
         this.limits = limits;
@@ -261,7 +266,14 @@ public final class StatusServer implements AutoCloseable {
                             pages,
                             check,
                             new ExchangeDeadline(limits.exchangeTimeoutMs(), counters.timedOut()),
+                            part,
                             limits.memory()));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            part.contain(cause);
+            var unused = context.close();
         }
 
         private boolean hasRoom(Channel newcomer) {

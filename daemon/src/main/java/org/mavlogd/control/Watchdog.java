@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.mavlogd.contain.ContainedPart;
 
 /**
- * Judges whether the parts that must never stand still make progress. A part shows a number that changes with each round
- * of its work; one that shows the same number for longer than its patience hangs.
+ * Judges whether the threads that must never stand still make progress. A thread shows a number that changes with each round
+ * of its work; one that shows the same number for longer than its patience hangs. When a vital one hangs, that is a complaint;
+ * a contained part that hangs shows so in its status.
  *
  * <p>Reads no clock. Owned by one thread, which also calls the suppliers.
  */
@@ -20,6 +22,13 @@ public final class Watchdog {
      * @param patienceNs how long it may stand still for good reasons
      */
     public record Vital(String name, LongSupplier progress, long patienceNs) {}
+
+    /**
+     * A part whose thread is watched, and whose hanging ends nothing.
+     *
+     * @param progress as of a vital part
+     */
+    public record Contained(ContainedPart part, LongSupplier progress) {}
 
     private static final class Watched {
         private final Vital vital;
@@ -42,17 +51,32 @@ public final class Watchdog {
         }
     }
 
+    private record WatchedPart(ContainedPart part, Watched thread) {}
+
     private final List<Watched> watched = new ArrayList<>();
+    private final List<WatchedPart> parts = new ArrayList<>();
 
     /** Counts every part as moving at {@code nowNs}. */
     public Watchdog(List<Vital> vitals, long nowNs) {
+        this(vitals, List.of(), 0, nowNs);
+    }
+
+    /** The same, with parts that may stand still for {@code patienceNs}. */
+    public Watchdog(List<Vital> vitals, List<Contained> contained, long patienceNs, long nowNs) {
         for (Vital vital : vitals) {
             watched.add(new Watched(vital, nowNs));
+        }
+        for (Contained part : contained) {
+            Vital thread = new Vital(part.part().name(), part.progress(), patienceNs);
+            parts.add(new WatchedPart(part.part(), new Watched(thread, nowNs)));
         }
     }
 
     /** What hangs, as a sentence for people; empty when all is well. Asks every part each time. */
     public Optional<String> complaint(long nowNs) {
+        for (WatchedPart part : parts) {
+            part.part().hangs(part.thread().hangs(nowNs));
+        }
         String complaint = "";
         for (Watched part : watched) {
             if (part.hangs(nowNs) && complaint.isEmpty()) {

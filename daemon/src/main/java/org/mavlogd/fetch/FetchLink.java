@@ -109,17 +109,31 @@ public final class FetchLink implements LinkListener {
             Settings wish,
             Signing.LinkParts signing,
             Function<FetchTarget, FetchClient> clients) {
+        this(
+                settings,
+                wish,
+                signing,
+                clients,
+                listener -> Links.create(settings, listener, LinkCounters.register(new Metrics(), settings.name())));
+    }
+
+    FetchLink(
+            LinkSettings settings,
+            Settings wish,
+            Signing.LinkParts signing,
+            Function<FetchTarget, FetchClient> clients,
+            Function<LinkListener, Link> links) {
         this.settings = wish;
         this.signing = signing;
         this.clients = clients;
         this.encoder = new FrameEncoder(wish.ownComponentId(), signing.seal());
         this.waitsForOthers = settings instanceof LinkSettings.UdpListen || settings instanceof LinkSettings.TcpListen;
         this.isSerial = settings instanceof LinkSettings.SerialPort;
-        this.link = Links.create(settings, this, LinkCounters.register(new Metrics(), settings.name()));
+        this.link = links.apply(this);
     }
 
     /**
-     * Runs until all is fetched or cannot be.
+     * Runs until all is fetched or cannot be, or until the link closed itself after an internal error.
      *
      * @param stop asked all the time; true ends it early
      * @return why there was no conversation at all; empty when there was one: the client knows what became of it
@@ -127,16 +141,33 @@ public final class FetchLink implements LinkListener {
     public String run(BooleanSupplier stop) {
         try (link) {
             link.start();
-            while (!done && !stop.getAsBoolean() && !isStuck()) {
+            while (!done && !stop.getAsBoolean() && !isStuck() && !isClosed()) {
                 LockSupport.parkNanos(POLL_NS);
             }
-            CompletableFuture<String> result = new CompletableFuture<>();
-            link.execute(() -> {
-                stop(System.nanoTime());
-                result.complete(refusal);
-            });
-            return result.completeOnTimeout("", STOP_MS, TimeUnit.MILLISECONDS).join();
+            return isClosed() ? broken() : stopOnLink();
         }
+    }
+
+    /** Before it starts a link is closed without a reason. */
+    private boolean isClosed() {
+        LinkStatus status = link.status();
+        return status.state() == LinkStatus.State.CLOSED && !status.detail().isEmpty();
+    }
+
+    private String broken() {
+        return "link \"" + link.name() + "\": " + link.status().detail()
+                + "; logs are fetched only in part, run the command again to continue";
+    }
+
+    private String stopOnLink() {
+        CompletableFuture<String> result = new CompletableFuture<>();
+        link.execute(() -> {
+            stop(System.nanoTime());
+            result.complete(refusal);
+        });
+        String answer =
+                result.completeOnTimeout("", STOP_MS, TimeUnit.MILLISECONDS).join();
+        return isClosed() ? broken() : answer;
     }
 
     /** A port that somebody else has, or that we may not open, does not become free while we look at it. */

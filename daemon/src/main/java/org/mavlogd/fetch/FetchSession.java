@@ -54,6 +54,8 @@ public final class FetchSession {
     private @Nullable Listing listing;
     private @Nullable RemoteLog log;
     private boolean isAnew;
+    private boolean isAdvancing;
+    private boolean isNextDue;
     private FetchClient.@Nullable Start start;
     private @Nullable Transfer transfer;
     private boolean ended;
@@ -216,7 +218,24 @@ public final class FetchSession {
         }
     }
 
+    /** In a loop: logs without any bytes are complete as soon as they are begun, and there may be thousands. */
     private void next(long nowNs) {
+        isNextDue = true;
+        if (isAdvancing) {
+            return;
+        }
+        isAdvancing = true;
+        try {
+            while (isNextDue) {
+                isNextDue = false;
+                beginNext(nowNs);
+            }
+        } finally {
+            isAdvancing = false;
+        }
+    }
+
+    private void beginNext(long nowNs) {
         transfer = null;
         start = null;
         isAnew = false;

@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.text.Failures;
 import org.slf4j.Logger;
@@ -72,6 +74,7 @@ public final class FetchStore implements Agent {
     }
 
     private final FetchDisk disk;
+    private final ContainedPart errors;
     private final Path directory;
     private final FetchedRoom fetched;
     private final NanoClock clock;
@@ -86,6 +89,13 @@ public final class FetchStore implements Agent {
      * @param maxTotalBytes of all fetched logs together; 0 for no limit
      */
     public FetchStore(FetchDisk disk, Path directory, Room room, long maxTotalBytes, NanoClock clock) {
+        this(disk, directory, room, maxTotalBytes, clock, ContainedPart.unlisted("fetch.store", Recovery.CONTINUES));
+    }
+
+    /** The same with a part that takes internal errors; each ends one fetch. */
+    public FetchStore(
+            FetchDisk disk, Path directory, Room room, long maxTotalBytes, NanoClock clock, ContainedPart errors) {
+        this.errors = errors;
         this.disk = disk;
         this.directory = directory;
         this.fetched = new FetchedRoom(disk, directory, room, maxTotalBytes);
@@ -158,7 +168,7 @@ public final class FetchStore implements Agent {
             } else {
                 shut(command.ticket());
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
             fail(command.ticket(), e);
         }
     }
@@ -233,19 +243,21 @@ public final class FetchStore implements Agent {
     private void closeQuietly(Ticket ticket) {
         try {
             shut(ticket);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
             LOG.debug("fetch: {}", e.toString());
+        } catch (Throwable e) {
+            errors.contain(e);
         }
     }
 
     /** Ends one fetch: neither another one nor the recording suffers from it. */
-    private void fail(Ticket ticket, Exception failure) {
+    private void fail(Ticket ticket, Throwable failure) {
         String problem = failure instanceof IOException io ? Failures.text(directory, io) : failure.toString();
         closeQuietly(ticket);
         if (failure instanceof IOException || failure instanceof UncheckedIOException) {
             LOG.warn("fetch: {}", problem);
         } else {
-            LOG.error("fetch: {}", problem, failure);
+            errors.contain(failure);
         }
         ticket.state.set(new State(true, MissingRanges.noneOf(0), problem, false));
     }
@@ -263,7 +275,7 @@ public final class FetchStore implements Agent {
         try {
             file.part().save();
             file.saved(clock.nanoTime());
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) {
             fail(ticket, e);
         }
     }

@@ -11,6 +11,10 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.contain.RetryDelay;
+import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.ProblemLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +40,6 @@ public final class Sampler implements Agent {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sampler.class);
     private static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
-    private static final int MAX_DOUBLINGS = 6;
     private static final long MAX_SLEEP_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final List<Turns> schedule;
@@ -50,11 +53,13 @@ public final class Sampler implements Agent {
      *
      * @param readers runs readings; must not make the caller wait, and refuses when too many of them hang
      */
-    public Sampler(List<TopicSource> sources, NanoClock clock, Executor readers) {
+    public Sampler(List<TopicSource> sources, NanoClock clock, Executor readers, Metrics metrics) {
         this.clock = clock;
         this.readers = readers;
         long nowNs = clock.nanoTime();
-        this.schedule = sources.stream().map(source -> new Turns(source, nowNs)).toList();
+        this.schedule = sources.stream()
+                .map(source -> new Turns(source, metrics, nowNs))
+                .toList();
         this.nextDueNs = nowNs;
     }
 
@@ -152,11 +157,15 @@ public final class Sampler implements Agent {
         private final TopicSource source;
         private final ProblemLog problems = new ProblemLog(LOG);
         private long dueNs;
-        private int failures;
+        private final RetryDelay retry;
+        private final ContainedPart part;
         private @Nullable ReadingRound hanging;
 
-        private Turns(TopicSource source, long firstNs) {
+        private Turns(TopicSource source, Metrics metrics, long firstNs) {
             this.source = source;
+            long firstRetryNs = Math.min(Math.max(FIRST_RETRY_NS, source.periodNs()), MAX_RETRY_NS);
+            this.retry = new RetryDelay(firstRetryNs, MAX_RETRY_NS);
+            this.part = metrics.part("sampler." + source.name(), Recovery.PAUSES);
             this.dueNs = firstNs;
         }
 
@@ -185,7 +194,7 @@ public final class Sampler implements Agent {
             try {
                 source.publish();
                 succeeded();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 failed(e);
             }
         }
@@ -198,23 +207,24 @@ public final class Sampler implements Agent {
         }
 
         private void succeeded() {
-            failures = 0;
+            retry.reset();
             problems.resolved("source " + source.name() + ": measures again");
             scheduleAfter(clock.nanoTime());
         }
 
         private void failed(Throwable cause) {
-            if (cause instanceof Error error) {
-                throw error;
+            if (cause instanceof IOException) {
+                failed(String.valueOf(cause.getMessage()));
+            } else {
+                part.contain(cause);
+                failed(cause.getClass().getName());
             }
-            failed(cause instanceof IOException ? String.valueOf(cause.getMessage()) : String.valueOf(cause));
         }
 
         private void failed(String reason) {
             problems.report("source " + source.name() + ": " + reason + "; trying again");
-            long pauseNs = Math.max(FIRST_RETRY_NS, source.periodNs()) << Math.min(failures, MAX_DOUBLINGS);
-            failures++;
-            dueNs = clock.nanoTime() + Math.min(pauseNs, MAX_RETRY_NS);
+            retry.failed(clock.nanoTime());
+            dueNs = retry.endNs();
         }
 
         /** The first of the planned turns that is still to come. */
@@ -226,7 +236,7 @@ public final class Sampler implements Agent {
 
         private void close() {
             if (!isHanging()) {
-                source.close();
+                part.runAlways(source::close);
             }
         }
     }

@@ -3,11 +3,14 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.metrics.Counter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,13 +18,16 @@ import org.slf4j.LoggerFactory;
  * Looks after files beside the recorder: forces the growing ones when the recorder asks for it, and forces, closes and
  * renames those that the recorder let go of. A slow medium holds up this thread and no other.
  *
+ * <p>Renaming, retention, notes for a restart and the unfinished logs of earlier runs are parts of their own: an error in them
+ * is contained. An error in forcing or closing a file ends the process, since no data would become durable.
+ *
  * <p>An agent: one thread calls {@link #doWork}; {@link #watch} and {@link #finish} are its mailbox and may be called by
  * any thread. Whoever has work for it ends its idling, so that thread must idle by parking.
  */
 public final class Keeper implements Agent {
     private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
-    // A tenth of the heap. A large log of PX4 takes 2 MiB while it is read, and a fifth of that until its stream comes.
-    private static final long UNFINISHED_BYTES = 4 << 20;
+    // Files that are being written are forced in time whatever else is to be done.
+    private static final long ROUND_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Disk disk;
     private final NanoClock clock;
@@ -29,14 +35,18 @@ public final class Keeper implements Agent {
     // Null when nothing is to outlive a crash, as in some tests.
     private final @Nullable LeftOvers leftOvers;
     private final @Nullable StreamNotes notes;
+    private final @Nullable LeftOverBoard board;
     private final ManyToOneConcurrentLinkedQueue<Command> mailbox = new ManyToOneConcurrentLinkedQueue<>();
     private final List<LogFile> growing = new ArrayList<>();
     private final ForceMeter forceMeter = new ForceMeter();
     private final SpaceKeeper space;
     private final NameChanges names;
+    private final StoreCounters counters;
+    private final Counter progress = new Counter();
     // Null until it runs, and in tests that call it themselves.
     private volatile @Nullable Thread thread;
     private boolean namesUnforced;
+    private int nextForced;
 
     /** Hears of each file that got its final name, on the keeper's thread. */
     @FunctionalInterface
@@ -44,8 +54,13 @@ public final class Keeper implements Agent {
         void onFinished(String name, long bytes);
     }
 
-    /** What connects this run with the one before. */
-    public record Restart(HostClock clock, LeftOverBoard board, CrashReport.Source crashes) {}
+    /**
+     * What connects this run with the one before.
+     *
+     * @param memory what is kept of unfinished logs is taken from it
+     */
+    public record Restart(
+            HostClock clock, LeftOverBoard board, MemoryBudget memory, CrashReport.Source crashes) {}
 
     private sealed interface Command {
         record Watch(LogFile file) implements Command {}
@@ -79,13 +94,24 @@ public final class Keeper implements Agent {
             @Nullable Restart restart) {
         this.space = new SpaceKeeper(disk, limits, counters);
         this.names = new NameChanges(disk, counters);
+        this.counters = counters;
+        this.board = restart == null ? null : restart.board();
         this.leftOvers = restart == null
                 ? null
-                : new LeftOvers(disk, restart, names, counters, ScanMemory.of(UNFINISHED_BYTES), this::onFinished);
+                : new LeftOvers(disk, contained(restart, counters), names, counters, this::onFinished);
         this.notes = restart == null ? null : new StreamNotes(disk, restart.clock());
         this.disk = disk;
         this.clock = clock;
         this.listener = listener;
+    }
+
+    private static Restart contained(Restart restart, StoreCounters counters) {
+        return new Restart(
+                restart.clock(),
+                restart.board(),
+                restart.memory(),
+                (processId, sinceEpochMs) -> counters.crashData.get(
+                        () -> restart.crashes().report(processId, sinceEpochMs), CrashReport.NONE));
     }
 
     void watch(LogFile file) {
@@ -145,32 +171,78 @@ public final class Keeper implements Agent {
         return clock.nanoTime();
     }
 
+    /** Changes with everything that is done: while it stands still, no data becomes durable. Any thread. */
+    public long progress() {
+        return progress.get();
+    }
+
+    /** One round; after {@link #ROUND_NS} the rest waits for the next one. */
     @Override
     public int doWork() {
-        int work = 0;
-        for (Command command = mailbox.poll(); command != null; command = mailbox.poll()) {
-            execute(command);
+        long beginNs = clock.nanoTime();
+        int work = takeCommands(beginNs);
+        work += forceWanted(beginNs);
+        long nowNs = clock.nanoTime();
+        counters.notes.run(() -> writeNotes(nowNs));
+        if (counters.unfinishedLogs.get(() -> workLeftOvers(nowNs), false)) {
             work++;
         }
-        work += forceWanted();
-        long nowNs = clock.nanoTime();
+        progress.increment();
+        work += names.work(nowNs);
+        progress.increment();
+        return counters.retention.get(() -> space.work(nowNs, growing), false) ? work + 1 : work;
+    }
+
+    private boolean workLeftOvers(long nowNs) {
+        if (leftOvers == null) {
+            return false;
+        }
+        boolean listed = false;
+        try {
+            boolean worked = leftOvers.work(nowNs);
+            listed = true;
+            return worked;
+        } finally {
+            if (!listed && board != null) {
+                board.listed(); // no vehicle waits for a log that will not be found
+            }
+        }
+    }
+
+    private void writeNotes(long nowNs) {
         if (notes != null) {
             notes.work(nowNs);
         }
-        if (leftOvers != null && leftOvers.work(nowNs)) {
-            work++;
+    }
+
+    private boolean isRoundOver(long beginNs) {
+        progress.increment();
+        return clock.nanoTime() - beginNs >= ROUND_NS;
+    }
+
+    private int takeCommands(long beginNs) {
+        int taken = 0;
+        for (Command command = mailbox.poll(); command != null; command = mailbox.poll()) {
+            execute(command);
+            taken++;
+            if (isRoundOver(beginNs)) {
+                break;
+            }
         }
-        work += names.work(nowNs);
-        return space.work(nowNs, growing) ? work + 1 : work;
+        return taken;
     }
 
     /** Does everything that is still in the mailbox; growing files are left as they are. */
     @Override
     public void onClose() {
-        doWork();
-        if (leftOvers != null) {
-            leftOvers.close();
-        }
+        do {
+            doWork();
+        } while (!mailbox.isEmpty());
+        counters.unfinishedLogs.runAlways(() -> {
+            if (leftOvers != null) {
+                leftOvers.close();
+            }
+        });
         names.onClose(clock.nanoTime());
     }
 
@@ -183,9 +255,11 @@ public final class Keeper implements Agent {
         if (command instanceof Command.Watch watch) {
             growing.add(watch.file());
             forceNames();
-            if (notes != null) {
-                notes.watch(watch.file());
-            }
+            counters.notes.runAlways(() -> {
+                if (notes != null) {
+                    notes.watch(watch.file());
+                }
+            });
         } else if (command instanceof Command.Finish finish) {
             growing.remove(finish.file());
             finishNow(finish.file());
@@ -214,12 +288,18 @@ public final class Keeper implements Agent {
         }
     }
 
-    private int forceWanted() {
+    /** In turn, so that a slow disk does not keep any file waiting for ever. */
+    private int forceWanted(long beginNs) {
         int forced = 0;
         for (int i = 0; i < growing.size(); i++) {
-            if (growing.get(i).isForceWanted()) {
-                force(growing.get(i));
+            nextForced = (nextForced + 1) % growing.size();
+            LogFile file = growing.get(nextForced);
+            if (file.isForceWanted()) {
+                force(file);
                 forced++;
+                if (isRoundOver(beginNs)) {
+                    return forced;
+                }
             }
         }
         return forced;
@@ -236,9 +316,7 @@ public final class Keeper implements Agent {
     }
 
     private void finishNow(LogFile file) {
-        if (notes != null) {
-            notes.finish(file);
-        }
+        finishNotes(file);
         boolean sound = !file.isFailed();
         force(file);
         if (sound && file.isFailed()) {
@@ -246,29 +324,39 @@ public final class Keeper implements Agent {
         }
         close(file);
         letGo(file);
-        if (leftOvers != null) {
-            leftOvers.finishing(file.stem());
-        }
+        counters.unfinishedLogs.runAlways(() -> {
+            if (leftOvers != null) {
+                leftOvers.finishing(file.stem());
+            }
+        });
         String name = file.name();
         long bytes = file.writtenBytes();
         names.rename(file.unfinishedName(), name, () -> onFinished(name, bytes), clock.nanoTime());
     }
 
+    private void finishNotes(LogFile file) {
+        counters.notes.runAlways(() -> {
+            if (notes != null) {
+                notes.finish(file);
+            }
+        });
+    }
+
     private void letGo(LogFile file) {
-        if (leftOvers != null) {
-            leftOvers.letGo(file.unfinishedName());
-        }
+        counters.unfinishedLogs.runAlways(() -> {
+            if (leftOvers != null) {
+                leftOvers.letGo(file.unfinishedName());
+            }
+        });
     }
 
     private void onFinished(String name, long bytes) {
-        space.onFinished(name);
-        listener.onFinished(name, bytes);
+        counters.retention.runAlways(() -> space.onFinished(name));
+        counters.finishedLogs.runAlways(() -> listener.onFinished(name, bytes));
     }
 
     private void discardNow(LogFile file) {
-        if (notes != null) {
-            notes.finish(file);
-        }
+        finishNotes(file);
         close(file);
         letGo(file);
         names.delete(file.unfinishedName(), clock.nanoTime());
@@ -282,9 +370,7 @@ public final class Keeper implements Agent {
             LOG.error("{}: {}; the end of the file may be missing after a loss of power", file.name(), file.failure());
         }
         String name = file.name();
-        if (notes != null) {
-            notes.leave(file, LogName.stem(name), clock.nanoTime());
-        }
+        leaveNote(file, LogName.stem(name));
         close(file);
         letGo(file);
         long bytes = file.writtenBytes();
@@ -294,10 +380,16 @@ public final class Keeper implements Agent {
 
     private void leaveSpareNow(LogFile file) {
         force(file);
-        if (notes != null) {
-            notes.leave(file, file.stem(), clock.nanoTime());
-        }
+        leaveNote(file, file.stem());
         close(file);
+    }
+
+    private void leaveNote(LogFile file, String stem) {
+        counters.notes.runAlways(() -> {
+            if (notes != null) {
+                notes.leave(file, stem, clock.nanoTime());
+            }
+        });
     }
 
     private static void close(LogFile file) {

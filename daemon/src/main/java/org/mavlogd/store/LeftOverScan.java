@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.KnownTopics;
+import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ScanHandler;
 import org.mavlogd.ulog.ULogException;
@@ -35,7 +36,7 @@ final class LeftOverScan implements ScanHandler {
     private final Disk.Access file;
     private final long length;
     private final StreamMark.Stretch plain;
-    private final ScanShare memory;
+    private final MemoryShare memory;
     private final ULogScanner scanner;
     private final ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
     private final ByteArrayOutputStream head = new ByteArrayOutputStream();
@@ -68,7 +69,7 @@ final class LeftOverScan implements ScanHandler {
      * @param plain what need not be read
      * @param memory asked before anything of the log is kept
      */
-    LeftOverScan(Disk.Access file, StreamMark.Stretch plain, ScanShare memory) throws IOException {
+    LeftOverScan(Disk.Access file, StreamMark.Stretch plain, MemoryShare memory) throws IOException {
         this.memory = memory;
         this.scanner = new ULogScanner(this, memory::reserve);
         this.local = new LocalMarks(memory::reserve);
@@ -152,7 +153,7 @@ final class LeftOverScan implements ScanHandler {
 
     /** The scan is over: of its memory only what a recording needs is kept. */
     void shrinkMemory() {
-        memory.shrinkTo(TOPICS_BYTES + head.size() + localHead.size());
+        memory.release(Math.max(0, memory.held() - TOPICS_BYTES - head.size() - localHead.size()));
     }
 
     /** Whether crash data was appended before. */

@@ -5,7 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,18 +22,36 @@ final class LeftOverTickets {
     private static final long TICKET_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final Disk disk;
+    private final MemoryBudget memory;
     private final LeftOverBoard board;
     private final LeftOverMender mender;
     private final UnreadLogs unread;
+    private final ContainedPart part;
     private final List<Ticketed> tickets = new ArrayList<>();
     private @Nullable PastScan past;
 
     /** A file that waits for its stream, or goes on. */
-    private record Ticketed(LeftOverFile found, LeftOverLog log, long lastUs, long openedNs, ScanShare memory) {}
+    private record Ticketed(
+            LeftOverFile found, LeftOverLog log, long lastUs, long openedNs, MemoryShare memory, MemoryShare past) {
+        /** Neither this program's keeper nor its recorder needs the log any more. */
+        void giveBack() {
+            memory.close();
+            past.close();
+        }
+    }
 
-    LeftOverTickets(Disk disk, LeftOverBoard board, LeftOverMender mender, UnreadLogs unread) {
+    /** @param part takes the errors */
+    LeftOverTickets(
+            Disk disk,
+            MemoryBudget memory,
+            LeftOverBoard board,
+            LeftOverMender mender,
+            UnreadLogs unread,
+            ContainedPart part) {
+        this.part = part;
         this.unread = unread;
         this.disk = disk;
+        this.memory = memory;
         this.board = board;
         this.mender = mender;
     }
@@ -37,10 +59,11 @@ final class LeftOverTickets {
     /**
      * From here on its stream may go on in it.
      *
-     * @param memory what the log takes of it, until it is finished
+     * @param kept what the log has of the memory, until it is finished
      */
-    void open(LeftOverFile found, LeftOverLog log, long lastUs, long nowNs, ScanShare memory) {
-        tickets.add(new Ticketed(found, log, lastUs, nowNs, memory));
+    void open(LeftOverFile found, LeftOverLog log, long lastUs, long nowNs, MemoryShare kept) {
+        MemoryShare ofPast = memory.share(Requester.UNFINISHED_LOG);
+        tickets.add(new Ticketed(found, log, lastUs, nowNs, kept, ofPast));
         board.put(log.facts().systemId(), log);
     }
 
@@ -64,13 +87,13 @@ final class LeftOverTickets {
 
     private void finish(Ticketed ticketed, long nowNs) {
         LeftOverFile found = ticketed.found();
-        ticketed.memory().release();
+        ticketed.giveBack();
         try {
             Disk.Access file = disk.open(found.unfinishedName());
             mender.finish(found, file, ticketed.log().bytes(), ticketed.lastUs());
         } catch (IOException e) {
             LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
             unread.add(found, e, nowNs);
         }
     }
@@ -80,8 +103,9 @@ final class LeftOverTickets {
         PastScan current = past;
         if (current == null) {
             for (int i = 0; i < tickets.size() && past == null; i++) {
-                LeftOverLog log = tickets.get(i).log();
-                past = log.isPastNeeded() ? new PastScan(disk, log) : null;
+                Ticketed ticketed = tickets.get(i);
+                boolean isNeeded = ticketed.log().isPastNeeded();
+                past = isNeeded ? new PastScan(disk, ticketed.log(), ticketed.past(), part) : null;
             }
             return past != null;
         }
@@ -109,14 +133,14 @@ final class LeftOverTickets {
     }
 
     private void finishing(Ticketed ticketed) {
-        ticketed.memory().release();
+        ticketed.giveBack();
         try {
             mender.finishing(ticketed.found(), ticketed.lastUs());
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
             LOG.error(
                     "{}: finished without crash data, internal error",
-                    ticketed.found().finishedName(),
-                    e);
+                    ticketed.found().finishedName());
+            part.contain(e);
         }
     }
 

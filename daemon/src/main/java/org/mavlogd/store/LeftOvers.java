@@ -6,12 +6,17 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +34,9 @@ final class LeftOvers {
     // Of heap for a log that waits, beside its head.
     private static final int TICKET_BYTES = 16 << 10;
     private static final long NO_TIME = -1;
+    // Of a scan in one round of the keeper.
+    private static final int STEPS = 8;
+    private static final long STEPS_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Disk disk;
     private final HostClock clock;
@@ -38,34 +46,34 @@ final class LeftOvers {
     private final LeftOverTickets tickets;
     private final ScanNotes scans;
     private final UnreadLogs unread;
-    private final ScanMemory memory;
+    private final MemoryBudget memory;
+    private final ContainedPart part;
     private final Deque<LeftOverFile> toScan = new ArrayDeque<>();
     private boolean begun;
     private @Nullable Looking looking;
     // Of the file that is being looked through: closed, and given back, by whoever finishes it.
     private Disk.@Nullable Access open;
-    private @Nullable ScanShare share;
+    private @Nullable MemoryShare share;
 
     /** A file that is being looked through. */
     private record Looking(LeftOverFile found, LeftOverScan scan) {}
 
-    /** @param memory what is kept of the files is taken from it */
     LeftOvers(
             Disk disk,
             Keeper.Restart restart,
             NameChanges names,
             StoreCounters counters,
-            ScanMemory memory,
             Keeper.FinishedListener listener) {
         this.disk = disk;
-        this.memory = memory;
+        this.memory = restart.memory();
         this.scans = new ScanNotes(disk);
-        this.unread = new UnreadLogs(disk, names, counters.unreadLogs);
+        this.part = counters.unfinishedLogs;
+        this.unread = new UnreadLogs(disk, names, counters);
         this.clock = restart.clock();
         this.board = restart.board();
         this.listing = new LeftOverListing(disk, clock);
         this.mender = new LeftOverMender(disk, restart, names, listener);
-        this.tickets = new LeftOverTickets(disk, board, mender, unread);
+        this.tickets = new LeftOverTickets(disk, memory, board, mender, unread, part);
     }
 
     /** Does a little of what is to be done; returns whether there was something. */
@@ -107,8 +115,9 @@ final class LeftOvers {
             }
         } catch (IOException e) {
             LOG.error("{}: unfinished logs of an earlier run are left as they are: {}", disk.location(), Reason.of(e));
-        } catch (RuntimeException | StackOverflowError e) {
-            LOG.error("{}: unfinished logs of an earlier run are left as they are, internal error", disk.location(), e);
+        } catch (Throwable e) {
+            LOG.error("{}: unfinished logs of an earlier run are left as they are, internal error", disk.location());
+            part.contain(e);
         }
         board.listed();
     }
@@ -123,7 +132,7 @@ final class LeftOvers {
         try {
             if (current == null) {
                 begin(found, nowNs);
-            } else if (!current.scan().step()) {
+            } else if (!steps(current.scan(), nowNs)) {
                 looking = null;
                 scanned(current, nowNs);
                 onScanEnd(found);
@@ -133,11 +142,20 @@ final class LeftOvers {
             LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
             giveUp(found);
             onScanEnd(found);
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
             giveUp(found);
             unread.add(found, e, nowNs);
         }
         return true;
+    }
+
+    /** Reads on until enough is read or enough time has passed; false once everything is read. */
+    private boolean steps(LeftOverScan scan, long nowNs) throws IOException {
+        boolean isMore = scan.step();
+        for (int i = 1; isMore && i < STEPS && clock.monotonic().nanoTime() - nowNs < STEPS_NS; i++) {
+            isMore = scan.step();
+        }
+        return isMore;
     }
 
     private void begin(LeftOverFile found, long nowNs) throws IOException {
@@ -149,7 +167,7 @@ final class LeftOvers {
         scans.begin(found.stem());
         Disk.Access file = disk.open(found.unfinishedName());
         open = file;
-        ScanShare ofFile = new ScanShare(memory);
+        MemoryShare ofFile = memory.share(Requester.UNFINISHED_LOG);
         share = ofFile;
         if (found.kind() == LogKind.BIN) {
             foundBlocks(found, file, ofFile, nowNs);
@@ -171,10 +189,10 @@ final class LeftOvers {
 
     /** It is finished, waits for its stream, or stays as it is. */
     private void onScanEnd(LeftOverFile found) {
-        ScanShare ofFile = share;
+        MemoryShare ofFile = share;
         share = null;
         if (ofFile != null) {
-            ofFile.release();
+            ofFile.close();
         }
         ScanNotes.delete(disk, found.stem());
     }
@@ -189,7 +207,7 @@ final class LeftOvers {
     }
 
     /** Blocks are whole or not there, and need no scan but for zeros at the end. */
-    private void foundBlocks(LeftOverFile found, Disk.Access file, ScanShare memoryOfFile, long nowNs)
+    private void foundBlocks(LeftOverFile found, Disk.Access file, MemoryShare memoryOfFile, long nowNs)
             throws IOException {
         long blocks = LeftOverBlocks.count(file);
         long bytes = blocks * BlockView.DATA_LENGTH;
@@ -226,7 +244,7 @@ final class LeftOvers {
     /** Its stream may go on in it. */
     private void open(LeftOverFile found, LeftOverLog log, long endUs, long nowNs) {
         LeftOverMender.close(taken());
-        ScanShare kept = Objects.requireNonNull(share);
+        MemoryShare kept = Objects.requireNonNull(share);
         share = null;
         tickets.open(found, log, endUs, nowNs, kept);
     }

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.mavlogd.contain.RetryDelay;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,8 +17,11 @@ import org.slf4j.LoggerFactory;
  */
 final class NameChanges {
     private static final Logger LOG = LoggerFactory.getLogger(NameChanges.class);
-    private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
+
+    // In one round: the files that are being written wait meanwhile.
+    private static final int MAX_ATTEMPTS = 8;
 
     private final Disk disk;
     private final StoreCounters counters;
@@ -46,8 +51,15 @@ final class NameChanges {
     /** Tries again what is due; returns how much was done. */
     int work(long nowNs) {
         int before = pending.size();
-        if (before > 0) {
-            pending.removeIf(change -> nowNs - change.nextNs >= 0 && change.attempt(nowNs));
+        int attempts = 0;
+        for (Iterator<Change> changes = pending.iterator(); changes.hasNext() && attempts < MAX_ATTEMPTS; ) {
+            Change change = changes.next();
+            if (change.delay.isOver(nowNs)) {
+                attempts++;
+                if (change.attempt(nowNs)) {
+                    changes.remove();
+                }
+            }
         }
         return before - pending.size();
     }
@@ -58,8 +70,7 @@ final class NameChanges {
     }
 
     private abstract class Change {
-        private long pauseNs = RETRY_NS;
-        private long nextNs;
+        private final RetryDelay delay = new RetryDelay(FIRST_RETRY_NS, MAX_RETRY_NS);
         private boolean refused;
 
         /** Throws when it is to be tried again. */
@@ -80,8 +91,16 @@ final class NameChanges {
                     LOG.error("{}: {}; trying again", what(), Reason.of(e));
                 }
                 refused = true;
-                nextNs = nowNs + pauseNs;
-                pauseNs = Math.min(2 * pauseNs, MAX_RETRY_NS);
+                delay.failed(nowNs);
+                return false;
+            } catch (Throwable e) {
+                // The file keeps the name that it has for now.
+                if (!refused) {
+                    LOG.error("{}: not done, trying again", what());
+                }
+                refused = true;
+                delay.failed(nowNs);
+                counters.renaming.contain(e);
                 return false;
             }
         }
@@ -114,7 +133,8 @@ final class NameChanges {
                 LOG.error("{} is gone: somebody else took it away", from);
                 return;
             }
-            whenDone.run();
+            renamed = true;
+            counters.finishedLogs.runAlways(whenDone);
         }
 
         /** Returns false when there is nothing to rename any more. */

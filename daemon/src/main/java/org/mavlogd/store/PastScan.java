@@ -3,14 +3,16 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.dataflash.HeadCollector;
+import org.mavlogd.memory.MemoryShare;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reads a log of blocks that goes on, piece by piece, for what it had told by the time it was left: types, units, and the
- * parameters as they are now. Formats and changes stand anywhere in it. Memory is bounded by {@link HeadCollector}. Owned by
- * the keeper's thread.
+ * parameters as they are now. Formats and changes stand anywhere in it. What does not fit into its share of the
+ * memory is not known. Owned by the keeper's thread; the share goes to the recorder together with what was read.
  */
 final class PastScan {
     private static final Logger LOG = LoggerFactory.getLogger(PastScan.class);
@@ -18,14 +20,20 @@ final class PastScan {
 
     private final Disk disk;
     private final LeftOverLog log;
-    private final HeadCollector collector = HeadCollector.ofPast();
-    private final byte[] step = new byte[STEP_BYTES];
+    private final ContainedPart part;
+    private final MemoryShare memory;
+    private final HeadCollector collector;
+    private byte @Nullable [] step;
     private Disk.@Nullable Access file;
     private long position;
 
-    PastScan(Disk disk, LeftOverLog log) {
+    /** @param part takes the errors */
+    PastScan(Disk disk, LeftOverLog log, MemoryShare memory, ContainedPart part) {
+        this.part = part;
         this.disk = disk;
         this.log = log;
+        this.memory = memory;
+        this.collector = HeadCollector.ofPast(memory);
     }
 
     /** Reads on a little; false once nothing more is to be read. */
@@ -36,10 +44,9 @@ final class PastScan {
             }
         } catch (IOException e) {
             giveUp(Reason.of(e));
-        } catch (RuntimeException | StackOverflowError e) {
-            // Whatever the log says, and whatever mistake is made with it: other files need this thread.
-            LOG.error("{}: it cannot be understood", log.unfinishedName(), e);
-            giveUp(e.toString());
+        } catch (Throwable e) {
+            giveUp("internal error");
+            part.contain(e);
         }
         close();
         return false;
@@ -51,20 +58,48 @@ final class PastScan {
     }
 
     private boolean read() throws IOException {
+        byte[] bytes = ofStep();
         Disk.Access its = file;
         if (its == null) {
             its = disk.open(log.unfinishedName());
             file = its;
         }
-        ByteBuffer target = ByteBuffer.wrap(step).limit((int) Math.min(STEP_BYTES, log.bytes() - position));
+        ByteBuffer target = ByteBuffer.wrap(bytes).limit((int) Math.min(STEP_BYTES, log.bytes() - position));
         its.read(position, target);
-        collector.feed(step, 0, target.position());
+        collector.feed(bytes, 0, target.position());
         position += target.position();
         if (target.position() > 0 && position < log.bytes()) {
             return true;
         }
-        log.past(collector);
+        handOver();
         return false;
+    }
+
+    private byte[] ofStep() throws IOException {
+        byte[] bytes = step;
+        if (bytes == null) {
+            if (!memory.reserve(STEP_BYTES)) {
+                throw new IOException("no memory is left for unfinished logs");
+            }
+            bytes = new byte[STEP_BYTES];
+            step = bytes;
+        }
+        return bytes;
+    }
+
+    private void handOver() {
+        if (memory.wasRefused()) {
+            LOG.warn("{}: some formats and parameters are not known, no memory left", log.unfinishedName());
+        }
+        releaseStep();
+        log.past(collector);
+    }
+
+    private void releaseStep() {
+        if (step != null) {
+            step = null;
+            memory.release(STEP_BYTES);
+        }
     }
 
     /** The name under which it reads. */

@@ -1,5 +1,7 @@
 package org.mavlogd.store;
 
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
@@ -11,9 +13,27 @@ public final class StoreCounters {
     final Counter failures;
     final Counter unreadLogs;
 
+    final ContainedPart renaming;
+    final ContainedPart retention;
+    final ContainedPart notes;
+    final ContainedPart unfinishedLogs;
+    final ContainedPart crashData;
+    final ContainedPart finishedLogs;
+
     private StoreCounters(
-            Counter deletedFiles, Counter deletedBytes, Counter pauses, Counter failures, Counter unreadLogs) {
+            Metrics metrics,
+            Counter deletedFiles,
+            Counter deletedBytes,
+            Counter pauses,
+            Counter failures,
+            Counter unreadLogs) {
         this.unreadLogs = unreadLogs;
+        this.renaming = metrics.part("renaming", Recovery.CONTINUES);
+        this.retention = metrics.part("retention", Recovery.PAUSES);
+        this.notes = metrics.part("resume.notes", Recovery.PAUSES);
+        this.unfinishedLogs = metrics.part("unfinished.logs", Recovery.CONTINUES);
+        this.crashData = metrics.part("crash.data", Recovery.CONTINUES);
+        this.finishedLogs = metrics.part("finished.logs", Recovery.CONTINUES);
         this.deletedFiles = deletedFiles;
         this.deletedBytes = deletedBytes;
         this.pauses = pauses;
@@ -22,6 +42,7 @@ public final class StoreCounters {
 
     public static StoreCounters register(Metrics metrics) {
         return new StoreCounters(
+                metrics,
                 metrics.counter("store.deleted.files", "Old logs deleted to make room"),
                 metrics.counter("store.deleted.bytes", "Bytes of old logs deleted to make room"),
                 metrics.counter("store.pauses", "Times that recording paused for want of space"),
@@ -31,7 +52,7 @@ public final class StoreCounters {
     }
 
     static StoreCounters unregistered() {
-        return new StoreCounters(new Counter(), new Counter(), new Counter(), new Counter(), new Counter());
+        return register(new Metrics());
     }
 
     /** Unfinished logs of earlier runs that this run set aside unread. */

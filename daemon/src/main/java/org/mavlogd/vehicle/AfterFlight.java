@@ -3,6 +3,7 @@ package org.mavlogd.vehicle;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.fetch.FetchOutbox;
 import org.mavlogd.fetch.FetchSession;
 import org.mavlogd.fetch.FetchTarget;
@@ -12,7 +13,10 @@ import org.mavlogd.mavlink.MessageIds;
 
 /**
  * Fetches a vehicle's own log some time after it disarms, and stops at once when it arms. ArduPilot is asked by FTP only: while it
- * serves log messages it neither streams its log nor arms. Owned by the link's thread.
+ * serves log messages it neither streams its log nor arms.
+ *
+ * <p>A part of its own: an error ends the conversation, and the next one begins after the next flight at the earliest. Owned by
+ * the link's thread.
  */
 final class AfterFlight {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
@@ -20,16 +24,18 @@ final class AfterFlight {
     private final OwnLogs ownLogs;
     private final FetchTarget vehicle;
     private final FetchOutbox outbox;
+    private final ContainedPart part;
     private @Nullable FetchSession session;
     private boolean isArmed;
     private boolean isDue;
     private long disarmedNs;
 
-    AfterFlight(OwnLogs ownLogs, FetchTarget vehicle, boolean isArmed, FetchOutbox outbox) {
+    AfterFlight(OwnLogs ownLogs, FetchTarget vehicle, boolean isArmed, FetchOutbox outbox, ContainedPart part) {
         this.ownLogs = ownLogs;
         this.vehicle = vehicle;
         this.isArmed = isArmed;
         this.outbox = outbox;
+        this.part = part;
     }
 
     void onArming(boolean newArmed, long nowNs) {
@@ -46,7 +52,24 @@ final class AfterFlight {
     void onFrame(FrameView frame, long nowNs) {
         FetchSession running = session;
         if (running != null) {
-            running.onFrame(frame, nowNs);
+            try {
+                running.onFrame(frame, nowNs);
+            } catch (Throwable e) {
+                failed(e, nowNs);
+            }
+        }
+    }
+
+    private void failed(Throwable error, long nowNs) {
+        FetchSession broken = session;
+        session = null;
+        part.contain(error);
+        if (broken != null) {
+            try {
+                broken.stop("internal error", nowNs);
+            } catch (Throwable e) {
+                part.contain(e);
+            }
         }
     }
 
@@ -64,11 +87,20 @@ final class AfterFlight {
 
     /** @param isOurs whether no other link has the vehicle */
     void onTick(boolean isOurs, long nowNs) {
+        try {
+            work(isOurs, nowNs);
+        } catch (Throwable e) {
+            isDue = false;
+            failed(e, nowNs);
+        }
+    }
+
+    private void work(boolean isOurs, long nowNs) {
         FetchSession running = session;
         if (running != null) {
             running.onTick(nowNs);
             session = running.isAtRest(nowNs) ? null : running;
-        } else if (isDue && nowNs - disarmedNs >= ownLogs.delayNs()) {
+        } else if (isDue && part.mayRun() && nowNs - disarmedNs >= ownLogs.delayNs()) {
             isDue = false;
             if (isOurs && !isArmed) {
                 session = new FetchSession(vehicle, wish(), outbox, ownLogs.client(vehicle), nowNs);
@@ -86,7 +118,11 @@ final class AfterFlight {
     void shutDown(long nowNs) {
         FetchSession running = session;
         if (running != null) {
-            running.stop("mavlogd ends", nowNs);
+            try {
+                running.stop("mavlogd ends", nowNs);
+            } catch (Throwable e) {
+                failed(e, nowNs);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.mavlogd.vehicle;
 
 import java.util.function.IntSupplier;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
@@ -21,4 +22,5 @@ record LinkContext(
         ResumableLogs resumable,
         LocalPublisher local,
         LinkClocks clocks,
-        OwnLogs ownLogs) {}
+        OwnLogs ownLogs,
+        ContainedPart fetchErrors) {}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
@@ -148,7 +149,8 @@ public final class LinkConversations implements LinkListener {
                 resumable,
                 local,
                 LinkClocks.of(link, settings.timesync(), local, metrics),
-                ownLogs);
+                ownLogs,
+                metrics.part("fetch." + link, Recovery.PAUSES));
         this.frameCounters = FrameCounters.register(metrics, link);
     }
 

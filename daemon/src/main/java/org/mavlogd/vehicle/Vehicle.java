@@ -51,7 +51,7 @@ final class Vehicle {
     private final LogClaim claim;
     private final RecordingWish wish;
     private final VehicleEvents events;
-    private final VehicleClock clock;
+    private final ContainedClock clock;
     private final HeaderSequence headerSequence = new HeaderSequence();
     // One of the two, or neither: other autopilots are shown, with the reason why they are not recorded.
     private final @Nullable Px4LogSession px4;
@@ -94,7 +94,9 @@ final class Vehicle {
         this.ardupilot = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT ? ardupilot(context, peer) : null;
         this.session = px4 != null ? px4 : ardupilot;
         this.events = new VehicleEvents(systemId, componentId, context.publisher(), heartbeat);
-        this.clock = new VehicleClock(context, outbox, systemId, componentId);
+        this.clock = new ContainedClock(
+                () -> new VehicleClock(context, outbox, systemId, componentId),
+                context.clocks().errors());
         this.afterFlight = session != null && context.ownLogs().areWanted() ? afterFlight(context, heartbeat) : null;
         wish.onArming(heartbeat.isArmed(), nowNs);
         LOG.info("{}: {} vehicle {} at {}", link, Autopilots.name(autopilot), systemId, peer.address());
@@ -136,7 +138,8 @@ final class Vehicle {
                 context.ownLogs(),
                 new FetchTarget(systemId, componentId, autopilot, ownComponentId),
                 heartbeat.isArmed(),
-                outbox::sendMessage);
+                outbox::sendMessage,
+                context.fetchErrors());
     }
 
     int systemId() {

@@ -16,7 +16,7 @@ import org.mavlogd.vehicle.conversation.Allowance;
  *
  * @see <a href="https://mavlink.io/en/services/timesync.html">Time Synchronization Protocol</a>
  */
-final class VehicleClock {
+final class VehicleClock implements ClockConversation {
     private static final long TOPIC_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int ANSWERS_AT_ONCE = 20;
     private static final long ANSWER_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -46,8 +46,8 @@ final class VehicleClock {
         this.shared = context.clocks();
     }
 
-    /** TIMESYNC of the vehicle. */
-    void onTimesync(Timesync message, Peer from, long nowNs) {
+    @Override
+    public void onTimesync(Timesync message, Peer from, long nowNs) {
         if (!message.isFor(systemId, ownComponentId)) {
             shared.counters().ignored().increment();
         } else if (message.isRequest()) {
@@ -70,19 +70,13 @@ final class VehicleClock {
         }
     }
 
-    /** SYSTEM_TIME.time_boot_ms of the vehicle. */
-    void onBootTime(long bootMs, long nowNs) {
+    @Override
+    public void onBootTime(long bootMs, long nowNs) {
         aligner.onBootTime(bootMs, nowNs);
     }
 
-    /**
-     * Does what is due.
-     *
-     * @param recorded whether the vehicle's log is or will be recorded here: nobody else is asked
-     * @param heard whether the vehicle is there
-     * @param to where it is
-     */
-    void onTick(boolean recorded, boolean heard, Peer to, long nowNs) {
+    @Override
+    public void onTick(boolean recorded, boolean heard, Peer to, long nowNs) {
         if (!recorded || !heard) {
             requests.forget();
         } else if (shared.settings().asks() && requests.take(aligner.isCurious(nowNs), nowNs)) {
@@ -120,7 +114,8 @@ final class VehicleClock {
         }
     }
 
-    ClockState state(long nowNs) {
+    @Override
+    public ClockState state(long nowNs) {
         return aligner.state(nowNs);
     }
 }

@@ -1,9 +1,5 @@
 package org.mavlogd.app;
 
-import org.mavlogd.cli.ExitCode;
-
-import org.mavlogd.tools.Main;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
@@ -20,10 +16,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
-import org.mavlogd.dataflash.DataFlashBytes;
+import org.mavlogd.tools.Main;
 
 /** The example of the README, typed while a log is being written. */
 @Timeout(90)

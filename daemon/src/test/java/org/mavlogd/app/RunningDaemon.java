@@ -1,5 +1,7 @@
 package org.mavlogd.app;
 
+import org.mavlogd.contain.Recovery;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -42,13 +44,14 @@ import org.mavlogd.config.SystemSection;
 import org.mavlogd.config.TagsSection;
 import org.mavlogd.config.TextsSettings;
 import org.mavlogd.config.VehicleSettings;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.local.journal.JournalSettings;
 import org.mavlogd.local.syslog.SyslogSettings;
 import org.mavlogd.mavlink.Dialect;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.signing.SigningPolicy;
 import org.mavlogd.tags.TagMap;
@@ -222,7 +225,11 @@ public final class RunningDaemon implements AutoCloseable {
     private RunningDaemon(Daemon daemon, Path directory) {
         this.daemon = daemon;
         this.directory = directory;
-        this.live = new LiveLine(daemon.status(), new PrintWriter(Writer.nullWriter()), false);
+        this.live = new LiveLine(
+                daemon.status(),
+                new PrintWriter(Writer.nullWriter()),
+                false,
+                ContainedPart.unlisted("live.line", Recovery.PAUSES));
     }
 
     /** The line of {@code --live}, with rates since it was asked for before. */

@@ -77,7 +77,7 @@ class WatchdogSystemTest {
         try (Daemon daemon = new Daemon(Settings.load(config))) {
             daemon.start();
             // No patience at all: also the links must answer between two looks.
-            WatchdogFeeder feeder = feeder(daemon.vitals(0, 0));
+            WatchdogFeeder feeder = feeder(daemon.vitals(0, TimeUnit.SECONDS.toNanos(30), 0));
             Thread thread = start(feeder);
 
             AtomicInteger signs = new AtomicInteger();

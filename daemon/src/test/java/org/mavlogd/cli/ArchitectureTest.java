@@ -1,12 +1,11 @@
 package org.mavlogd.cli;
 
-import org.mavlogd.tools.Main;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.tools.Main;
 
 class ArchitectureTest {
     @Test

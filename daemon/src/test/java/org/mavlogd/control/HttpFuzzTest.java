@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 
@@ -66,7 +68,12 @@ class HttpFuzzTest {
         LoopbackChannel channel = new LoopbackChannel();
         channel.pipeline()
                 .addLast(new HttpServerCodec(StatusServer.decoding()))
-                .addLast(new HttpConnection(parts.pages, parts.check, parts.deadline, MemoryShare.unlimited()));
+                .addLast(new HttpConnection(
+                        parts.pages,
+                        parts.check,
+                        parts.deadline,
+                        ContainedPart.unlisted("http", Recovery.CONTINUES),
+                        MemoryShare.unlimited()));
         channel.pipeline().fireChannelActive();
         for (int at = 0; at < request.length && channel.isOpen(); at += piece) {
             channel.writeInbound(Unpooled.copiedBuffer(request, at, Math.min(piece, request.length - at)));

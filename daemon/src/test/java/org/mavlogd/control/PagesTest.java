@@ -3,8 +3,15 @@ package org.mavlogd.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -12,9 +19,16 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.contain.Thrown;
+import org.mavlogd.contain.UncaughtErrors;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Metrics;
 
 class PagesTest {
-    private final Logger logger = Logger.getLogger(Pages.class.getName());
+    private final Logger logger = Logger.getLogger(ContainedPart.class.getName());
     private final List<LogRecord> logged = new ArrayList<>();
     private final Handler listener = new Handler() {
         @Override
@@ -62,7 +76,7 @@ class PagesTest {
     }
 
     @Test
-    void tellsOfAFailingPageOnceAndOfItsRecovery() {
+    void reportsAFailingPageOnce() {
         List<RuntimeException> failures = new ArrayList<>(List.of(
                 new IllegalStateException("broken"),
                 new IllegalStateException("broken"),
@@ -80,20 +94,69 @@ class PagesTest {
         }
 
         assertThat(statuses).containsExactly(500, 500, 500, 200, 200);
-        assertThat(logged)
-                .extracting(LogRecord::getMessage)
-                .containsExactly(
-                        "HTTP page /status failed: java.lang.IllegalStateException: broken",
-                        "HTTP page /status works again (after 3 failed attempts)");
+        assertThat(logged).hasSize(1);
+        assertThat(logged.get(0).getMessage()).startsWith("http/status: internal error");
     }
 
     @Test
-    void survivesAnErrorInAPage() {
-        Pages pages = new Pages(List.of(page("/status", () -> {
-            throw new StackOverflowError();
-        })));
+    void containsWhatAPageThrows() {
+        for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
+            Pages pages = new Pages(List.of(page("/status", () -> {
+                throw Thrown.<RuntimeException>sneak(error.get());
+            })));
+
+            assertThat(pages.respond("/status").status()).isEqualTo(500);
+        }
+    }
+
+    @Test
+    void containsWhatJacksonThrowsInABadState() {
+        Metrics metrics = new Metrics();
+        Pages pages = new Pages(
+                List.of(page("/status", () -> {
+                    StringWriter text = new StringWriter();
+                    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+                        json.writeFieldName("a name outside of any object");
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                    return Response.json(200, text.toString());
+                })),
+                metrics);
 
         assertThat(pages.respond("/status").status()).isEqualTo(500);
+        assertThat(metrics.scrape()).contains("mavlogd_contained_errors_total{part=\"http/status\"} 1.0");
+    }
+
+    @Test
+    void endsTheProcessWhenMemoryIsOut() {
+        Pages pages = new Pages(List.of(page("/status", () -> {
+            throw new OutOfMemoryError("test");
+        })));
+
+        assertThat(UncaughtErrors.of(() -> pages.respond("/status")))
+                .singleElement()
+                .isInstanceOf(OutOfMemoryError.class);
+    }
+
+    /** The handler of a connection hears what Netty throws: the connection ends, and nothing else. */
+    @Test
+    void containsWhatNettyThrows() {
+        for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
+            ContainedPart part = ContainedPart.unlisted("http", Recovery.CONTINUES);
+            EmbeddedChannel channel = new EmbeddedChannel(new HttpConnection(
+                    new Pages(List.of()),
+                    new RequestCheck(
+                            new HostCheck("127.0.0.1"), Optional.empty(), HttpCounters.register(new Metrics())),
+                    new ExchangeDeadline(1000, new Counter()),
+                    part,
+                    MemoryShare.unlimited()));
+
+            channel.pipeline().fireExceptionCaught(error.get());
+
+            assertThat(part.errors()).isOne();
+            assertThat(channel.isOpen()).isFalse();
+        }
     }
 
     @Test

@@ -281,7 +281,8 @@ class StatusServerSystemTest {
             ServerSocket other = new ServerSocket(0, 1, address.getAddress());
             int port = other.getLocalPort();
             try (other;
-                    StatusServer second = new StatusServer("127.0.0.1", port, Optional.empty(), pages, metrics, MemoryShare.unlimited())) {
+                    StatusServer second = new StatusServer(
+                            "127.0.0.1", port, Optional.empty(), pages, metrics, MemoryShare.unlimited())) {
                 second.start();
                 await().until(() -> metrics.total("http.listen.failures") >= 3);
                 assertThat(second.address()).isEmpty();
@@ -304,7 +305,8 @@ class StatusServerSystemTest {
         for (String host : List.of("no-such-host.invalid", "192.0.2.1")) {
             long before = metrics.total("http.listen.failures");
             try (LogLines lines = new LogLines(StatusServer.class);
-                    StatusServer absent = new StatusServer(host, 0, Optional.empty(), pages, metrics, MemoryShare.unlimited())) {
+                    StatusServer absent =
+                            new StatusServer(host, 0, Optional.empty(), pages, metrics, MemoryShare.unlimited())) {
                 absent.start();
 
                 await().atMost(Duration.ofSeconds(20)).until(() -> metrics.total("http.listen.failures") >= before + 2);
@@ -335,7 +337,13 @@ class StatusServerSystemTest {
 
     private void restartWithTimeout(long timeoutMs) {
         server.close();
-        server = new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics, new StatusServer.Limits(timeoutMs, MemoryShare.unlimited()));
+        server = new StatusServer(
+                "127.0.0.1",
+                0,
+                Optional.empty(),
+                pages,
+                metrics,
+                new StatusServer.Limits(timeoutMs, MemoryShare.unlimited()));
         server.start();
         address = awaitAddress(server);
     }

@@ -5,8 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.PartStatus;
+import org.mavlogd.contain.Recovery;
 
 class WatchdogTest {
+    /** A publisher that hangs costs its own data; a restart would cost those of the vehicles. */
+    @Test
+    void aContainedPartThatHangsIsNoComplaintButShowsInItsStatus() {
+        long[] rounds = {0};
+        ContainedPart part = ContainedPart.unlisted("publish.unix", Recovery.CONTINUES);
+        Watchdog watchdog =
+                new Watchdog(List.of(), List.of(new Watchdog.Contained(part, () -> rounds[0])), 60 * SECOND, 0);
+
+        assertThat(watchdog.complaint(60 * SECOND)).isEmpty();
+        assertThat(part.status().state()).isEqualTo(PartStatus.State.RUNNING);
+
+        assertThat(watchdog.complaint(60 * SECOND + 1)).isEmpty();
+        assertThat(part.status().state()).isEqualTo(PartStatus.State.HANGS);
+
+        rounds[0]++;
+        assertThat(watchdog.complaint(61 * SECOND)).isEmpty();
+        assertThat(part.status().state()).isEqualTo(PartStatus.State.RUNNING);
+    }
+
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private long recorderRounds;

@@ -58,7 +58,8 @@ class SamplerSystemTest {
     }
 
     private void start(TopicSource... sources) {
-        Sampler sampler = new Sampler(List.of(sources), SystemNanoClock.INSTANCE, readers);
+        Sampler sampler =
+                new Sampler(List.of(sources), SystemNanoClock.INSTANCE, readers, new org.mavlogd.metrics.Metrics());
         AgentRunner started = new AgentRunner(
                 sampler.idleStrategy(),
                 e -> {

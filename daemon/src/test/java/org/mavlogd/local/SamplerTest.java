@@ -3,13 +3,20 @@ package org.mavlogd.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.contain.Thrown;
+import org.mavlogd.contain.UncaughtErrors;
+import org.mavlogd.metrics.Metrics;
 
 /** The schedule, with a clock that the test moves and readings on the caller's thread. */
 class SamplerTest {
@@ -116,8 +123,42 @@ class SamplerTest {
         assertThat(source.closed).isTrue();
     }
 
+    /** Whatever a source throws from whichever method: the others are read as before, and it is tried again. */
+    @Test
+    void containsWhatASourceThrowsFromEveryMethod() {
+        for (Method faulty : Thrown.methods(TopicSource.class)) {
+            if (Set.of("name", "periodNs").contains(faulty.getName())) {
+                continue; // constants
+            }
+            for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
+                Metrics metrics = new Metrics(() -> nowNs);
+                FakeSource good = new FakeSource("good", SECOND);
+                TopicSource bad = Thrown.from(TopicSource.class, new FakeSource("bad", SECOND), faulty, error);
+                Sampler sampler = new Sampler(List.of(bad, good), () -> nowNs, Runnable::run, metrics);
+
+                assertThat(UncaughtErrors.of(() -> {
+                            for (int i = 0; i < 10; i++) {
+                                sampler.doWork();
+                                nowNs += SECOND;
+                            }
+                            sampler.onClose();
+                        }))
+                        .as(faulty.getName())
+                        .isEmpty();
+
+                assertThat(good.publishedNs).as(faulty.getName()).hasSize(10);
+                assertThat(good.closed).isTrue();
+                long errors = metrics.part("sampler.bad", Recovery.PAUSES).errors();
+                // At 0, 1, 3 and 7 s.
+                assertThat(errors)
+                        .as(faulty.getName())
+                        .isEqualTo(faulty.getName().equals("close") ? 1 : 4);
+            }
+        }
+    }
+
     private Sampler sampler(FakeSource... sources) {
-        return new Sampler(List.of(sources), () -> nowNs, work -> readers.execute(work));
+        return new Sampler(List.of(sources), () -> nowNs, work -> readers.execute(work), new Metrics());
     }
 
     private void runTo(Sampler sampler, long endNs, long lateNs) {

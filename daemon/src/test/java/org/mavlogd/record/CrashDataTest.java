@@ -1,5 +1,13 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.files.BlockFiles;
+
+import org.mavlogd.record.files.StandaloneSettings;
+
+import org.mavlogd.record.files.MergeSettings;
+
+import org.mavlogd.record.files.RecordSettings;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
@@ -14,6 +22,7 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Durability;
@@ -54,7 +63,7 @@ class CrashDataTest {
                 (name, bytes) -> {},
                 SpaceLimits.NONE,
                 StoreCounters.register(new Metrics()),
-                new Keeper.Restart(clock, board, crashes));
+                new Keeper.Restart(clock, board, new MemoryBudget(32 << 20), crashes));
     }
 
     private long epochMs() {
@@ -88,7 +97,7 @@ class CrashDataTest {
             work(recorder, 20);
         }
 
-        String ulog = afterTheCrash("_sys001_000002.ulg");
+        String ulog = afterTheCrash("_sys001_000001_000002.ulg");
 
         assertThat(ulog).contains("IMU:uint64_t timestamp");
     }

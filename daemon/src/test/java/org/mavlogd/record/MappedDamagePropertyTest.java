@@ -1,5 +1,7 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.files.RecordSettings;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -95,7 +97,7 @@ class MappedDamagePropertyTest {
 
             assertThat(metrics.scrape())
                     .as("seed %d", seed)
-                    .contains("mavlogd_record_mapping_failures_total{feed=\"test\"} 0.0");
+                    .contains("mavlogd_contained_errors_total{part=\"mapping.test\"} 0.0");
             checkBlocks(only(".bin"));
             checkSamples();
         }

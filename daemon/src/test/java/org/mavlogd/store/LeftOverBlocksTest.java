@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.memory.MemoryBudget;
 
 /** What becomes of an ArduPilot's unfinished files: the blocks as they came, and the ULog that was made of them. */
 class LeftOverBlocksTest {
@@ -27,6 +28,7 @@ class LeftOverBlocksTest {
     private static final StoreSettings SETTINGS = new StoreSettings(4096, Durability.ofMs(500), RotationPolicy.NEVER);
 
     private final FakeDisk disk = new FakeDisk();
+    private final MemoryBudget memory = new MemoryBudget(32 << 20);
     private final List<String> finished = new ArrayList<>();
     private final LeftOverBoard board = new LeftOverBoard();
     private long nowNs = 1000 * SECOND_NS;
@@ -37,7 +39,7 @@ class LeftOverBlocksTest {
             (name, bytes) -> finished.add(name + " " + bytes),
             SpaceLimits.NONE,
             StoreCounters.unregistered(),
-            new Keeper.Restart(clock, board, (process, since) -> new CrashReport("it broke", List.of())));
+            new Keeper.Restart(clock, board, memory, (process, since) -> new CrashReport("it broke", List.of())));
 
     private void work() {
         for (int i = 0; i < 20; i++) {
@@ -164,7 +166,7 @@ class LeftOverBlocksTest {
                 (name, bytes) -> {},
                 SpaceLimits.NONE,
                 StoreCounters.unregistered(),
-                new Keeper.Restart(clock, itsBoard, CrashReport.Source.NONE));
+                new Keeper.Restart(clock, itsBoard, memory, CrashReport.Source.NONE));
         LogStore store = new LogStore(other, clock.wall(), SETTINGS, itsKeeper, itsBoard);
         for (int i = 0; i < 10; i++) {
             itsKeeper.doWork();

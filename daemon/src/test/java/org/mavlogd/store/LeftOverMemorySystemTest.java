@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.ulog.MessageEncoder;
 
@@ -35,6 +36,7 @@ class LeftOverMemorySystemTest {
             Path directory = Path.of(arguments[0]);
             // As much as the recorder itself takes.
             byte[][] own = new byte[12][1 << 20];
+            MemoryBudget memory = MemoryBudget.ofHeap();
             StoreCounters counters = StoreCounters.register(new Metrics());
             HostClock clock = new HostClock(System::nanoTime, System::currentTimeMillis, "boot", 77);
             Keeper keeper = new Keeper(
@@ -43,7 +45,7 @@ class LeftOverMemorySystemTest {
                     (name, bytes) -> {},
                     SpaceLimits.NONE,
                     counters,
-                    new Keeper.Restart(clock, new LeftOverBoard(), (process, since) -> CrashReport.NONE));
+                    new Keeper.Restart(clock, new LeftOverBoard(), memory, (process, since) -> CrashReport.NONE));
             while (keeper.doWork() > 0) {
                 // until all are looked through
             }

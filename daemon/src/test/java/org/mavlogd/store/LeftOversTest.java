@@ -18,6 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.Requester;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.MessageType;
@@ -37,6 +39,7 @@ class LeftOversTest {
     private static final StoreSettings SETTINGS = new StoreSettings(4096, Durability.ofMs(500), RotationPolicy.NEVER);
 
     private final FakeDisk disk = new FakeDisk();
+    private MemoryBudget memory = new MemoryBudget(32 << 20);
     private final List<String> finished = new ArrayList<>();
     private final List<Integer> ends = new ArrayList<>();
     private CrashReport report = CrashReport.NONE;
@@ -49,6 +52,7 @@ class LeftOversTest {
 
     private Keeper keeper() {
         board = new LeftOverBoard();
+        memory = new MemoryBudget(32 << 20);
         HostClock clock = new HostClock(() -> nowNs, () -> epochMs, bootId, 77);
         CrashReport.Source source = (process, since) -> {
             askedProcess = process;
@@ -60,7 +64,7 @@ class LeftOversTest {
                 (name, bytes) -> finished.add(name + " " + bytes),
                 SpaceLimits.NONE,
                 StoreCounters.unregistered(),
-                new Keeper.Restart(clock, board, source));
+                new Keeper.Restart(clock, board, memory, source));
     }
 
     private void work() {
@@ -191,6 +195,21 @@ class LeftOversTest {
         } catch (IOException e) {
             throw new AssertionError(e);
         }
+    }
+
+    @Test
+    void memoryOfAWaitingLogComesOutOfTheBudgetUntilItIsFinished() throws Exception {
+        disk.put(PART, log());
+        note(STEM, noteOf(1));
+
+        work();
+        long used = memory.part(Requester.UNFINISHED_LOG).used();
+        nowNs += 61 * SECOND_NS;
+        work();
+
+        assertThat(used).isPositive();
+        assertThat(disk.storedNames()).contains(DONE);
+        assertThat(memory.used()).isZero();
     }
 
     @Test
@@ -524,7 +543,7 @@ class LeftOversTest {
     }
 
     private static LeftOverScan scanned(Disk.Access file, StreamMark.Stretch plain) throws IOException {
-        LeftOverScan scan = new LeftOverScan(file, plain, new ScanShare(ScanMemory.of(4 << 20)));
+        LeftOverScan scan = new LeftOverScan(file, plain, new MemoryBudget(32 << 20).share(Requester.UNFINISHED_LOG));
         while (scan.step()) {
             // until it is read
         }
@@ -581,11 +600,13 @@ class LeftOversTest {
         StreamMark mark = new StreamMark(
                 mark(0, notedNs).stream(), log.length - 100, new StreamMark.Stretch(ends.get(4), ends.get(100_000)));
         note(STEM, new StreamNote(9, 4711, bootId, notedNs, epochMs - 2000, mark));
-        work();
+        for (int i = 0; i < 200 && board.ticket(1).state() != ResumeTicket.State.OPEN; i++) {
+            keeper.doWork();
+        }
 
         assertThat(board.ticket(1).state()).isEqualTo(ResumeTicket.State.OPEN);
         assertThat(board.ticket(1).facts().lastLogUs()).isEqualTo(11_000_000 + 119_998 * 1000L);
-        int pieces = log.length / (256 << 10);
+        int pieces = log.length / (32 << 10);
         if (bootId.equals("boot")) {
             assertThat(disk.count(FakeDisk.Operation.READ)).isLessThan(pieces / 2);
         } else {

@@ -8,11 +8,16 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
 
 /** What is read of a log of blocks that goes on. */
 class PastScanTest {
@@ -21,6 +26,7 @@ class PastScanTest {
     private static final int RECORDS = 60_000;
 
     private final FakeDisk disk = new FakeDisk();
+    private final ContainedPart contained = ContainedPart.unlisted("test", Recovery.CONTINUES);
     private final byte[] bytes = log();
     private final LeftOverLog log = new LeftOverLog(STEM, bytes.length, ByteBuffer.allocate(0), ticket());
 
@@ -40,7 +46,7 @@ class PastScanTest {
     @Test
     void readsTheWholeLogInSteps() throws IOException {
         disk.put(PART, bytes);
-        PastScan scan = new PastScan(disk, log);
+        PastScan scan = new PastScan(disk, log, MemoryShare.unlimited(), contained);
         assertThat(scan.step()).as("nobody wants it").isFalse();
         log.wantPast();
 
@@ -60,11 +66,49 @@ class PastScanTest {
         disk.grow(PART, bytes.length); // nobody else has it open any more
     }
 
+    /** Parameters without end do not take more of the heap than unfinished logs may have. */
+    @Test
+    void whatItKnowsComesOutOfTheMemoryBudget() throws IOException {
+        DataFlashBuilder parameters = DataFlashBuilder.aLog().fmt(1, "PARM", "QNff", "TimeUS,Name,Value,Default");
+        for (int i = 0; i < 12_000; i++) {
+            parameters.record("PARM", 7L, "P" + i, 1.0, 1.0);
+        }
+        byte[] hostile = parameters.toByteArray();
+        disk.put(PART, hostile);
+        LeftOverLog large = new LeftOverLog(STEM, hostile.length, ByteBuffer.allocate(0), ticket());
+        large.wantPast();
+        MemoryBudget budget = new MemoryBudget(8 << 20);
+        MemoryShare share = budget.share(Requester.UNFINISHED_LOG);
+        PastScan scan = new PastScan(disk, large, share, contained);
+
+        while (scan.step()) {
+            assertThat(budget.used()).isBetween(1L, 1L << 20);
+        }
+
+        assertThat(budget.part(Requester.UNFINISHED_LOG).refused()).isPositive();
+        HeadCollector past = Objects.requireNonNull(large.takePast());
+        assertThat(past.head().parameters().size()).isBetween(500, 11_000);
+        share.close();
+        assertThat(budget.used()).isZero();
+    }
+
+    @Test
+    void withoutMemoryTheLogContinuesWithWhatItsStartSays() {
+        disk.put(PART, bytes);
+        log.wantPast();
+
+        assertThat(new PastScan(disk, log, new MemoryBudget(1 << 20).share(Requester.UNFINISHED_LOG), contained).step())
+                .isFalse();
+
+        assertThat(log.isPastAwaited()).isFalse();
+        assertThat(log.takePast()).isNull();
+    }
+
     @Test
     void whatCannotBeReadIsToldAndNotWaitedFor() {
         log.wantPast();
 
-        assertThat(new PastScan(disk, log).step()).isFalse();
+        assertThat(new PastScan(disk, log, MemoryShare.unlimited(), contained).step()).isFalse();
 
         assertThat(log.isPastAwaited()).isFalse();
         assertThat(log.takePast()).isNull();
@@ -80,8 +124,9 @@ class PastScanTest {
                     throw new IllegalStateException("a mistake");
                 });
 
-        assertThat(new PastScan(broken, log).step()).isFalse();
+        assertThat(new PastScan(broken, log, MemoryShare.unlimited(), contained).step()).isFalse();
 
         assertThat(log.isPastAwaited()).isFalse();
+        assertThat(contained.errors()).isEqualTo(1);
     }
 }

@@ -16,6 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.ulog.MessageEncoder;
 
@@ -31,7 +34,7 @@ class UnreadLogsTest {
     // The keeper measures the disk for other reasons.
     private static final Set<String> NOT_COUNTED = Set.of("usableBytes", "totalBytes", "location");
 
-    private final StoreCounters counters = StoreCounters.register(new Metrics());
+    private StoreCounters counters = StoreCounters.register(new Metrics());
     private FakeDisk disk = new FakeDisk();
     private long nowNs = 1000 * SECOND_NS;
     private LeftOverBoard board = new LeftOverBoard();
@@ -47,7 +50,7 @@ class UnreadLogsTest {
                 (name, bytes) -> listener.onFinished(name, bytes),
                 SpaceLimits.NONE,
                 counters,
-                new Keeper.Restart(clock, board, (process, since) -> crashes.report(process, since)));
+                new Keeper.Restart(clock, board, new MemoryBudget(32 << 20), (process, since) -> crashes.report(process, since)));
     }
 
     private static void work(Keeper keeper) {
@@ -228,8 +231,10 @@ class UnreadLogsTest {
     @ValueSource(booleans = {false, true})
     void mistakeAtAnyStepCostsNothingButThatFile(boolean isStackOverflow) throws Exception {
         boolean happened = true;
+        long setAside = 0;
         for (int step = 0; happened; step++) {
             disk = new FakeDisk();
+            counters = StoreCounters.register(new Metrics());
             byte[] log = log();
             byte[] blocks = new byte[4 * BlockView.DATA_LENGTH];
             Arrays.fill(blocks, (byte) 7);
@@ -260,19 +265,22 @@ class UnreadLogsTest {
                 byte[] original = stem.equals(BLOCKS + ".bin") ? blocks : log;
                 assertThat(disk.bytes(kept.get(0)).length).isGreaterThanOrEqualTo(original.length);
             }
-            assertThat(counters.unreadLogs()).as("step %d", step).isLessThanOrEqualTo(step + 1);
+            assertThat(counters.unreadLogs()).as("step %d", step).isLessThanOrEqualTo(1);
+            assertThat(counters.unfinishedLogs.errors()).as("step %d", step).isGreaterThanOrEqualTo(counters.unreadLogs());
+            setAside += counters.unreadLogs();
         }
-        assertThat(counters.unreadLogs()).isGreaterThan(10);
+        assertThat(setAside).isGreaterThan(10);
     }
 
     @Test
-    void mistakeInTheCrashReportSetsTheLogAsideAndInTheListenerHarmsNothing() {
+    void mistakesInTheCrashReportAndInTheListenerLeaveTheLogFinished() {
         disk.put(PART, log());
         crashes = (process, since) -> {
             throw new IllegalStateException("a mistake");
         };
         work(keeper(disk));
-        assertThat(disk.storedNames()).containsExactly(UNREAD);
+        assertThat(disk.storedNames()).containsExactly(STEM + ".ulg");
+        assertThat(counters.crashData.errors()).isEqualTo(1);
 
         disk = new FakeDisk();
         disk.put(PART, log());
@@ -282,6 +290,7 @@ class UnreadLogsTest {
         };
         work(keeper(disk));
         assertThat(disk.storedNames()).containsExactly(STEM + ".ulg");
+        assertThat(counters.finishedLogs.errors()).isEqualTo(1);
     }
 
     @Test
@@ -299,7 +308,7 @@ class UnreadLogsTest {
     }
 
     private LeftOverScan scan(long memoryBytes) throws IOException {
-        ScanShare share = new ScanShare(ScanMemory.of(memoryBytes));
+        MemoryShare share = new MemoryBudget(8 * memoryBytes).share(Requester.UNFINISHED_LOG);
         try (Disk.Access file = disk.open(PART)) {
             LeftOverScan scan = new LeftOverScan(file, StreamMark.Stretch.NONE, share);
             while (scan.step()) {

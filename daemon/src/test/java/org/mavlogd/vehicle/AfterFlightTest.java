@@ -2,11 +2,20 @@ package org.mavlogd.vehicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.contain.Thrown;
+import org.mavlogd.contain.UncaughtErrors;
 import org.mavlogd.fetch.FetchClient;
+import org.mavlogd.fetch.FetchOutbox;
 import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.fetch.MemoryClient;
 import org.mavlogd.mavlink.FrameCounters;
@@ -41,6 +50,7 @@ class AfterFlightTest {
         }
     };
     private final FrameEncoder encoder = new FrameEncoder(1);
+    private final ContainedPart part = ContainedPart.unlisted("fetch", Recovery.PAUSES);
     private long nowNs;
 
     private AfterFlight flight(boolean isArmed, int autopilot) {
@@ -48,7 +58,67 @@ class AfterFlightTest {
                 ownLogs,
                 new FetchTarget(1, 1, autopilot, 191),
                 isArmed,
-                (messageId, payload, length) -> said.add(messageId));
+                (messageId, payload, length) -> said.add(messageId),
+                part);
+    }
+
+    /** Whatever fetching throws, from whichever method behind it: the vehicle's conversation does not hear of it. */
+    @Test
+    void containsWhatIsThrownBehindIt() {
+        for (Method faulty : faultyMethods()) {
+            for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
+                ContainedPart its = ContainedPart.unlisted("fetch", Recovery.CONTINUES);
+                OwnLogs real = new OwnLogs() {
+                    @Override
+                    public boolean areWanted() {
+                        return true;
+                    }
+
+                    @Override
+                    public long delayNs() {
+                        return 0;
+                    }
+
+                    @Override
+                    public FetchClient client(FetchTarget vehicle) {
+                        return fails(faulty, "FetchClient")
+                                ? Thrown.from(FetchClient.class, MemoryClient.ofAll(), faulty, error)
+                                : MemoryClient.ofAll();
+                    }
+                };
+                OwnLogs logs = fails(faulty, "OwnLogs") ? Thrown.from(OwnLogs.class, real, faulty, error) : real;
+                FetchOutbox outbox = (messageId, payload, length) -> {
+                    if (fails(faulty, "FetchOutbox")) {
+                        throw Thrown.<RuntimeException>sneak(error.get());
+                    }
+                };
+                AfterFlight flight = new AfterFlight(
+                        logs, new FetchTarget(1, 1, Heartbeat.AUTOPILOT_ARDUPILOT, 191), true, outbox, its);
+
+                List<Throwable> uncaught = UncaughtErrors.of(() -> {
+                    heartbeat(flight, false);
+                    pass(flight, 3 * SECOND_NS);
+                    heartbeat(flight, true);
+                    flight.shutDown(nowNs);
+                    pass(flight, SECOND_NS);
+                });
+
+                assertThat(uncaught).as(faulty.getName()).isEmpty();
+                assertThat(its.errors()).as(faulty.getName()).isBetween(1L, 4L);
+            }
+        }
+    }
+
+    private static boolean fails(Method faulty, String type) {
+        return faulty.getDeclaringClass().getSimpleName().equals(type);
+    }
+
+    /** Those that are called of a vehicle that answers nothing. */
+    private static List<Method> faultyMethods() {
+        return Stream.of(OwnLogs.class, FetchClient.class, FetchOutbox.class)
+                .flatMap(type -> Thrown.methods(type).stream())
+                .filter(method -> Set.of("delayNs", "client", "onEnd", "send").contains(method.getName()))
+                .toList();
     }
 
     private void pass(AfterFlight flight, long durationNs) {

@@ -98,7 +98,7 @@ class ArduPilotReplayTest {
             checkULog(log, file, Mapped.read(ulogs.get(log.log())));
         }
         assertThat(ulogs).hasSize(expected.size());
-        assertThat(replay.recorder.metric("record_mapping_failures")).isZero();
+        assertThat(replay.recorder.metric("contained_errors")).isZero();
         assertThat(replay.nacksBeforeFirstBlock).isZero();
         assertThat(replay.recorder.metric("record_lost_chunks")).isZero();
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.Mapped;
-import org.mavlogd.record.BlockFiles;
+import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.simulate.ArduPilotSettings;
 import org.mavlogd.simulate.DataFlashImage;
 import org.mavlogd.simulate.LossySettings;
@@ -177,7 +177,7 @@ class ArduPilotRestartSimulationTest {
         Mapped third = read(ulogs.get(2));
         assertThat(third.changes()).containsExactly("SPEED=7.0");
         checkTypes(third);
-        assertThat(flight.recorder().metric("record_mapping_failures")).isZero();
+        assertThat(flight.recorder().metric("contained_errors")).isZero();
     }
 
     private static Disk readsSlowly(Disk disk) {

@@ -224,7 +224,7 @@ class ArduPilotSimulationTest {
                             .toList());
         }
         assertThat(ulogs).as("seed %d", seed).isEmpty();
-        assertThat(flight.recorder().metric("record_mapping_failures")).isZero();
+        assertThat(flight.recorder().metric("contained_errors")).isZero();
     }
 
     /** One file, or several where formats came late: those stand in the next one, each in no earlier one than its samples. */

@@ -26,13 +26,13 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
-import org.mavlogd.record.BlockFiles;
+import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.record.Feeds;
-import org.mavlogd.record.MergeSettings;
-import org.mavlogd.record.RecordSettings;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.Recorder;
-import org.mavlogd.record.RecordingStatus;
-import org.mavlogd.record.StandaloneSettings;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.Keeper;
@@ -89,7 +89,8 @@ final class ForgedFleet implements AutoCloseable {
                 () -> EPOCH_MS + nowNs / STEP_NS,
                 new LogStore(disk, () -> EPOCH_MS + nowNs / STEP_NS, store, keeper),
                 metrics,
-                new RecordSettings("test", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, blocks, Map.of(), memory),
+                new RecordSettings(
+                        "test", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, blocks, Map.of(), memory),
                 new Feeds(List.of(feed), List.<LocalFeed>of()));
         for (int i = 0; i < peers.length; i++) {
             peers[i] = new SilentPeer("far end " + i);

@@ -1,7 +1,5 @@
 package org.mavlogd.whole;
 
-import org.mavlogd.dataflash.DataFlashBytes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -18,10 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
-import org.mavlogd.record.BlockFiles;
+import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.store.RotationPolicy;
 
 /**

@@ -6,18 +6,21 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import org.mavlogd.contain.PartStatus;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.Peer;
+import org.mavlogd.local.heard.HeardMessages;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.record.BlockFiles;
+import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.record.Feeds;
-import org.mavlogd.record.MergeSettings;
-import org.mavlogd.record.RecordSettings;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.Recorder;
-import org.mavlogd.record.RecordingStatus;
-import org.mavlogd.record.StandaloneSettings;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;
@@ -33,6 +36,7 @@ import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
+import org.mavlogd.vehicle.OwnLogs;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.TimesyncSettings;
 import org.mavlogd.vehicle.VehicleClaims;
@@ -55,6 +59,11 @@ public final class WholeRecorder {
         void onFrame(byte[] frame, int offset, int length);
     }
 
+    /** What is called besides recording. */
+    record Surroundings(OwnLogs ownLogs, CrashReport.Source crashes, Keeper.FinishedListener finished) {
+        static final Surroundings QUIET = new Surroundings(OwnLogs.NONE, CrashReport.Source.NONE, (name, bytes) -> {});
+    }
+
     /** What a test may set. */
     public record Setup(
             RecordingMode mode,
@@ -63,7 +72,24 @@ public final class WholeRecorder {
             int ringBytes,
             FakeDisk disk,
             RotationPolicy rotation,
-            BlockFiles blocks) {
+            BlockFiles blocks,
+            Surroundings around) {
+        Setup(
+                RecordingMode mode,
+                long leadOutNs,
+                boolean datagrams,
+                int ringBytes,
+                FakeDisk disk,
+                RotationPolicy rotation,
+                BlockFiles blocks) {
+            this(mode, leadOutNs, datagrams, ringBytes, disk, rotation, blocks, Surroundings.QUIET);
+        }
+
+        /** To be set last. */
+        Setup amid(Surroundings newAround) {
+            return new Setup(mode, leadOutNs, datagrams, ringBytes, disk, rotation, blocks, newAround);
+        }
+
         public Setup(RecordingMode mode, long leadOutNs, boolean datagrams, int ringBytes, FakeDisk disk) {
             this(mode, leadOutNs, datagrams, ringBytes, disk, RotationPolicy.NEVER, BlockFiles.BOTH);
         }
@@ -98,7 +124,7 @@ public final class WholeRecorder {
     }
 
     private final FakeDisk disk;
-    private final Metrics metrics = new Metrics();
+    private final Metrics metrics = new Metrics(() -> this.nowNs);
     private final LinkConversations conversations;
     private final Recorder recorder;
     private final Keeper keeper;
@@ -128,10 +154,10 @@ public final class WholeRecorder {
         keeper = new Keeper(
                 seen,
                 clock.monotonic(),
-                (name, bytes) -> {},
+                setup.around().finished(),
                 SpaceLimits.NONE,
                 StoreCounters.register(metrics),
-                new Keeper.Restart(clock, leftOvers, CrashReport.Source.NONE));
+                new Keeper.Restart(clock, leftOvers, new MemoryBudget(32 << 20), setup.around().crashes()));
         Feed feed = new Feed("test", setup.ringBytes());
         // Nobody drains it: the logs are compared byte by byte with those of a recorder that has nothing to say.
         LocalFeed linkLocal = new LocalFeed("link.test", 1 << 16);
@@ -149,7 +175,9 @@ public final class WholeRecorder {
                 linkLocal.publisher(),
                 metrics,
                 Signing.LinkParts.OFF,
-                leftOvers::ticket);
+                leftOvers::ticket,
+                HeardMessages.none("test"),
+                setup.around().ownLogs());
         LogStore logs = new LogStore(seen, clock.wall(), store, keeper, leftOvers);
         recorder = new Recorder(
                 () -> nowNs,
@@ -250,6 +278,14 @@ public final class WholeRecorder {
         recorderStalls = false;
         recorder.onClose();
         keeper.onClose();
+    }
+
+    /** Errors that were contained in one part. */
+    long errors(String part) {
+        return metrics.containment().statuses().stream()
+                .filter(status -> status.part().equals(part))
+                .mapToLong(PartStatus::errors)
+                .sum();
     }
 
     /** Chunks counted as lost for one cause: link, vehicle or ring. */

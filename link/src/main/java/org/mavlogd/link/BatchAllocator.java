@@ -1,7 +1,9 @@
 package org.mavlogd.link;
 
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Buffers for many datagrams at once, and the end of a round of reading.
@@ -16,10 +18,16 @@ final class BatchAllocator extends DefaultMaxMessagesRecvByteBufAllocator {
 
     private final int slotLength;
     private final int slots;
+    private final LongSupplier nowNs;
     private boolean isBatched = true;
 
     BatchAllocator(int slotLength, int slots, int maxDatagramsPerRound) {
+        this(slotLength, slots, maxDatagramsPerRound, System::nanoTime);
+    }
+
+    BatchAllocator(int slotLength, int slots, int maxDatagramsPerRound, LongSupplier nowNs) {
         super(maxDatagramsPerRound);
+        this.nowNs = nowNs;
         this.slotLength = slotLength;
         this.slots = slots;
     }
@@ -49,7 +57,14 @@ final class BatchAllocator extends DefaultMaxMessagesRecvByteBufAllocator {
     }
 
     private final class BatchHandle extends MaxMessageHandle {
+        private final RoundBudget budget = new RoundBudget(nowNs);
         private int offered = slots;
+
+        @Override
+        public void reset(ChannelConfig config) {
+            super.reset(config);
+            budget.begin();
+        }
 
         @Override
         public int guess() {
@@ -59,7 +74,9 @@ final class BatchAllocator extends DefaultMaxMessagesRecvByteBufAllocator {
         @Override
         public boolean continueReading(UncheckedBooleanSupplier maybeMoreData) {
             offered = slotsAfter(lastBytesRead() / slotLength, offered);
-            return !isDrained(lastBytesRead(), attemptedBytesRead()) && super.continueReading(maybeMoreData);
+            return !isDrained(lastBytesRead(), attemptedBytesRead())
+                    && budget.isLeft()
+                    && super.continueReading(maybeMoreData);
         }
     }
 }

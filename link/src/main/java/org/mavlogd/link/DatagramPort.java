@@ -13,6 +13,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.net.SocketAddress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.Uncontainable;
 
 /**
  * The one socket of a datagram link: bound, read as long as it is the newest, and dropped when it fails. Sharable because its
@@ -24,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerAdapter {
     /** Datagrams after which the thread looks after its other duties. */
     static final int MAX_DATAGRAMS_PER_ROUND = 1024;
-
-    /** The same in bytes: long lines of JSON take some 10 ms each MiB. */
-    static final int MAX_BYTES_PER_ROUND = 1 << 20;
 
     /** What is the link's own affair. */
     interface Owner<A> {
@@ -67,14 +65,14 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
                 .option(ChannelOption.ALLOCATOR, LinkLoop.ALLOCATOR)
                 .option(
                         ChannelOption.RECVBUF_ALLOCATOR,
-                        new RoundAllocator(slotLength(datagram.length), MAX_DATAGRAMS_PER_ROUND, MAX_BYTES_PER_ROUND));
+                        new DatagramAllocator(slotLength(datagram.length), MAX_DATAGRAMS_PER_ROUND, link::nowNs));
     }
 
     /** @param opened called with the socket when it is bound */
     void bind(Bootstrap bootstrap, SocketAddress local, Consumer<Channel> opened) {
         ChannelFuture opening = bootstrap.bind(local);
         channel = opening.channel();
-        opening.addListener(done -> link.guard.run(() -> bound(opening, opened)));
+        opening.addListener(done -> link.contained(() -> bound(opening, opened)).run());
     }
 
     private void bound(ChannelFuture opening, Consumer<Channel> opened) {
@@ -112,8 +110,8 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
                     && packet.content() instanceof ByteBuf content) {
                 take(addresses.cast(packet.sender()), content);
             }
-        } catch (RuntimeException mistake) {
-            link.guard.handOver(mistake); // ours, where exceptionCaught would take it for the socket's
+        } catch (Throwable e) {
+            link.failed(e); // ours, where exceptionCaught would take it for the socket's
         } finally {
             ReferenceCountUtil.release(message);
         }
@@ -143,10 +141,14 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
     /** Whatever Netty throws while it reads, checked or not: its native calls throw both. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (!NettyLink.isOfSocket(cause)) {
-            link.guard.handOver(cause);
-        } else if (context.channel() == channel) {
+        if (Uncontainable.is(cause)) {
+            link.failed(cause);
+        } else if (context.channel() != channel) {
+            return; // more datagrams of a batch whose socket was dropped
+        } else if (NettyLink.isOfSocket(cause)) {
             owner.readFailed(context.channel(), NettyLink.reason(cause));
+        } else {
+            link.failed(cause);
         }
     }
 }

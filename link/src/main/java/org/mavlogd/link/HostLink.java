@@ -8,7 +8,7 @@ abstract sealed class HostLink extends NettyLink permits UdpLink, TcpConnectLink
 
     HostLink(LinkParts parts, String kind, String host, int port) {
         super(parts, kind, endpoint(host, port));
-        this.resolver = new HostResolver(host, "link-" + parts.name() + "-dns", this::execute);
+        this.resolver = new HostResolver(host, "link-" + parts.name() + "-dns", this::executeOwn);
     }
 
     /** Opens the socket. On the link's thread. */

@@ -1,5 +1,7 @@
 package org.mavlogd.link;
 
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
@@ -15,6 +17,7 @@ import org.mavlogd.metrics.Metrics;
  * @param evicted addresses forgotten early to make room for a new one; UDP and Unix only
  * @param cutDatagrams datagrams too long for their slot, delivered without their end
  * @param reconnects times the link came back
+ * @param errors internal errors of the link and of the libraries below it, after which it opens again
  */
 public record LinkCounters(
         Counter receivedBytes,
@@ -24,7 +27,8 @@ public record LinkCounters(
         Counter refused,
         Counter evicted,
         Counter cutDatagrams,
-        Counter reconnects) {
+        Counter reconnects,
+        ContainedPart errors) {
 
     /** Counters that show up in the metrics with the tag {@code link}. */
     public static LinkCounters register(Metrics metrics, String linkName) {
@@ -45,6 +49,7 @@ public record LinkCounters(
                         "link",
                         linkName),
                 metrics.counter("link.cut.datagrams", "Datagrams too long to be taken whole.", "link", linkName),
-                metrics.counter("link.reconnects", "Times the link came back.", "link", linkName));
+                metrics.counter("link.reconnects", "Times the link came back.", "link", linkName),
+                metrics.part("link." + linkName, Recovery.PAUSES));
     }
 }

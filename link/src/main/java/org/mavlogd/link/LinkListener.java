@@ -28,6 +28,12 @@ public interface LinkListener {
     }
 
     /**
+     * A call threw, and the listener is a part of its own: what it keeps of the bytes that were under way is to be dropped. Comes
+     * before the next bytes or tick.
+     */
+    default void restart() {}
+
+    /**
      * Whether the next bytes may wait a few milliseconds in the kernel, so that one wake-up serves many frames. False
      * while somebody waits for an answer. Asked after each batch of bytes. Hot path.
      */

@@ -9,6 +9,8 @@ import io.netty.channel.IoRegistration;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * The one thread of a network link: a Netty event loop that calls back at the end of each round of input.
@@ -24,11 +26,13 @@ final class LinkLoop {
     static final PooledByteBufAllocator ALLOCATOR = new PooledByteBufAllocator(true, 0, 1, 8192, 6, 0, 0, false);
 
     private static final long CLOSE_TIMEOUT_MS = 2000;
+    private static final long ERROR_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final MultiThreadIoEventLoopGroup group;
     private final EventLoop loop;
 
-    LinkLoop(String linkName, NetworkIo io, Runnable afterRound) {
+    /** @param onError takes what a round throws; Netty would end the thread */
+    LinkLoop(String linkName, NetworkIo io, Runnable afterRound, Consumer<Throwable> onError) {
         this.group = new MultiThreadIoEventLoopGroup(
                 1,
                 (Runnable work) -> {
@@ -36,7 +40,7 @@ final class LinkLoop {
                     thread.setDaemon(true);
                     return thread;
                 },
-                executor -> new RoundHandler(io.ioHandlerFactory().newHandler(executor), afterRound));
+                executor -> new RoundHandler(io.ioHandlerFactory().newHandler(executor), afterRound, onError));
         this.loop = group.next();
     }
 
@@ -53,17 +57,25 @@ final class LinkLoop {
     private static final class RoundHandler implements IoHandler {
         private final IoHandler io;
         private final Runnable afterRound;
+        private final Consumer<Throwable> onError;
 
-        RoundHandler(IoHandler io, Runnable afterRound) {
+        RoundHandler(IoHandler io, Runnable afterRound, Consumer<Throwable> onError) {
             this.io = io;
             this.afterRound = afterRound;
+            this.onError = onError;
         }
 
         @Override
         public int run(IoHandlerContext context) {
-            int handled = io.run(context);
-            afterRound.run();
-            return handled;
+            try {
+                int handled = io.run(context);
+                afterRound.run();
+                return handled;
+            } catch (Throwable e) {
+                onError.accept(e);
+                LockSupport.parkNanos(ERROR_PAUSE_NS); // the next round may throw as well
+                return 0;
+            }
         }
 
         @Override

@@ -1,5 +1,7 @@
 package org.mavlogd.link;
 
+import org.mavlogd.contain.ContainedPart;
+
 /** Makes links from their settings. */
 public final class Links {
     private Links() {}
@@ -16,7 +18,17 @@ public final class Links {
      *     and ends the link
      */
     public static Link create(LinkSettings settings, LinkListener listener, LinkCounters counters) {
-        return create(settings, listener, counters, NetworkIo.best());
+        return create(settings, new ContainedListener(listener), counters, NetworkIo.best());
+    }
+
+    /**
+     * A link of a local source that is not started yet.
+     *
+     * @param part takes what the source throws; the link goes on
+     */
+    public static Link createContained(
+            LinkSettings settings, LinkListener source, LinkCounters counters, ContainedPart part) {
+        return create(settings, new ContainedListener(source, part), counters, NetworkIo.best());
     }
 
     /** The longest datagram that a link takes whole; 0 for links of streams. */
@@ -29,7 +41,10 @@ public final class Links {
     }
 
     static Link create(LinkSettings settings, LinkListener listener, LinkCounters counters, NetworkIo io) {
-        Guard guard = new Guard(listener);
+        return create(settings, new ContainedListener(listener), counters, io);
+    }
+
+    private static Link create(LinkSettings settings, ContainedListener guard, LinkCounters counters, NetworkIo io) {
         if (settings instanceof LinkSettings.UdpListen udp) {
             return new UdpLink(udp, new LinkParts(udp.name(), io, guard, counters, System::nanoTime));
         }

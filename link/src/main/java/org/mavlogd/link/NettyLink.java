@@ -25,7 +25,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     final String name;
     final NetworkIo io;
     final LinkCounters counters;
-    final Guard guard;
+    final ContainedListener guard;
     final LinkReport report;
     private final LongSupplier clock;
     private final LinkLoop loop;
@@ -35,6 +35,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     private final ChannelFutureListener onSent;
     private boolean stopped;
     private boolean isTickScheduled;
+    private boolean isOpenDue;
 
     NettyLink(LinkParts parts, String kind, String endpoint) {
         this.name = parts.name();
@@ -44,7 +45,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         this.clock = parts.nowNs();
         this.report = new LinkReport(name, kind, endpoint, counters.reconnects());
         this.cadence = new Cadence(clock.getAsLong());
-        this.loop = new LinkLoop(name, io, this::endRound);
+        this.loop = new LinkLoop(name, io, this::endRound, this::failed);
         this.onSent = sent -> {
             if (!sent.isSuccess()) {
                 counters.droppedSends().increment();
@@ -86,10 +87,10 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         if (!started.compareAndSet(false, true)) {
             throw new IllegalStateException("link \"" + name + "\" was started before");
         }
-        execute(() -> {
+        executeOwn(() -> {
             report.waiting("starting", nowNs());
             long tickNs = guard.isUnhurried() ? Cadence.UNHURRIED_TICK_NS : Cadence.QUIET_TICK_NS;
-            var unused = eventLoop().scheduleWithFixedDelay(guarded(this::tick), 0, tickNs, TimeUnit.NANOSECONDS);
+            var unused = eventLoop().scheduleWithFixedDelay(contained(this::tick), 0, tickNs, TimeUnit.NANOSECONDS);
             openUnlessStopped();
         });
     }
@@ -100,7 +101,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
             throw new IllegalStateException("link \"" + name + "\" cannot be closed from its own thread");
         }
         if (closeAsked.compareAndSet(false, true) && started.get()) {
-            execute(() -> stop(""));
+            executeOwn(() -> stop(""));
         }
         if (!loop.close()) {
             report.advise("its thread did not end in time");
@@ -130,7 +131,29 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
             return;
         }
         report.trouble(problem, nowNs());
-        var unused = eventLoop().schedule(guarded(this::openUnlessStopped), RETRY_MS, TimeUnit.MILLISECONDS);
+        openLater();
+    }
+
+    private void openLater() {
+        if (isOpenDue) {
+            return; // closing a socket may have asked for it already
+        }
+        isOpenDue = true;
+        var unused = eventLoop().schedule(contained(this::openUnlessStopped), RETRY_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /** What Netty or the link itself threw: everything is closed, and opened again after a delay that grows. */
+    final void failed(Throwable error) {
+        counters.errors().contain(error);
+        if (stopped) {
+            return;
+        }
+        try {
+            closeSockets(nowNs());
+        } catch (Throwable e) {
+            counters.errors().contain(e);
+        }
+        retry("internal error: " + reason(error) + ", opening it again");
     }
 
     /** Sends now or never; {@code message} holds the {@code length} bytes and is taken over. */
@@ -180,8 +203,17 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     @Override
     public final void execute(Runnable task) {
+        submit(() -> guard.run(task));
+    }
+
+    /** The same for a task of the link itself. */
+    final void executeOwn(Runnable task) {
+        submit(contained(task));
+    }
+
+    private void submit(Runnable task) {
         try {
-            eventLoop().execute(guarded(task));
+            eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
             // The link is closed: there is no thread left to run it, and nothing left to do.
             if (!closeAsked.get()) {
@@ -191,13 +223,25 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     }
 
     /** Netty would log what a task throws, and go on. */
-    private Runnable guarded(Runnable task) {
-        return () -> guard.run(task);
+    final Runnable contained(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (Throwable e) {
+                failed(e);
+            }
+        };
     }
 
     private void openUnlessStopped() {
-        if (!stopped) {
+        isOpenDue = false;
+        if (stopped) {
+            return;
+        }
+        if (counters.errors().mayRun()) {
             open();
+        } else {
+            openLater();
         }
     }
 
@@ -236,7 +280,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     private void tickSoonIfWanted() {
         if (!isTickScheduled && !stopped && guard.wantsTickSoon()) {
             isTickScheduled = true;
-            var unused = eventLoop().schedule(guarded(this::extraTick), SOON_MS, TimeUnit.MILLISECONDS);
+            var unused = eventLoop().schedule(contained(this::extraTick), SOON_MS, TimeUnit.MILLISECONDS);
         }
     }
 

@@ -17,7 +17,7 @@ import java.nio.file.Path;
  * stopped the port: the library repeats a write for as long as the driver takes nothing. {@link #close} must not be called
  * while another thread writes, or those bytes could end in whatever file gets the port's descriptor next.
  */
-final class SerialDevice {
+class SerialDevice {
     /** Terminal time-outs count in tenths of a second, termios(3); this is the shortest. */
     static final int READ_TIMEOUT_MS = 100;
 
@@ -30,7 +30,8 @@ final class SerialDevice {
 
     private final SerialPort port;
 
-    private SerialDevice(SerialPort port) {
+    /** Tests have devices of their own; they call nothing of this class. */
+    SerialDevice(SerialPort port) {
         this.port = port;
     }
 

@@ -29,7 +29,8 @@ final class SerialLink implements Link, Peer {
     private static final long CLOSE_TIMEOUT_MS = 2500;
 
     private final LinkSettings.SerialPort settings;
-    private final Guard guard;
+    private final ContainedListener guard;
+    private final Opener opener;
     private final LinkCounters counters;
     private final LongSupplier clock;
     private final LinkReport report;
@@ -45,7 +46,23 @@ final class SerialLink implements Link, Peer {
     private long lastAttemptNs;
     private long lastTaskNs;
 
-    SerialLink(LinkSettings.SerialPort settings, Guard guard, LinkCounters counters, LongSupplier clock) {
+    /** Opens the device. */
+    @FunctionalInterface
+    interface Opener {
+        SerialDevice open(LinkSettings.SerialPort settings) throws IOException;
+    }
+
+    SerialLink(LinkSettings.SerialPort settings, ContainedListener guard, LinkCounters counters, LongSupplier clock) {
+        this(settings, guard, counters, clock, SerialDevice::open);
+    }
+
+    SerialLink(
+            LinkSettings.SerialPort settings,
+            ContainedListener guard,
+            LinkCounters counters,
+            LongSupplier clock,
+            Opener opener) {
+        this.opener = opener;
         this.settings = settings;
         this.guard = guard;
         this.counters = counters;
@@ -130,16 +147,34 @@ final class SerialLink implements Link, Peer {
         lastAttemptNs = clock.getAsLong() - RETRY_NS;
         lastTaskNs = clock.getAsLong() - BUSY_WITH_TASKS_NS;
         while (!closeAsked.get() && !guard.isBroken()) {
-            runTasks();
-            SerialDevice open = device;
-            if (open == null) {
-                waitForDevice();
-            } else {
-                read(open);
+            try {
+                round();
+            } catch (Throwable e) {
+                failed(e);
             }
         }
         closeDevice();
         report.closed(guard.isBroken() ? "stopped by an internal error" : "");
+    }
+
+    private void round() {
+        runTasks();
+        SerialDevice open = device;
+        if (open == null) {
+            waitForDevice();
+        } else {
+            read(open);
+        }
+    }
+
+    /** What the serial library or the link itself threw: the port is opened again after a delay that grows. */
+    private void failed(Throwable error) {
+        counters.errors().contain(error);
+        closeDevice();
+        long nowNs = clock.getAsLong();
+        lastAttemptNs = nowNs;
+        report.trouble(
+                settings.device() + ": internal error: " + NettyLink.reason(error) + ", opening it again", nowNs);
     }
 
     private void runTasks() {
@@ -158,7 +193,9 @@ final class SerialLink implements Link, Peer {
         long nowNs = clock.getAsLong();
         if (nowNs - lastAttemptNs >= RETRY_NS) {
             lastAttemptNs = nowNs;
-            tryOpen(nowNs);
+            if (counters.errors().mayRun()) {
+                tryOpen(nowNs);
+            }
         } else {
             LockSupport.parkNanos(Math.min(Cadence.QUIET_TICK_NS, RETRY_NS - (nowNs - lastAttemptNs)));
         }
@@ -167,9 +204,9 @@ final class SerialLink implements Link, Peer {
 
     private void tryOpen(long nowNs) {
         try {
-            SerialDevice opened = SerialDevice.open(settings);
+            SerialDevice opened = opener.open(settings);
             device = opened;
-            transmitter = new SerialTransmitter(name(), opened);
+            transmitter = new SerialTransmitter(name(), opened, counters.errors());
             wasOpen = true;
             report.up("", 1, nowNs);
             guard.onPeerUp(this, nowNs);
@@ -227,10 +264,14 @@ final class SerialLink implements Link, Peer {
         device = null;
         transmitter = null;
         if (out != null && open != null) {
-            if (out.close()) {
-                open.close();
-            } else {
-                report.advise(settings.device() + " holds a write that does not end; the port stays open");
+            try {
+                if (out.close()) {
+                    open.close();
+                } else {
+                    report.advise(settings.device() + " holds a write that does not end; the port stays open");
+                }
+            } catch (Throwable e) {
+                counters.errors().contain(e);
             }
             guard.onPeerDown(this, clock.getAsLong());
         }

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
+import org.mavlogd.contain.ContainedPart;
 
 /**
  * Writes to a serial port, so that the link's thread need not wait when flow control stops the port.
@@ -22,6 +23,7 @@ final class SerialTransmitter {
     private static final int CLOSE_STEPS = 30;
 
     private final SerialDevice device;
+    private final ContainedPart errors;
     private final OneToOneConcurrentArrayQueue<Frame> free = new OneToOneConcurrentArrayQueue<>(MAX_FRAMES);
     private final OneToOneConcurrentArrayQueue<Frame> queued = new OneToOneConcurrentArrayQueue<>(MAX_FRAMES);
     private final AtomicBoolean ending = new AtomicBoolean();
@@ -32,8 +34,9 @@ final class SerialTransmitter {
         int length;
     }
 
-    SerialTransmitter(String linkName, SerialDevice device) {
+    SerialTransmitter(String linkName, SerialDevice device, ContainedPart errors) {
         this.device = device;
+        this.errors = errors;
         for (int i = 0; i < MAX_FRAMES; i++) {
             free.offer(new Frame());
         }
@@ -81,10 +84,18 @@ final class SerialTransmitter {
             if (frame == null) {
                 LockSupport.parkNanos(this, TimeUnit.SECONDS.toNanos(10));
             } else {
-                // A write that fails means that the device is gone: the reading side finds that out too, and acts.
-                boolean unused = device.write(frame.bytes, frame.length);
+                write(frame);
                 free.offer(frame);
             }
+        }
+    }
+
+    /** A write that fails means that the device is gone: the reading side finds that out too, and acts. */
+    private void write(Frame frame) {
+        try {
+            boolean unused = device.write(frame.bytes, frame.length);
+        } catch (Throwable e) {
+            errors.contain(e);
         }
     }
 }

@@ -38,13 +38,14 @@ final class TcpConnectLink extends HostLink implements TcpPeer.Owner {
                 })
                 .connect(new InetSocketAddress(address, port));
         channel = connecting.channel();
-        connecting.addListener(done -> guard.run(() -> {
-            if (!done.isSuccess()) {
-                channel = null;
-                retry("cannot connect to " + report.status().endpoint() + ": " + reason(done.cause())
-                        + ", trying again");
-            }
-        }));
+        connecting.addListener(done -> contained(() -> {
+                    if (!done.isSuccess()) {
+                        channel = null;
+                        retry("cannot connect to " + report.status().endpoint() + ": " + reason(done.cause())
+                                + ", trying again");
+                    }
+                })
+                .run());
     }
 
     @Override

@@ -44,18 +44,19 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
                 })
                 .bind(new InetSocketAddress(address, port));
         channel = binding.channel();
-        binding.addListener(done -> guard.run(() -> {
-            if (isStopped()) {
-                return;
-            }
-            if (done.isSuccess()) {
-                report.waiting("listening, no connection yet", nowNs());
-            } else {
-                channel = null;
-                retry("cannot listen on " + report.status().endpoint() + ": " + reason(done.cause())
-                        + ", trying again");
-            }
-        }));
+        binding.addListener(done -> contained(() -> {
+                    if (isStopped()) {
+                        return;
+                    }
+                    if (done.isSuccess()) {
+                        report.waiting("listening, no connection yet", nowNs());
+                    } else {
+                        channel = null;
+                        retry("cannot listen on " + report.status().endpoint() + ": " + reason(done.cause())
+                                + ", trying again");
+                    }
+                })
+                .run());
     }
 
     @Override

@@ -94,8 +94,9 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
             if (up && message instanceof ByteBuf content) {
                 take(content);
             }
-        } catch (RuntimeException mistake) {
-            link.guard.handOver(mistake); // ours, where exceptionCaught would take it for the connection's
+        } catch (Throwable e) {
+            link.counters.errors().contain(e); // ours, where exceptionCaught would take it for the connection's
+            var unused = channel.close();
         } finally {
             ReferenceCountUtil.release(message);
         }
@@ -116,7 +117,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (!NettyLink.isOfSocket(cause)) {
-            link.guard.handOver(cause);
+            link.counters.errors().contain(cause);
         }
         ending = NettyLink.reason(cause);
         var unused = channel.close();

@@ -252,7 +252,11 @@ class UdpLinkSystemTest {
         RecordingListener listener = new RecordingListener();
         LinkCounters counters = LinkCounters.register(new Metrics(), "udp0");
         LinkParts parts = new LinkParts(
-                "udp0", NetworkIo.best(), new Guard(listener), counters, () -> System.nanoTime() + skippedNs.get());
+                "udp0",
+                NetworkIo.best(),
+                new ContainedListener(listener),
+                counters,
+                () -> System.nanoTime() + skippedNs.get());
         try (UdpLink link = new UdpLink(new LinkSettings.UdpListen("udp0", "127.0.0.1", port, true), parts);
                 DatagramSocket vehicle = new DatagramSocket()) {
             link.start();

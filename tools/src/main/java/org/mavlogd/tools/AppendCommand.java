@@ -1,7 +1,5 @@
 package org.mavlogd.tools;
 
-import org.mavlogd.app.DirectoryLock;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.app.DirectoryLock;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.logtools.LogEnd;
 import org.mavlogd.store.FileDisk;

@@ -87,7 +87,8 @@ final class Structure {
             seen.addAll(cycle);
             cycles.add(new ClassCycle(cycle));
         }
-        cycles.sort(Comparator.comparingInt((ClassCycle cycle) -> -cycle.classes().size()));
+        cycles.sort(
+                Comparator.comparingInt((ClassCycle cycle) -> -cycle.classes().size()));
         return cycles;
     }
 
@@ -108,7 +109,8 @@ final class Structure {
             String name = outermost(type.getName());
             Set<String> targets = uses.computeIfAbsent(name, any -> new TreeSet<>());
             type.getDirectDependenciesFromSelf().stream()
-                    .map(dependency -> outermost(dependency.getTargetClass().getBaseComponentType().getName()))
+                    .map(dependency -> outermost(
+                            dependency.getTargetClass().getBaseComponentType().getName()))
                     .filter(target -> target.startsWith("org.mavlogd.") && !target.equals(name))
                     .forEach(targets::add);
         }
@@ -163,7 +165,8 @@ final class Structure {
         Sizes(CompilationUnitTree unit, SourcePositions positions) {
             this.unit = unit;
             this.positions = positions;
-            this.packageName = unit.getPackageName() == null ? "" : unit.getPackageName().toString();
+            this.packageName =
+                    unit.getPackageName() == null ? "" : unit.getPackageName().toString();
         }
 
         @Override
@@ -173,7 +176,9 @@ final class Structure {
                         packageName + "." + type.getSimpleName(),
                         packageName,
                         type.getKind() == Tree.Kind.RECORD,
-                        depth == 0 ? (int) unit.getLineMap().getLineNumber(positions.getEndPosition(unit, type)) : lines(type),
+                        depth == 0
+                                ? (int) unit.getLineMap().getLineNumber(positions.getEndPosition(unit, type))
+                                : lines(type),
                         mostParameters(type),
                         depth == 0));
             }

@@ -21,26 +21,33 @@ final class StructureReport {
                         .withImportOption(location -> !location.contains("-tests.jar"))
                         .importPackages("org.mavlogd"));
         List<Structure.Type> types = structure.types();
-        long library = types.stream().filter(type -> type.packageName().startsWith("org.mavlogd.ulog")).count();
+        long library = types.stream()
+                .filter(type -> type.packageName().startsWith("org.mavlogd.ulog"))
+                .count();
         System.out.printf("types: %d, %d of them in ulog-writer%n", types.size(), library);
         System.out.println("packages above 40 classes: "
-                + structure.classesByPackage().entrySet().stream().filter(entry -> entry.getValue() > 40).toList());
-        System.out.println("largest classes: " + shown(types.stream()
-                .filter(Structure.Type::isTopLevel)
-                .sorted(Comparator.comparingInt(type -> -type.lines()))
-                .map(type -> type.name() + " " + type.lines())
-                .toList()));
-        System.out.println("more than 6 constructor parameters: " + types.stream()
-                .filter(type -> !type.isRecord() && type.mostParameters() > 6)
-                .map(type -> type.name() + " " + type.mostParameters())
-                .toList());
+                + structure.classesByPackage().entrySet().stream()
+                        .filter(entry -> entry.getValue() > 40)
+                        .toList());
+        System.out.println("largest classes: "
+                + shown(types.stream()
+                        .filter(Structure.Type::isTopLevel)
+                        .sorted(Comparator.comparingInt(type -> -type.lines()))
+                        .map(type -> type.name() + " " + type.lines())
+                        .toList()));
+        System.out.println("more than 6 constructor parameters: "
+                + types.stream()
+                        .filter(type -> !type.isRecord() && type.mostParameters() > 6)
+                        .map(type -> type.name() + " " + type.mostParameters())
+                        .toList());
         System.out.printf(
                 "method length, median, 90th and 99th percentile: %d, %d, %d lines%n",
                 structure.methodLines(50), structure.methodLines(90), structure.methodLines(99));
         System.out.println("class cycles above 5 classes, and those across packages:");
         structure.classCycles().stream()
                 .filter(cycle -> cycle.classes().size() > 5 || cycle.packages().size() > 1)
-                .forEach(cycle -> System.out.println("  " + cycle.classes().size() + " in " + cycle.packages() + ": " + cycle.classes()));
+                .forEach(cycle -> System.out.println(
+                        "  " + cycle.classes().size() + " in " + cycle.packages() + ": " + cycle.classes()));
     }
 
     private static List<String> shown(List<String> all) {

@@ -40,7 +40,8 @@ class ClassPathSystemTest {
         Path jar;
         try (Stream<Path> files = Files.list(target)) {
             jar = files.filter(file -> String.valueOf(file.getFileName()).startsWith(prefix))
-                    .filter(file -> file.toString().endsWith(".jar") && !file.toString().endsWith("-tests.jar"))
+                    .filter(file ->
+                            file.toString().endsWith(".jar") && !file.toString().endsWith("-tests.jar"))
                     .findFirst()
                     .orElseThrow();
         }

@@ -1,7 +1,5 @@
 package org.mavlogd.tools;
 
-import org.mavlogd.app.DirectoryLock;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
@@ -29,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.app.DirectoryLock;
 import org.mavlogd.logtools.Logs;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FileDisk;
@@ -110,7 +109,7 @@ class LogCommandsTest {
 
     @Test
     void infoForPeopleListsTheLargestTopicsAndCountsTheOthers() throws IOException {
-        Path log = Path.of(System.getProperty("basedir", "."), "src", "demo", "11_rover_ackermann.ulg.gz");
+        Path log = Path.of(System.getProperty("basedir", "."), "..", "simulator", "src", "demo", "11_rover_ackermann.ulg.gz");
         Path unpacked = directory.resolve("rover.ulg");
         try (InputStream in = new GZIPInputStream(Files.newInputStream(log))) {
             Files.copy(in, unpacked);

@@ -1,7 +1,5 @@
 package org.mavlogd.tools;
 
-import org.mavlogd.app.SharedParts;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
@@ -32,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.app.JsonTree;
 import org.mavlogd.app.LocalSources;
 import org.mavlogd.app.RecorderFigures;
+import org.mavlogd.app.SharedParts;
 import org.mavlogd.app.SystemTests;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;

@@ -7,6 +7,7 @@ import java.util.logging.LogRecord;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
@@ -23,14 +24,17 @@ public final class EventHandler extends Handler {
     private final EventTags tags;
     private final NanoClock clock;
     private final Runnable bell;
+    private final ContainedPart part;
 
     /**
      * A handler that is to be added to the root logger.
      *
      * @param level how grave a line must be; {@link LogLevel#INFO} is the least that a line can be
+     * @param part takes what goes wrong in here, which must not reach whoever logs
      * @param bell called when there is an event to be polled, by the thread that logs
      */
-    public EventHandler(TagMap tags, LogLevel level, NanoClock clock, Runnable bell) {
+    public EventHandler(TagMap tags, LogLevel level, NanoClock clock, Runnable bell, ContainedPart part) {
+        this.part = part;
         this.bell = bell;
         this.tags = new EventTags(tags);
         this.clock = clock;
@@ -46,6 +50,16 @@ public final class EventHandler extends Handler {
 
     @Override
     public void publish(LogRecord said) {
+        if (part.mayRun()) {
+            try {
+                take(said);
+            } catch (Throwable e) {
+                part.contain(e);
+            }
+        }
+    }
+
+    private void take(LogRecord said) {
         String logger = String.valueOf(said.getLoggerName());
         if (!isLoggable(said) || !EventTags.isOurs(logger)) {
             return;

@@ -13,7 +13,6 @@ import org.mavlogd.metrics.Metrics;
  * @param refused topics and senders for which there was no room
  * @param repeatedTexts texts of an autopilot that says the same in its log, and repeated pieces
  * @param missingPieces of long texts
- * @param mistakes of ours
  */
 record HeardCounters(
         Counter samples,
@@ -22,8 +21,7 @@ record HeardCounters(
         Counter excluded,
         Counter refused,
         Counter repeatedTexts,
-        Counter missingPieces,
-        Counter mistakes) {
+        Counter missingPieces) {
     static HeardCounters register(Metrics metrics, String link) {
         String source = "link." + link;
         return new HeardCounters(
@@ -40,7 +38,6 @@ record HeardCounters(
                         "link",
                         link),
                 metrics.counter(
-                        "messages.texts.missing.pieces", "Pieces of long STATUSTEXT that never came", "link", link),
-                metrics.counter("local.mistakes", "Our own mistakes in a local source", "source", source));
+                        "messages.texts.missing.pieces", "Pieces of long STATUSTEXT that never came", "link", link));
     }
 }

@@ -1,6 +1,8 @@
 package org.mavlogd.local.heard;
 
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
@@ -11,7 +13,6 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.MessageLayout;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.metrics.ProblemLog;
 import org.mavlogd.tags.TagMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +40,7 @@ public final class HeardMessages {
     private final LocalPublisher publisher;
     private final HeardCounters counters;
     private final StatusTexts texts;
-    private final ProblemLog mistakes = new ProblemLog(LOG);
+    private final ContainedPart part;
 
     /** By definition; null for those not heard so far. */
     private final @Nullable HeardTopic[] topics;
@@ -72,6 +73,7 @@ public final class HeardMessages {
         this.publisher = publisher;
         this.counters = HeardCounters.register(metrics, link);
         this.texts = new StatusTexts(settings.statusText(), texts, counters);
+        this.part = metrics.part("messages." + link, Recovery.CONTINUES);
         this.topics = new HeardTopic[dialect.count()];
         this.leftOut = new boolean[dialect.count()];
     }
@@ -107,22 +109,28 @@ public final class HeardMessages {
      * @param isNamed whether a text must say whose it is
      */
     public void onFrame(FrameView frame, boolean isLogged, boolean isNamed, long nowNs) {
+        if (!part.mayRun()) {
+            return;
+        }
         try {
             record(frame, nowNs);
             if (frame.messageId() == MessageIds.STATUSTEXT) {
                 texts.onFrame(frame, isLogged, isNamed, nowNs);
             }
-        } catch (RuntimeException mistake) {
-            contain(mistake);
+        } catch (Throwable e) {
+            part.contain(e);
         }
     }
 
     /** Time passes. */
     public void onTick(long nowNs) {
+        if (!part.mayRun()) {
+            return;
+        }
         try {
             texts.onTick(nowNs);
-        } catch (RuntimeException mistake) {
-            contain(mistake);
+        } catch (Throwable e) {
+            part.contain(e);
         }
     }
 
@@ -201,10 +209,5 @@ public final class HeardMessages {
             toldRefusal = true;
             LOG.warn("{}: topic {}: {}; it is not recorded, nor are further ones told of", link, topic, why);
         }
-    }
-
-    private void contain(RuntimeException mistake) {
-        counters.mistakes().increment();
-        mistakes.report(link + ": a mistake of ours with a message that was heard, going on without it: " + mistake);
     }
 }

@@ -5,6 +5,9 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.contain.RetryDelay;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.ProblemLog;
@@ -50,7 +53,8 @@ public final class JournalSource implements Agent {
 
     private @Nullable Follower follower;
     private long startedNs;
-    private long retryNs = FIRST_RETRY_NS;
+    private final RetryDelay retry = new RetryDelay(FIRST_RETRY_NS, MAX_RETRY_NS);
+    private final ContainedPart entries;
     private long nextStartNs;
     private boolean heard;
     // The entry that was the last before; it comes once more, if the journal still has it.
@@ -74,6 +78,7 @@ public final class JournalSource implements Agent {
         this.launcher = launcher;
         this.keeper = new PlaceKeeper(new PlaceFile(settings.stateFile()));
         this.counters = JournalCounters.register(metrics);
+        this.entries = metrics.part("journal.entries", Recovery.CONTINUES);
         this.ownPid = Long.toString(context.pid());
     }
 
@@ -140,7 +145,7 @@ public final class JournalSource implements Agent {
             return 1;
         }
         if (nowNs - startedNs >= SETTLED_NS) {
-            retryNs = FIRST_RETRY_NS;
+            retry.reset();
             problems.resolved("journal: is followed again");
         }
         return count > 0 ? 1 : 0;
@@ -164,8 +169,8 @@ public final class JournalSource implements Agent {
 
     private void failed(String what) {
         problems.report("journal: " + what + "; trying again");
-        nextStartNs = nowNs + retryNs;
-        retryNs = Math.min(2 * retryNs, MAX_RETRY_NS);
+        retry.failed(nowNs);
+        nextStartNs = retry.endNs();
     }
 
     private void stop(Follower running) {
@@ -179,7 +184,8 @@ public final class JournalSource implements Agent {
         nowNs = clock.nanoTime();
         Follower running = follower;
         if (running != null) {
-            take(running);
+            Follower last = running;
+            entries.runAlways(() -> take(last));
         }
         running = follower;
         if (running != null) {
@@ -208,7 +214,13 @@ public final class JournalSource implements Agent {
             }
             counters.entries().increment();
             heard = true;
-            onEntry();
+            try {
+                onEntry();
+            } catch (Throwable e) {
+                // This entry is left out; its place counts all the same, or it would come again.
+                entries.contain(e);
+                passOver();
+            }
         }
 
         @Override
@@ -234,8 +246,12 @@ public final class JournalSource implements Agent {
                     + " entries may be missing");
         }
         publish();
-        if (JournalPlace.isCursor(cursor)) {
-            keeper.moveTo(JournalPlace.at(cursor));
+        passOver();
+    }
+
+    private void passOver() {
+        if (JournalPlace.isCursor(entry.cursor())) {
+            keeper.moveTo(JournalPlace.at(entry.cursor()));
         }
     }
 

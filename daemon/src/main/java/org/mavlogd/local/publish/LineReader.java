@@ -95,6 +95,11 @@ final class LineReader {
         }
     }
 
+    /** After an error in the middle of a line: the next one begins with a new parser. */
+    void restart() {
+        line.forget(false);
+    }
+
     private void reset(long now) {
         seen = 0;
         topic = null;

@@ -107,6 +107,11 @@ public final class PublishSource implements LinkListener {
         }
     }
 
+    @Override
+    public void restart() {
+        line.restart();
+    }
+
     private Sender sender(Peer peer, long nowNs) {
         if (lastSender < senders.size() && senders.get(lastSender).peer() == peer) {
             return senders.get(lastSender);

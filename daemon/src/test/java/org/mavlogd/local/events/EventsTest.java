@@ -10,6 +10,8 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.TakenTexts;
 import org.mavlogd.local.TakenTexts.Text;
@@ -30,7 +32,12 @@ class EventsTest {
     private int rung;
 
     private EventHandler handler(LogLevel level) {
-        return new EventHandler(TagMap.of(Map.of("ulg", 40)), level, () -> nowNs, () -> rung++);
+        return new EventHandler(
+                TagMap.of(Map.of("ulg", 40)),
+                level,
+                () -> nowNs,
+                () -> rung++,
+                ContainedPart.unlisted("log.events", Recovery.PAUSES));
     }
 
     private EventAgent agent(EventHandler handler, LogLevel level) {
@@ -54,7 +61,7 @@ class EventsTest {
     void publishesWhatIsLoggedWithTheTimeAtWhichItWasSaid() {
         EventHandler handler = handler(LogLevel.INFO);
         EventAgent agent = agent(handler, LogLevel.ERROR);
-        log(handler, Level.INFO, "org.mavlogd.record.Recording", "recording a.ulg");
+        log(handler, Level.INFO, "org.mavlogd.record.Px4Recording", "recording a.ulg");
         nowNs = 6;
         log(handler, Level.SEVERE, "org.mavlogd.store.Keeper", "disk full");
         nowNs = 100;
@@ -72,7 +79,7 @@ class EventsTest {
         "org.mavlogd.vehicle.Vehicle, 1",
         "org.mavlogd.vehicle.px4.Px4LogSession, 1",
         "org.mavlogd.signing.Signing, 1",
-        "org.mavlogd.record.Recording, 40",
+        "org.mavlogd.record.Px4Recording, 40",
         "org.mavlogd.store.LeftOvers, 7",
         "org.mavlogd.app.FinishedLogs, 7",
         "org.mavlogd.app.WatchdogFeeder, 6",

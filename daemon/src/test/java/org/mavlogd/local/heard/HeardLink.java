@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.contain.PartStatus;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalPublisher;
@@ -122,6 +123,13 @@ final class HeardLink implements LocalHandler {
         while (feed.fill() > 0) {
             consumer.drain(1000);
         }
+    }
+
+    /** Internal errors that were contained. */
+    long errors() {
+        return metrics.containment().statuses().stream()
+                .mapToLong(PartStatus::errors)
+                .sum();
     }
 
     long count(String counter) {

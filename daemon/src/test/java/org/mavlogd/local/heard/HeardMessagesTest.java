@@ -38,6 +38,18 @@ class HeardMessagesTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // that is what fails
+    void leavesOutAMessageThatThrows() {
+        HeardLink link = new HeardLink(HeardLink.ALL);
+
+        link.heard.onFrame(null, false, false, link.nowNs);
+        link.send(HeardFrames.of("ATTITUDE").from(3, 7).payload(ATTITUDE));
+
+        assertThat(link.errors()).isOne();
+        assertThat(link.take()).hasSize(1);
+    }
+
+    @Test
     void everyKnownMessageCanBeATopic() {
         Dialect dialect = Dialect.standard();
         List<String> topics = new ArrayList<>();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.TakenTexts;
 import org.mavlogd.local.TakenTexts.Text;
@@ -117,6 +118,29 @@ class JournalSourceTest {
         });
         source.onStart();
         return source;
+    }
+
+    /** An entry that cannot be taken is left out, once: its place counts, and the entries behind it come. */
+    @Test
+    @SuppressWarnings("NullAway") // that is what fails: with each entry whose unit is wanted
+    void leavesOutAnEntryThatThrows() throws IOException {
+        JournalSettings settings = new JournalSettings(
+                List.of("journalctl"), Map.of("cam.service", CAMERA), OptionalInt.empty(), LogLevel.INFO, stateFile);
+        JournalContext noUnit = new JournalContext(BOOT, 4711, null, () -> nowNs, () -> epochMs, () -> fill);
+        TextOutlet outlet =
+                new TextOutlet("journal", feed.publisher(), TagMap.DEFAULT, new TextLimits(1000, 1000), metrics);
+        FakeJournalctl child = new FakeJournalctl();
+        JournalSource source = new JournalSource(settings, noUnit, outlet, metrics, command -> child);
+        source.onStart();
+        child.output.append(entry(1, "")).append(entry(2, ""));
+
+        source.doWork();
+        source.doWork();
+        source.onClose();
+
+        assertThat(metrics.part("journal.entries", Recovery.CONTINUES).errors()).isEqualTo(2);
+        assertThat(child.closed).isTrue();
+        assertThat(Files.readString(stateFile)).contains("s=a;i=2");
     }
 
     private FakeJournalctl last() {

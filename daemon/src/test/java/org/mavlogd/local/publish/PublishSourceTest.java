@@ -1,6 +1,7 @@
 package org.mavlogd.local.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mavlogd.local.publish.Hearing.NOW_NS;
 import static org.mavlogd.local.publish.Hearing.UTC_NS;
 import static org.mavlogd.local.publish.Hearing.winch;
@@ -40,6 +41,39 @@ class PublishSourceTest {
         assertThat(hearing.counted("local_samples_total")).isEqualTo(1);
         assertThat(hearing.counted("publish_lines_total")).isEqualTo(1);
         assertThat(hearing.counted("publish_bad_lines_total")).isZero();
+    }
+
+    /** Jackson keeps a line that was not read to its end, and refuses every further one. */
+    @Test
+    void readsTheNextLineAfterAnErrorInTheMiddleOfALine() {
+        PublishSource source = new PublishSource(
+                new PublishSettings(
+                        "publish",
+                        List.of(winch()),
+                        true,
+                        tag -> {
+                            throw new IllegalStateException("test: no tags");
+                        },
+                        new org.mavlogd.local.TextLimits(20, 50),
+                        1,
+                        1 << 16),
+                new FormatClaims(),
+                new LocalFeed("other", 1 << 16).publisher(),
+                hearing.metrics,
+                () -> UTC_NS);
+        byte[] text = "{\"text\":\"hello\",\"tag\":\"crane\"}".getBytes(StandardCharsets.UTF_8);
+        byte[] sample = SAMPLE.getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> source.onBytes(hearing.program, text, 0, text.length, NOW_NS))
+                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> source.onBytes(hearing.program, sample, 0, sample.length, NOW_NS))
+                .as("Jackson's own state")
+                .isInstanceOf(IllegalStateException.class);
+
+        source.restart();
+        long before = hearing.counted("local_samples_total");
+        source.onBytes(hearing.program, sample, 0, sample.length, NOW_NS);
+
+        assertThat(hearing.counted("local_samples_total")).isEqualTo(before + 1);
     }
 
     @Test

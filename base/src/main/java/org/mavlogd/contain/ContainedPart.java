@@ -1,0 +1,180 @@
+package org.mavlogd.contain;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A part of the recorder whose errors must not reach any other part. Whoever calls into the part asks {@link #mayRun} before,
+ * catches {@link Throwable} and hands it to {@link #contain}, which counts and reports it and decides when the part runs again:
+ *
+ * <pre>
+ * if (part.mayRun()) {
+ *     try {
+ *         source.onBytes(...);
+ *     } catch (Throwable e) {
+ *         part.contain(e);
+ *     }
+ * }
+ * </pre>
+ *
+ * <p>{@link Uncontainable} errors end the process. Any thread. {@link #mayRun} allocates nothing and reads no clock while the part
+ * runs.
+ */
+public final class ContainedPart {
+    private final String name;
+    private final Recovery recovery;
+    private final LongSupplier clock;
+    private final ErrorReport report;
+    private final AtomicReference<Condition> condition = new AtomicReference<>(Condition.FIRST);
+
+    /**
+     * What is known of the part.
+     *
+     * @param inARow errors without {@link RetryDelay#STEADY_NS} of work between them
+     * @param lastNs when the last error was
+     */
+    private record Condition(
+            boolean isStopped, long errors, int inARow, long lastNs, long resumeNs, String lastError, boolean hangs) {
+        static final Condition FIRST = new Condition(false, 0, 0, 0, 0, "", false);
+
+        Condition failed(Recovery recovery, String text, long nowNs) {
+            boolean wasSteady = errors > 0 && nowNs - Math.max(lastNs, resumeNs) >= RetryDelay.STEADY_NS;
+            int row = wasSteady ? 1 : Math.min(inARow + 1, Integer.MAX_VALUE - 1);
+            long pauseNs = recovery.pauseNs(row);
+            long endNs = pauseNs == Long.MAX_VALUE ? nowNs : nowNs + pauseNs;
+            return new Condition(pauseNs > 0, errors + 1, row, nowNs, endNs, text, hangs);
+        }
+
+        Condition resumed() {
+            return new Condition(false, errors, inARow, lastNs, resumeNs, lastError, hangs);
+        }
+
+        Condition hanging(boolean isHanging) {
+            return new Condition(isStopped, errors, inARow, lastNs, resumeNs, lastError, isHanging);
+        }
+    }
+
+    ContainedPart(String name, Recovery recovery, LongSupplier clock) {
+        this.name = name;
+        this.recovery = recovery;
+        this.clock = clock;
+        this.report = new ErrorReport(name);
+    }
+
+    /** A part that nobody lists, for what is used without a recorder. */
+    public static ContainedPart unlisted(String name, Recovery recovery) {
+        return new ContainedPart(name, recovery, System::nanoTime);
+    }
+
+    private Condition condition() {
+        return Objects.requireNonNull(condition.get());
+    }
+
+    /** As in the metrics and the status. */
+    public String name() {
+        return name;
+    }
+
+    /** Whether the part may be called now. Hot path. */
+    public boolean mayRun() {
+        return !condition().isStopped() || resume();
+    }
+
+    private boolean resume() {
+        Condition now = condition();
+        if (!now.isStopped()) {
+            return true;
+        }
+        boolean isOver = recovery != Recovery.STAYS_OFF && clock.getAsLong() - now.resumeNs() >= 0;
+        if (isOver) {
+            condition.updateAndGet(Condition::resumed);
+        }
+        return isOver;
+    }
+
+    /** Takes what the part threw. Ends the process when it is {@link Uncontainable}; else always returns. */
+    public void contain(Throwable error) {
+        if (Uncontainable.is(error)) {
+            Uncontainable.end(error);
+            return;
+        }
+        long nowNs = clock.getAsLong();
+        String text = ErrorReport.text(error);
+        // The state comes before the report: the part may be one that is called to log.
+        Condition after = condition.updateAndGet(before -> before.failed(recovery, text, nowNs));
+        report.add(error, text, consequence(after, nowNs), nowNs);
+    }
+
+    private String consequence(Condition after, long nowNs) {
+        if (!after.isStopped()) {
+            return "continuing without what caused it";
+        }
+        return recovery == Recovery.STAYS_OFF
+                ? "this part stays off"
+                : "this part pauses for " + ErrorReport.seconds(after.resumeNs() - nowNs);
+    }
+
+    /** Calls the part unless it is stopped. Not for hot paths: the call may have to be allocated. */
+    public void run(Runnable call) {
+        if (mayRun()) {
+            try {
+                call.run();
+            } catch (Throwable e) {
+                contain(e);
+            }
+        }
+    }
+
+    /** Calls the part even while it is stopped, for what must be tried in any case, like closing. */
+    public void runAlways(Runnable call) {
+        try {
+            call.run();
+        } catch (Throwable e) {
+            contain(e);
+        }
+    }
+
+    /** The same as {@link #run} for a value; the second one when there is none. */
+    public <T> T get(Supplier<T> call, T otherwise) {
+        if (!mayRun()) {
+            return otherwise;
+        }
+        try {
+            return call.get();
+        } catch (Throwable e) {
+            contain(e);
+            return otherwise;
+        }
+    }
+
+    /** Whether the part's thread stands still; told by the watchdog. */
+    public void hangs(boolean isHanging) {
+        if (condition().hangs() != isHanging) {
+            condition.updateAndGet(before -> before.hanging(isHanging));
+            report.hangs(isHanging);
+        }
+    }
+
+    /** Errors since the start. */
+    public long errors() {
+        return condition().errors();
+    }
+
+    public PartStatus status() {
+        Condition now = condition();
+        long pauseNs = Math.max(0, now.resumeNs() - clock.getAsLong());
+        PartStatus.State state;
+        if (now.hangs()) {
+            state = PartStatus.State.HANGS;
+        } else if (!now.isStopped() || (recovery != Recovery.STAYS_OFF && pauseNs == 0)) {
+            state = PartStatus.State.RUNNING;
+        } else {
+            state = recovery == Recovery.STAYS_OFF ? PartStatus.State.OFF : PartStatus.State.PAUSED;
+        }
+        long pauseMs = state == PartStatus.State.PAUSED ? TimeUnit.NANOSECONDS.toMillis(pauseNs) : 0;
+        return new PartStatus(name, state, now.errors(), now.lastError(), pauseMs);
+    }
+}

@@ -1,0 +1,39 @@
+package org.mavlogd.contain;
+
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongSupplier;
+
+/** All parts of the recorder whose errors are contained, by name. Any thread. */
+public final class Containment {
+    private final LongSupplier clock;
+    private final ConcurrentSkipListMap<String, ContainedPart> parts = new ConcurrentSkipListMap<>();
+
+    /** @param clock in nanoseconds, monotonic */
+    public Containment(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    /** Asking twice for the same name gives the same part. */
+    public ContainedPart part(String name, Recovery recovery) {
+        return parts.computeIfAbsent(name, key -> new ContainedPart(key, recovery, clock));
+    }
+
+    /** Lists a part that was there before. */
+    public void add(ContainedPart part) {
+        parts.put(part.name(), part);
+    }
+
+    /** How all parts are doing, by name. */
+    public List<PartStatus> statuses() {
+        return parts.values().stream().map(ContainedPart::status).toList();
+    }
+
+    /** One line for each part that does not run. */
+    public List<String> problems() {
+        return statuses().stream()
+                .map(PartStatus::problem)
+                .filter(problem -> !problem.isEmpty())
+                .toList();
+    }
+}

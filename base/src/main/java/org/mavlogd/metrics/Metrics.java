@@ -1,0 +1,151 @@
+package org.mavlogd.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.ToDoubleFunction;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Containment;
+import org.mavlogd.contain.Recovery;
+
+/**
+ * All counters and gauges by name, shown in Prometheus text form.
+ *
+ * <p>Names are dotted, lower case, and end in their unit ({@code link.received.bytes}); Prometheus sees them as {@code
+ * mavlogd_link_received_bytes_total}. Asking twice for the same name and tags gives the same counter.
+ *
+ * <p>An error while a number is registered or read is contained: the number is missing or NaN, and everything else works.
+ */
+public final class Metrics {
+    private static final String PREFIX = "mavlogd.";
+
+    private final PrometheusMeterRegistry registry;
+    private final Containment containment;
+    private final ContainedPart own;
+    // By name, then by tags: some are summed up by their names each second.
+    private final ConcurrentHashMap<String, Map<List<String>, Counter>> counters = new ConcurrentHashMap<>();
+    private final Queue<LongSupplier> suppliers = new ConcurrentLinkedQueue<>();
+
+    public Metrics() {
+        this(System::nanoTime);
+    }
+
+    /** @param clock in nanoseconds, for parts that pause after an error */
+    public Metrics(LongSupplier clock) {
+        this(clock, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+    }
+
+    Metrics(LongSupplier clock, PrometheusMeterRegistry registry) {
+        this.registry = registry;
+        this.containment = new Containment(clock);
+        this.own = containment.part("metrics", Recovery.CONTINUES);
+        part(own.name(), Recovery.CONTINUES);
+    }
+
+    /** The parts of the recorder whose errors are counted here. */
+    public Containment containment() {
+        return containment;
+    }
+
+    /** A part whose errors are contained, and counted as {@code mavlogd_contained_errors_total}. */
+    public ContainedPart part(String name, Recovery recovery) {
+        ContainedPart part = containment.part(name, recovery);
+        show(
+                "contained.errors",
+                "Internal errors of a part that did not end the process",
+                part,
+                ContainedPart::errors,
+                "part",
+                name);
+        return part;
+    }
+
+    /** Lists a part that was there before the metrics. */
+    public void add(ContainedPart part) {
+        containment.add(part);
+        part(part.name(), Recovery.CONTINUES);
+    }
+
+    private <T> void show(String name, String help, T source, ToDoubleFunction<T> value, String... tags) {
+        try {
+            FunctionCounter.builder(PREFIX + name, source, value)
+                    .description(help)
+                    .tags(Tags.of(tags))
+                    .register(registry);
+        } catch (Throwable e) {
+            own.contain(e);
+        }
+    }
+
+    /**
+     * A counter with one writing thread.
+     *
+     * @param tags pairs of key and value
+     */
+    public Counter counter(String name, String help, String... tags) {
+        return counters.computeIfAbsent(name, any -> new ConcurrentHashMap<>()).computeIfAbsent(List.of(tags), key -> {
+            Counter counter = new Counter();
+            show(name, help, counter, Counter::get, tags);
+            return counter;
+        });
+    }
+
+    /** Shows a counter that is there already. */
+    public void counter(String name, String help, Counter counter) {
+        show(name, help, counter, Counter::get);
+    }
+
+    /** Shows a number that only grows and is counted elsewhere, by any threads; {@link #total} does not know it. */
+    public void counter(String name, String help, LongSupplier value, String... tags) {
+        suppliers.add(value); // the registry alone would let it be collected
+        FunctionCounter.builder(PREFIX + name, value, LongSupplier::getAsLong)
+                .description(help)
+                .tags(Tags.of(tags))
+                .register(registry);
+    }
+
+    /** The sum of all counters of a name, whatever their tags; 0 when there is none. Any thread. */
+    public long total(String name) {
+        long sum = 0;
+        for (Counter counter : counters.getOrDefault(name, Map.of()).values()) {
+            sum += counter.get();
+        }
+        return sum;
+    }
+
+    /** A number that is asked for when the metrics are read; the supplier is called from the reader's thread. */
+    public void gauge(String name, String help, DoubleSupplier value, String... tags) {
+        try {
+            Gauge.builder(PREFIX + name, value, this::read)
+                    .description(help)
+                    .tags(Tags.of(tags))
+                    .strongReference(true)
+                    .register(registry);
+        } catch (Throwable e) {
+            own.contain(e);
+        }
+    }
+
+    private double read(DoubleSupplier value) {
+        try {
+            return value.getAsDouble();
+        } catch (Throwable e) {
+            own.contain(e);
+            return Double.NaN;
+        }
+    }
+
+    /** Everything in Prometheus' text format, version 0.0.4. */
+    public String scrape() {
+        return registry.scrape();
+    }
+}

@@ -1,0 +1,68 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.contain.Thrown;
+import org.mavlogd.contain.UncaughtErrors;
+import org.mavlogd.local.events.EventHandler;
+import org.mavlogd.tags.TagMap;
+import org.mavlogd.ulog.LogLevel;
+
+/** A handler that throws must not reach whoever logs: that may be a thread that records. */
+class LogHandlerErrorsTest {
+    @TempDir
+    private Path directory;
+
+    /** A line whose text cannot be had. */
+    @SuppressWarnings("serial") // never written
+    private static final class BadLine extends LogRecord {
+        private final transient Supplier<Throwable> error;
+
+        BadLine(Supplier<Throwable> error) {
+            super(Level.SEVERE, "bad");
+            this.error = error;
+            setLoggerName("org.mavlogd.record.Px4Recording");
+        }
+
+        @Override
+        public String getMessage() {
+            throw Thrown.<RuntimeException>sneak(error.get());
+        }
+    }
+
+    @Test
+    void theHandlerOfEventsContainsWhatItThrows() {
+        for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
+            ContainedPart part = ContainedPart.unlisted("log.events", Recovery.PAUSES);
+            EventHandler handler = new EventHandler(TagMap.of(Map.of()), LogLevel.INFO, () -> 1, () -> {}, part);
+
+            assertThat(UncaughtErrors.of(() -> handler.publish(new BadLine(error))))
+                    .isEmpty();
+
+            assertThat(part.errors()).isOne();
+        }
+    }
+
+    @Test
+    void theHandlerOfLastWordsContainsWhatItThrows() {
+        LastWords words = LastWords.begin(directory);
+        try {
+            long before = LastWords.ERRORS.errors();
+            Thrown.CONTAINABLE.forEach(error -> assertThat(UncaughtErrors.of(() -> words.publish(new BadLine(error))))
+                    .isEmpty());
+
+            assertThat(LastWords.ERRORS.errors()).isGreaterThan(before);
+        } finally {
+            words.close();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package org.mavlogd.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.whole.WholeRecorder.MILLISECOND_NS;
+import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.Thrown;
+import org.mavlogd.contain.UncaughtErrors;
+import org.mavlogd.fetch.FetchClient;
+import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.store.CrashReport;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.FakeDisk;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.vehicle.OwnLogs;
+import org.mavlogd.vehicle.RecordingMode;
+
+/**
+ * Everything around a recording throws, from every method and with every kind of error that can be contained: the log of the
+ * vehicle is complete all the same.
+ */
+class ContainmentSimulationTest {
+    private static final int RENAMES_THAT_FAIL = 3;
+
+    /** Throws from what is done with names and space; files themselves are made and written. */
+    private static Disk hostile(Disk real, Supplier<Throwable> error, Map<String, Integer> calls) {
+        return (Disk) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.class}, (proxy, method, arguments) -> {
+                    int call = calls.merge(method.getName(), 1, Integer::sum);
+                    boolean fails = switch (method.getName()) {
+                        case "usableBytes", "totalBytes", "replace", "peek" -> true;
+                        case "list" -> isKeepers(); // a new file needs the names of all others
+                        // The last file's, so that files get their names in order.
+                        case "rename" ->
+                            String.valueOf(arguments[0]).contains("_000002.") && call <= 1 + RENAMES_THAT_FAIL;
+                        default -> false;
+                    };
+                    if (fails) {
+                        throw error.get();
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (java.lang.reflect.InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private static boolean isKeepers() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith(".Keeper")));
+    }
+
+    private static OwnLogs ownLogs(Supplier<Throwable> error, String faulty) {
+        OwnLogs wanted = new OwnLogs() {
+            @Override
+            public boolean areWanted() {
+                return true;
+            }
+
+            @Override
+            public long delayNs() {
+                return SECOND_NS;
+            }
+
+            @Override
+            public FetchClient client(org.mavlogd.fetch.FetchTarget vehicle) {
+                return Thrown.always(FetchClient.class, error);
+            }
+        };
+        for (Method method : Thrown.methods(OwnLogs.class)) {
+            if (method.getName().equals(faulty)) {
+                return Thrown.from(OwnLogs.class, wanted, method, error);
+            }
+        }
+        return wanted;
+    }
+
+    @Test
+    void recordsTheWholeLogWhateverIsThrownAroundIt() {
+        for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
+            for (String faulty : List.of("delayNs", "client", "nothing but the client")) {
+                assertThat(UncaughtErrors.of(() -> fly(error, faulty)))
+                        .as(faulty)
+                        .isEmpty();
+            }
+        }
+    }
+
+    private static void fly(Supplier<Throwable> error, String faulty) {
+        Map<String, Integer> calls = new TreeMap<>();
+        FakeDisk disk = new FakeDisk().seenThrough(real -> hostile(real, error, calls));
+        WholeRecorder.Setup setup = new WholeRecorder.Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, disk)
+                .amid(new WholeRecorder.Surroundings(
+                        ownLogs(error, faulty),
+                        Thrown.always(CrashReport.Source.class, error),
+                        Thrown.always(Keeper.FinishedListener.class, error)));
+        LossySettings perfect =
+                LossySettings.perfect(LossySettings.Medium.DATAGRAMS, 1).withDelayNs(MILLISECOND_NS);
+        SimulatedFlight flight = new SimulatedFlight(
+                setup,
+                LogImage.of(SyntheticLog.make(1, 60_000)),
+                Px4Settings.builder().rateBytesPerSecond(10_000).seed(1).build(),
+                perfect,
+                perfect);
+        flight.runUntil(flight.nowNs() + 2 * SECOND_NS);
+        flight.vehicle().arm(flight.nowNs());
+        flight.runUntil(flight.nowNs() + 2 * SECOND_NS);
+        flight.vehicle().disarm(flight.nowNs());
+        flight.runUntil(flight.nowNs() + 10 * SECOND_NS);
+        flight.finish(10 * SECOND_NS);
+        for (int i = 0; i < RENAMES_THAT_FAIL; i++) {
+            flight.recorder().close();
+        }
+
+        FlightSimulationTest.check(1, flight);
+        assertThat(flight.recorder().errors("retention")).isPositive();
+        assertThat(flight.recorder().errors("renaming")).isPositive();
+        assertThat(flight.recorder().errors("finished.logs")).isPositive();
+        assertThat(flight.recorder().errors("fetch.test")).isPositive();
+    }
+
+    /** Advice goes to the log, whose handlers may be anybody's. */
+    @Test
+    void recordsTheWholeLogThoughAdviceCannotBeGiven() {
+        Logger logger = Logger.getLogger("org.mavlogd.record.figures.RateAdvice");
+        Handler broken = new Handler() {
+            @Override
+            public void publish(LogRecord event) {
+                throw new IllegalStateException("test: a handler");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(broken);
+        try {
+            LossySettings perfect =
+                    LossySettings.perfect(LossySettings.Medium.DATAGRAMS, 1).withDelayNs(MILLISECOND_NS);
+            SimulatedFlight flight = new SimulatedFlight(
+                    WholeRecorder.Setup.plain(),
+                    LogImage.of(SyntheticLog.make(1, 60_000)),
+                    Px4Settings.builder()
+                            .rateBytesPerSecond(40_000)
+                            .loops(true)
+                            .seed(1)
+                            .build(),
+                    perfect.withLoss(30, 3),
+                    perfect);
+            flight.runUntil(flight.nowNs() + 30 * SECOND_NS);
+            flight.finish(10 * SECOND_NS);
+
+            FlightSimulationTest.check(1, flight);
+            assertThat(flight.recorder().errors("advice.test")).isPositive();
+        } finally {
+            logger.removeHandler(broken);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package org.mavlogd.link;
+
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Uncontainable;
+
+/**
+ * Calls a link's listener and takes what it throws, so that it never reaches Netty or the serial library. A vehicle's listener
+ * that throws ends the process, because the state of a recording cannot be trusted then. A local source is a part of its own: it
+ * loses the bytes that it could not take and continues. Owned by the link's thread. Hot path.
+ */
+final class ContainedListener {
+    private final LinkListener listener;
+    private final @Nullable ContainedPart part;
+    private boolean broken;
+    private boolean isRestartDue;
+
+    /** A listener whose errors end the process. */
+    ContainedListener(LinkListener listener) {
+        this(listener, null);
+    }
+
+    /** A listener that is a part of its own. */
+    ContainedListener(LinkListener listener, @Nullable ContainedPart part) {
+        this.listener = listener;
+        this.part = part;
+    }
+
+    /** True when a listener whose errors end the process threw; the link must stop. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    /** Also while the part pauses: its listener must know who is there. */
+    void onPeerUp(Peer peer, long nowNs) {
+        if (broken) {
+            return;
+        }
+        try {
+            listener.onPeerUp(peer, nowNs);
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    void onBytes(Peer peer, byte[] buffer, int length, long nowNs) {
+        if (!mayCall()) {
+            return;
+        }
+        try {
+            listener.onBytes(peer, buffer, 0, length, nowNs);
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    void onPeerDown(Peer peer, long nowNs) {
+        if (broken) {
+            return;
+        }
+        try {
+            listener.onPeerDown(peer, nowNs);
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    void onTick(long nowNs) {
+        if (!mayCall()) {
+            return;
+        }
+        try {
+            listener.onTick(nowNs);
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    /** Local sources count in seconds. */
+    boolean isUnhurried() {
+        return part != null || listener.isUnhurried();
+    }
+
+    boolean wantsTickSoon() {
+        try {
+            return !broken && listener.wantsTickSoon();
+        } catch (Throwable e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    boolean isPatient() {
+        try {
+            return listener.isPatient();
+        } catch (Throwable e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    boolean mayWait() {
+        if (broken) {
+            return false;
+        }
+        try {
+            return listener.mayWait();
+        } catch (Throwable e) {
+            failed(e);
+            return false;
+        }
+    }
+
+    /** Runs a task for the listener; also when it is broken, because the link must still close. */
+    void run(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    private boolean mayCall() {
+        if (broken || (part != null && !part.mayRun())) {
+            return false;
+        }
+        if (isRestartDue) {
+            isRestartDue = false;
+            restart();
+        }
+        return true;
+    }
+
+    private void restart() {
+        try {
+            listener.restart();
+        } catch (Throwable e) {
+            failed(e);
+        }
+    }
+
+    private void failed(Throwable error) {
+        ContainedPart contained = part;
+        if (contained == null) {
+            broken = true;
+            Uncontainable.end(error);
+        } else {
+            isRestartDue = true;
+            contained.contain(error);
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package org.mavlogd.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.link.LinkFixture.await;
+import static org.mavlogd.link.LinkFixture.freeUdpPort;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.Thrown;
+import org.mavlogd.metrics.Metrics;
+
+/** Errors inside the libraries below a link: the link opens again, and nothing else hears of it. */
+class LinkErrorsSystemTest {
+    private final RecordingListener listener = new RecordingListener();
+    // Delays pass at once.
+    private final AtomicLong skippedNs = new AtomicLong();
+    private final Metrics metrics = new Metrics(() -> System.nanoTime() + skippedNs.addAndGet(1_000_000_000L));
+    private final LinkCounters counters = LinkCounters.register(metrics, "test");
+
+    @Test
+    void opensAgainAfterErrorsInsideNetty() throws IOException {
+        int port = freeUdpPort();
+        LinkParts parts =
+                new LinkParts("test", NetworkIo.best(), new ContainedListener(listener), counters, System::nanoTime);
+        try (UdpLink link = new UdpLink(new LinkSettings.UdpListen("test", "127.0.0.1", port, true), parts);
+                DatagramSocket vehicle = new DatagramSocket()) {
+            link.start();
+            for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
+                hear(link, vehicle, port);
+                Channel channel = link.socket.channel();
+                long before = counters.errors().errors();
+                link.execute(() -> channel.pipeline().addFirst(new ThrowingHandler(error)));
+                await(() -> {
+                    send(vehicle, port);
+                    return counters.errors().errors() > before;
+                });
+            }
+            hear(link, vehicle, port);
+        }
+        assertThat(listener.brokenRule).isEmpty();
+        assertThat(listener.ups.get()).isEqualTo(listener.downs.get());
+    }
+
+    /** Netty's own code at the place where it reads. */
+    private static final class ThrowingHandler extends ChannelInboundHandlerAdapter {
+        private final Supplier<Throwable> error;
+
+        ThrowingHandler(Supplier<Throwable> error) {
+            this.error = error;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            throw Thrown.<RuntimeException>sneak(error.get());
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            context.fireExceptionCaught(cause);
+        }
+    }
+
+    private void hear(Link link, DatagramSocket vehicle, int port) {
+        long before = listener.receivedCalls.get();
+        await(() -> {
+            send(vehicle, port);
+            return listener.receivedCalls.get() > before && link.status().state() == LinkStatus.State.UP;
+        });
+    }
+
+    private static void send(DatagramSocket from, int port) throws IOException {
+        byte[] bytes = "hello".getBytes(StandardCharsets.US_ASCII);
+        from.send(new DatagramPacket(bytes, bytes.length, LinkFixture.loopback(), port));
+    }
+
+    /** A port whose library throws from one method until it has thrown once. */
+    private static final class FaultySerial extends SerialDevice {
+        private final String faulty;
+        private final AtomicReference<Supplier<Throwable>> error;
+
+        @SuppressWarnings("NullAway") // nothing of the library is called
+        FaultySerial(String faulty, AtomicReference<Supplier<Throwable>> error) {
+            super(null);
+            this.faulty = faulty;
+            this.error = error;
+        }
+
+        private void enter(String method) {
+            if (method.equals(faulty)) {
+                Supplier<Throwable> now = error.getAndSet(null);
+                if (now != null) {
+                    throw Thrown.<RuntimeException>sneak(now.get());
+                }
+            }
+        }
+
+        @Override
+        boolean isReadable() {
+            enter("isReadable");
+            return true;
+        }
+
+        @Override
+        int read(byte[] target) {
+            enter("read");
+            java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+            target[0] = 'x';
+            return 1;
+        }
+
+        @Override
+        boolean write(byte[] source, int length) {
+            enter("write");
+            return true;
+        }
+
+        @Override
+        void discardOutput() {
+            enter("discardOutput");
+        }
+
+        @Override
+        void close() {
+            enter("close");
+        }
+    }
+
+    @Test
+    void opensAgainAfterErrorsInsideTheSerialLibrary() {
+        for (String faulty : List.of("open", "isReadable", "read", "write", "close")) {
+            for (Supplier<Throwable> thrown : Thrown.CONTAINABLE) {
+                LinkCounters its = LinkCounters.register(metrics, faulty + thrown.hashCode());
+                RecordingListener hearing = new RecordingListener();
+                AtomicReference<Supplier<Throwable>> error = new AtomicReference<>(thrown);
+                SerialLink link = new SerialLink(
+                        new LinkSettings.SerialPort("test", "/dev/none", 57600, false),
+                        new ContainedListener(hearing),
+                        its,
+                        System::nanoTime,
+                        settings -> {
+                            FaultySerial device = new FaultySerial(faulty, error);
+                            device.enter("open");
+                            return device;
+                        });
+                link.start();
+                await(() -> hearing.receivedCalls.get() > 0 || its.errors().errors() > 0);
+                link.execute(() -> {
+                    if (!hearing.peers.isEmpty()) {
+                        hearing.peers.get(0).send(new byte[1], 0, 1);
+                    }
+                });
+                if (faulty.equals("close")) {
+                    link.close();
+                }
+                await(() -> its.errors().errors() == 1);
+                if (!faulty.equals("close")) {
+                    long before = hearing.receivedCalls.get();
+                    await(() -> hearing.receivedCalls.get() > before
+                            && link.status().state() == LinkStatus.State.UP);
+                    link.close();
+                }
+                assertThat(hearing.brokenRule).as(faulty).isEmpty();
+                assertThat(hearing.ups.get()).as(faulty).isEqualTo(hearing.downs.get());
+                assertThat(link.status().detail()).as(faulty).isEmpty();
+            }
+        }
+    }
+}
