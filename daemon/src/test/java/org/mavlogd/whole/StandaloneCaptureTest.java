@@ -62,7 +62,7 @@ class StandaloneCaptureTest {
 
         List<Mapped> files = new ArrayList<>();
         for (Map.Entry<String, byte[]> file : disk.contents().entrySet()) {
-            assertThat(file.getKey()).matches(".*_local_\\d+\\.ulg");
+            assertThat(file.getKey()).matches(".*_local_\\d+(_\\d+)?\\.ulg");
             files.add(Mapped.read(file.getValue()));
         }
         Map<String, Integer> expected = byTopic();
