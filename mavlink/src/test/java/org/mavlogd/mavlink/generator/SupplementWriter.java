@@ -26,12 +26,18 @@ final class SupplementWriter {
             Path.of("../mavlink-generator/src/main/resources/org/mavlogd/mavlink/generator");
 
     private static final String HEAD = "# Written by SupplementWriter (tests of the module mavlink). Do not edit.\n";
-    private static final String MESSAGES = "# Messages that MAVLink defines and the library does not have:\n"
-            + "# id, CRC_EXTRA, name, dialect, fields in the order of the payload.\n";
-    private static final String EXTENSIONS = "# Extension fields that MAVLink added to messages of the library:\n"
-            + "# id, CRC_EXTRA, name, fields after those of the library.\n";
-    private static final String DETAILS = "# What the library does not have of its messages: spelling, units, marks of"
-            + " instance fields.\n# id, CRC_EXTRA, name, dialect, [#]name [unit] of such fields.\n";
+    private static final String MESSAGES = """
+            # Messages that MAVLink defines and the library does not have:
+            # id, CRC_EXTRA, name, dialect, fields in the order of the payload.
+            """;
+    private static final String EXTENSIONS = """
+            # Extension fields that MAVLink added to messages of the library:
+            # id, CRC_EXTRA, name, fields after those of the library.
+            """;
+    private static final String DETAILS = """
+            # What the library does not have of its messages: spelling, units, marks of instance fields.
+            # id, CRC_EXTRA, name, dialect, [#]name [unit] of such fields.
+            """;
 
     private SupplementWriter() {}
 
