@@ -3,12 +3,17 @@ package org.mavlogd.simulate.ardupilot;
 import org.mavlogd.simulate.VehicleOutput;
 
 import java.nio.charset.StandardCharsets;
+import org.mavlogd.mavlink.AttitudeLayout;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.PayloadBytes;
 import org.mavlogd.mavlink.StatusText;
+import org.mavlogd.mavlink.StatustextLayout;
+import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.mavlink.TimesyncLayout;
 
 /** All that a simulated ArduPilot says, in frames of MAVLink 1 or 2. Owned by the vehicle's thread. Hot path. */
 final class ArduPilotFrames {
@@ -19,11 +24,6 @@ final class ArduPilotFrames {
     private static final int MODE_ARMED = 128;
     private static final int STATE_STANDBY = 3;
     private static final int STATE_ACTIVE = 4;
-    private static final int SYSTEM_TIME_LENGTH = 12;
-    private static final int ATTITUDE = 30;
-    private static final int ATTITUDE_LENGTH = 28;
-    private static final int STATUSTEXT_LENGTH_V1 = 51;
-    private static final int TIMESYNC_LENGTH_V1 = 16;
     private static final byte[] BOOT_TEXT = "\n\nArduRover V4.7.0-dev (90700977)\n\nFree RAM: 131072\nInit complete\n"
             .getBytes(StandardCharsets.US_ASCII);
 
@@ -61,32 +61,35 @@ final class ArduPilotFrames {
 
     /** Without a time of day: this vehicle has no satellites. */
     void systemTime(long bootMs) {
-        put(0, 0);
-        put(Integer.BYTES, 0);
-        put(Long.BYTES, (int) bootMs);
-        send(autopilot, MessageIds.SYSTEM_TIME, SYSTEM_TIME_LENGTH);
+        SystemTimeLayout.putTimeUnixUsec(payload, 0);
+        SystemTimeLayout.putTimeBootMs(payload, bootMs);
+        send(autopilot, MessageIds.SYSTEM_TIME, SystemTimeLayout.FULL_LENGTH);
     }
 
     void timesync(Timesync answer) {
         int length = answer.encodePayload(payload);
-        send(autopilot, MessageIds.TIMESYNC, settings.isMavlink1() ? TIMESYNC_LENGTH_V1 : length);
+        send(autopilot, MessageIds.TIMESYNC, settings.isMavlink1() ? TimesyncLayout.CORE_LENGTH : length);
     }
 
     void attitude(long bootMs) {
-        put(0, (int) bootMs);
-        for (int at = Integer.BYTES; at < ATTITUDE_LENGTH; at += Float.BYTES) {
-            put(at, Float.floatToRawIntBits((float) Math.sin(bootMs / 1000.0 + at)));
-        }
-        send(autopilot, ATTITUDE, ATTITUDE_LENGTH);
+        double time = bootMs / 1000.0;
+        AttitudeLayout.putTimeBootMs(payload, bootMs);
+        AttitudeLayout.putRoll(payload, (float) Math.sin(time));
+        AttitudeLayout.putPitch(payload, (float) Math.sin(time + 1));
+        AttitudeLayout.putYaw(payload, (float) Math.sin(time + 2));
+        AttitudeLayout.putRollspeed(payload, (float) Math.cos(time));
+        AttitudeLayout.putPitchspeed(payload, (float) Math.cos(time + 1));
+        AttitudeLayout.putYawspeed(payload, (float) Math.cos(time + 2));
+        send(autopilot, AttitudeLayout.MESSAGE_ID, AttitudeLayout.FULL_LENGTH);
     }
 
     void text(int severity, String text) {
         int length = new StatusText(severity, text, 0, 0).encodePayload(payload);
-        send(autopilot, MessageIds.STATUSTEXT, settings.isMavlink1() ? STATUSTEXT_LENGTH_V1 : length);
+        send(autopilot, MessageIds.STATUSTEXT, settings.isMavlink1() ? StatustextLayout.CORE_LENGTH : length);
     }
 
     void block(long number, byte[] data, int targetSystem, int targetComponent) {
-        put(LogBlockLayout.NUMBER_OFFSET, (int) number);
+        PayloadBytes.putInt32(payload, LogBlockLayout.NUMBER_OFFSET, (int) number);
         payload[LogBlockLayout.TARGET_SYSTEM] = (byte) targetSystem;
         payload[LogBlockLayout.TARGET_COMPONENT] = (byte) targetComponent;
         System.arraycopy(data, 0, payload, LogBlockLayout.DATA_OFFSET, LogBlockLayout.DATA_LENGTH);
@@ -109,11 +112,5 @@ final class ArduPilotFrames {
         counters.frames.increment();
         output.send(frame, 0, length);
         return length;
-    }
-
-    private void put(int index, int value) {
-        for (int i = 0; i < Integer.BYTES; i++) {
-            payload[index + i] = (byte) (value >> (8 * i));
-        }
     }
 }

@@ -1,15 +1,12 @@
 package org.mavlogd.simulate.px4;
 
+import org.mavlogd.mavlink.AttitudeLayout;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.SystemTimeLayout;
 
 /** What a vehicle sends beside its log: traffic that a recorder has to pass over. Owned by the vehicle's thread. */
 final class Px4Telemetry {
-    /** MAVLink common.xml, ATTITUDE. */
-    static final int ATTITUDE = 30;
-
-    private static final int ATTITUDE_LENGTH = 28;
-    private static final int SYSTEM_TIME_LENGTH = 12;
     private static final int TYPE_GROUND_ROVER = 10;
     private static final int AUTOPILOT_PX4 = 12;
     private static final int MODE_CUSTOM = 1;
@@ -20,7 +17,7 @@ final class Px4Telemetry {
     private static final double SWAY_US = 7e6;
 
     private final FrameSender frames;
-    private final byte[] payload = new byte[ATTITUDE_LENGTH];
+    private final byte[] payload = new byte[AttitudeLayout.FULL_LENGTH];
 
     Px4Telemetry(FrameSender frames) {
         this.frames = frames;
@@ -34,26 +31,21 @@ final class Px4Telemetry {
     }
 
     void sendAttitude(long clockUs) {
-        put(0, (int) (clockUs / 1000));
         double turn = clockUs / SWAY_US * 2 * Math.PI;
-        for (int axis = 0; axis < 3; axis++) {
-            put(4 + 4 * axis, Float.floatToRawIntBits((float) (0.1 * Math.sin(turn + axis))));
-            put(16 + 4 * axis, Float.floatToRawIntBits((float) (0.1 * Math.cos(turn + axis))));
-        }
-        frames.send(ATTITUDE, payload, 0, ATTITUDE_LENGTH);
+        AttitudeLayout.putTimeBootMs(payload, clockUs / 1000);
+        AttitudeLayout.putRoll(payload, (float) (0.1 * Math.sin(turn)));
+        AttitudeLayout.putPitch(payload, (float) (0.1 * Math.sin(turn + 1)));
+        AttitudeLayout.putYaw(payload, (float) (0.1 * Math.sin(turn + 2)));
+        AttitudeLayout.putRollspeed(payload, (float) (0.1 * Math.cos(turn)));
+        AttitudeLayout.putPitchspeed(payload, (float) (0.1 * Math.cos(turn + 1)));
+        AttitudeLayout.putYawspeed(payload, (float) (0.1 * Math.cos(turn + 2)));
+        frames.send(AttitudeLayout.MESSAGE_ID, payload, 0, AttitudeLayout.FULL_LENGTH);
     }
 
     /** Without the time of day, which such a vehicle does not know. */
     void sendSystemTime(long clockUs) {
-        put(0, 0);
-        put(4, 0);
-        put(8, (int) (clockUs / 1000));
-        frames.send(MessageIds.SYSTEM_TIME, payload, 0, SYSTEM_TIME_LENGTH);
-    }
-
-    private void put(int index, int value) {
-        for (int i = 0; i < Integer.BYTES; i++) {
-            payload[index + i] = (byte) (value >> (8 * i));
-        }
+        SystemTimeLayout.putTimeUnixUsec(payload, 0);
+        SystemTimeLayout.putTimeBootMs(payload, clockUs / 1000);
+        frames.send(MessageIds.SYSTEM_TIME, payload, 0, SystemTimeLayout.FULL_LENGTH);
     }
 }

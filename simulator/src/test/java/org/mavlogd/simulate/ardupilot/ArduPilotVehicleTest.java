@@ -23,8 +23,11 @@ import org.mavlogd.mavlink.FrameHandler;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.LogBlockStatus;
+import org.mavlogd.mavlink.LogRequestDataLayout;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.RemoteLogBlockStatusLayout;
 import org.mavlogd.mavlink.StatusText;
+import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.mavlink.Timesync;
 
 /** The simulated vehicle against the facts that were observed on a real one. */
@@ -289,8 +292,8 @@ class ArduPilotVehicleTest {
         assertThat(numbers.size()).isGreaterThan(150);
 
         byte[] request = new byte[12];
-        PayloadBytes.putInt32(request, 4, log.length);
-        PayloadBytes.putInt16(request, 8, 1);
+        LogRequestDataLayout.putCount(request, log.length);
+        LogRequestDataLayout.putId(request, 1);
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
         int length = new FrameEncoder(191).encode(1, MessageIds.LOG_REQUEST_DATA, request, 12, frame, 0);
         new FrameDecoder((view, now) -> planned.onFrame(view, nowNs), FrameCounters.unregistered())
@@ -366,7 +369,7 @@ class ArduPilotVehicleTest {
     }
 
     private void status(FrameHandler to, long number, int status) {
-        byte[] payload = new byte[LogBlockLayout.STATUS_LENGTH];
+        byte[] payload = new byte[RemoteLogBlockStatusLayout.FULL_LENGTH];
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
         int length = new LogBlockStatus(1, 1, number, status).encodePayload(payload);
         FrameEncoder encoder = new FrameEncoder(191);
@@ -383,7 +386,7 @@ class ArduPilotVehicleTest {
         }
         switch (frame.messageId()) {
             case MessageIds.TIMESYNC -> timesyncs.add(Timesync.decode(frame));
-            case MessageIds.SYSTEM_TIME -> systemTimeMs = frame.uint32(8);
+            case MessageIds.SYSTEM_TIME -> systemTimeMs = SystemTimeLayout.timeBootMs(frame);
             case MessageIds.LOG_DATA -> logData++;
             default -> {}
         }

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.mavlink.AttitudeLayout;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MavResult;
 import org.mavlogd.simulate.px4.StreamObserver.SessionEnd;
@@ -40,7 +41,7 @@ class Px4VehicleTest {
         assertThat(bench.heartbeats).hasSize(11);
         assertThat(bench.heartbeats.get(0).autopilot()).isEqualTo(12);
         assertThat(bench.messageIds)
-                .filteredOn(id -> id == Px4Telemetry.ATTITUDE)
+                .filteredOn(id -> id == AttitudeLayout.MESSAGE_ID)
                 .hasSize(201);
         assertThat(bench.chunks).isEmpty();
     }
