@@ -180,8 +180,9 @@ final class StatusJson {
         json.writeArrayFieldStart("finished");
         for (FinishedLogs.Log log : status.finishedLogs()) {
             json.writeStartObject();
-            json.writeStringField("file", log.name());
+            json.writeStringField("file", log.file());
             json.writeNumberField("bytes", log.bytes());
+            json.writeNumberField("files", log.files());
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -1,7 +1,5 @@
 package org.mavlogd.app;
 
-import org.mavlogd.contain.Recovery;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -45,6 +43,7 @@ import org.mavlogd.config.TagsSection;
 import org.mavlogd.config.TextsSettings;
 import org.mavlogd.config.VehicleSettings;
 import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.heard.HeardSettings;

@@ -266,7 +266,9 @@ class UnreadLogsTest {
                 assertThat(disk.bytes(kept.get(0)).length).isGreaterThanOrEqualTo(original.length);
             }
             assertThat(counters.unreadLogs()).as("step %d", step).isLessThanOrEqualTo(1);
-            assertThat(counters.unfinishedLogs.errors()).as("step %d", step).isGreaterThanOrEqualTo(counters.unreadLogs());
+            assertThat(counters.unfinishedLogs.errors())
+                    .as("step %d", step)
+                    .isGreaterThanOrEqualTo(counters.unreadLogs());
             setAside += counters.unreadLogs();
         }
         assertThat(setAside).isGreaterThan(10);

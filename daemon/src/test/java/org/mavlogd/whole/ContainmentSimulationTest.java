@@ -130,6 +130,7 @@ class ContainmentSimulationTest {
         assertThat(flight.recorder().errors("renaming")).isPositive();
         assertThat(flight.recorder().errors("finished.logs")).isPositive();
         assertThat(flight.recorder().errors("fetch.test")).isPositive();
+        assertThat(flight.recorder().errors("resume.notes")).isPositive();
     }
 
     /** Advice goes to the log, whose handlers may be anybody's. */

@@ -64,7 +64,9 @@ final class VehicleDrops {
         if (type == FMT) {
             onFormat(at);
         } else if (type == dmsType) {
-            onDms(log.getLong(at + HEADER_LENGTH), log.getInt(at + HEADER_LENGTH + TIME_LENGTH + Integer.BYTES) & 0xFFFF_FFFFL);
+            onDms(
+                    log.getLong(at + HEADER_LENGTH),
+                    log.getInt(at + HEADER_LENGTH + TIME_LENGTH + Integer.BYTES) & 0xFFFF_FFFFL);
         }
     }
 

@@ -145,10 +145,13 @@ final class MappedMessages implements MappedLog {
     @Override
     public void multiInfo(String name, String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        message.clear();
-        int length = Math.min(utf8.length, MessageEncoder.maxMultiInfoText(name));
-        MessageEncoder.multiInfoText(message, false, name, utf8, 0, length);
-        define();
+        int length;
+        for (int at = 0; at < utf8.length; at += length) {
+            length = MessageEncoder.multiInfoPiece(name, utf8, at);
+            message.clear();
+            MessageEncoder.multiInfoText(message, at > 0, name, utf8, at, length);
+            define();
+        }
     }
 
     @Override

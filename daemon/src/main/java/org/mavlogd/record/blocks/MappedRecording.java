@@ -119,7 +119,8 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         this.zone = settings.standalone().zone();
         this.nowNs = identity.startedNs();
         this.tally = new Tally(totals);
-        this.advice = new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, settings.baud(identity.feed()), totals.advice);
+        this.advice =
+                new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, settings.baud(identity.feed()), totals.advice);
         this.clock = new StartClock(identity.startedNs());
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
         this.own = new OwnInfos(settings.recorder(), settings.infos());
