@@ -38,8 +38,7 @@ final class LeftOverTickets {
         }
     }
 
-    LeftOverTickets(
-            Disk disk, MemoryBudget memory, LeftOverBoard board, LeftOverMender mender, UnreadLogs unread) {
+    LeftOverTickets(Disk disk, MemoryBudget memory, LeftOverBoard board, LeftOverMender mender, UnreadLogs unread) {
         this.unread = unread;
         this.disk = disk;
         this.memory = memory;

@@ -89,9 +89,13 @@ final class Floods {
             StringBuilder line = new StringBuilder(10_000);
             String name = "siege" + index % TOPICS;
             boolean isDefinition = index < TOPICS;
-            line.append(isDefinition ? "{\"define\":\"" : "{\"topic\":\"").append(name).append("\",\"fields\":{");
+            line.append(isDefinition ? "{\"define\":\"" : "{\"topic\":\"")
+                    .append(name)
+                    .append("\",\"fields\":{");
             for (int field = 0; field < FIELDS; field++) {
-                line.append(field == 0 ? "" : ",").append("\"a_field_with_a_name_").append(field);
+                line.append(field == 0 ? "" : ",")
+                        .append("\"a_field_with_a_name_")
+                        .append(field);
                 line.append(isDefinition ? "\":\"double\"" : "\":1");
             }
             line.append("}}");

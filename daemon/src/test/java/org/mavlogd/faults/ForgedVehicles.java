@@ -110,8 +110,8 @@ final class ForgedVehicles extends Attacker {
 
     private int chunk(int index) {
         int number = numbers[index]++;
-        ByteBuffer data = ByteBuffer.wrap(payload, LogChunkLayout.DATA_OFFSET, CHUNK)
-                .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer data =
+                ByteBuffer.wrap(payload, LogChunkLayout.DATA_OFFSET, CHUNK).order(ByteOrder.LITTLE_ENDIAN);
         if (number == 0) {
             header(data);
         } else if (ids[index] % 2 == 0) {

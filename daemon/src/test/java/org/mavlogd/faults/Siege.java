@@ -45,7 +45,8 @@ final class Siege implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long ACK_LIMIT_MS = 50;
     private static final long UNFORCED_LIMIT_MS = 1_000;
-    private static final Pattern UNFORCED = Pattern.compile("\"system_id\"\\s*:\\s*1,[^}]*\"unforced_ms\"\\s*:\\s*(\\d+)");
+    private static final Pattern UNFORCED =
+            Pattern.compile("\"system_id\"\\s*:\\s*1,[^}]*\"unforced_ms\"\\s*:\\s*(\\d+)");
     private static final Pattern USED_KIB = Pattern.compile("(?:def new generation|tenured generation) .*used (\\d+)K");
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
@@ -66,7 +67,13 @@ final class Siege implements AutoCloseable {
     record Result(
             long ackMs,
             long slowestAckMs,
-            long unforcedMs, long heapKib, long sentBytes, long forged, long kernelDrops, long lostBytes, long repeats) {
+            long unforcedMs,
+            long heapKib,
+            long sentBytes,
+            long forged,
+            long kernelDrops,
+            long lostBytes,
+            long repeats) {
         static final Result NONE = new Result(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
         Result worst(Result other) {
@@ -85,7 +92,8 @@ final class Siege implements AutoCloseable {
         @Override
         public String toString() {
             return sentBytes / 1_000_000 + " MB sent by the vehicle, " + lostBytes + " bytes of them lost; " + forged
-                    + " forged packets and lines; " + kernelDrops + " datagrams dropped by the kernel; 99 % acknowledged after at most "
+                    + " forged packets and lines; " + kernelDrops
+                    + " datagrams dropped by the kernel; 99 % acknowledged after at most "
                     + ackMs + " ms, the slowest after " + slowestAckMs + " ms, " + repeats
                     + " chunks repeated; unforced for at most " + unforcedMs + " ms; at most " + heapKib / 1024
                     + " MiB of heap used; no old log deleted";
@@ -183,12 +191,18 @@ final class Siege implements AutoCloseable {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
         if (Files.isExecutable(jcmd)) {
             String info = Host.run(jcmd.toString(), Long.toString(recorder.processId()), "GC.heap_info");
-            heapKib = USED_KIB.matcher(info).results().mapToLong(m -> Long.parseLong(m.group(1))).sum();
+            heapKib = USED_KIB.matcher(info)
+                    .results()
+                    .mapToLong(m -> Long.parseLong(m.group(1)))
+                    .sum();
         }
     }
 
     private static long max(Matcher matcher) {
-        return matcher.results().mapToLong(match -> Long.parseLong(match.group(1))).max().orElse(0);
+        return matcher.results()
+                .mapToLong(match -> Long.parseLong(match.group(1)))
+                .max()
+                .orElse(0);
     }
 
     private Result judge(boolean isBusy) throws Exception {
@@ -203,7 +217,9 @@ final class Siege implements AutoCloseable {
         vehicle.close();
         long lost = checkGenuine();
         assertThat(lost == 0 || (isBusy && drops > 0))
-                .as("%d bytes lost, %d datagrams dropped by the kernel; the recorder said %s", lost, drops, recorder.output())
+                .as(
+                        "%d bytes lost, %d datagrams dropped by the kernel; the recorder said %s",
+                        lost, drops, recorder.output())
                 .isTrue();
         checkOldLogs(isBusy);
         if (!isBusy) {
@@ -248,7 +264,9 @@ final class Siege implements AutoCloseable {
 
     private void checkOldLogs(boolean isBusy) throws IOException {
         for (Path old : oldLogs) {
-            assertThat(old).as("a log of an earlier flight; the recorder said %s", recorder.output()).exists();
+            assertThat(old)
+                    .as("a log of an earlier flight; the recorder said %s", recorder.output())
+                    .exists();
         }
         long all = LogDirectory.bytes(logs) + LogDirectory.bytes(logs, "bin");
         assertThat(isBusy || all > (long) LIMIT_MIB << 20 || recorder.printed("deleted") > 0)
