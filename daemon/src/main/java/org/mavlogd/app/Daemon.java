@@ -104,7 +104,12 @@ final class Daemon implements AutoCloseable {
         LeftOverBoard leftOvers = new LeftOverBoard();
         FinishedLogs finished = new FinishedLogs();
         this.keeper = new Keeper(
-                disk, nanoClock, finished::add, limits, storeCounters, new Keeper.Restart(clock, leftOvers, memory, crashes));
+                disk,
+                nanoClock,
+                finished::add,
+                limits,
+                storeCounters,
+                new Keeper.Restart(clock, leftOvers, memory, crashes));
         KnownVehicles.note(disk, memory);
         LogStore store = new LogStore(disk, epochClock, storeSettings, keeper, leftOvers);
         Optional<Signing> signing = settings.signing()

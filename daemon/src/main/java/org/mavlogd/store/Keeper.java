@@ -59,8 +59,7 @@ public final class Keeper implements Agent {
      *
      * @param memory what is kept of unfinished logs is taken from it
      */
-    public record Restart(
-            HostClock clock, LeftOverBoard board, MemoryBudget memory, CrashReport.Source crashes) {}
+    public record Restart(HostClock clock, LeftOverBoard board, MemoryBudget memory, CrashReport.Source crashes) {}
 
     private sealed interface Command {
         record Watch(LogFile file) implements Command {}

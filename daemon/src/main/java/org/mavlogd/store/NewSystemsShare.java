@@ -11,7 +11,8 @@ import org.mavlogd.store.StoredLog.Protection;
 /**
  * Keeps vehicles that were never recorded before this run from replacing the logs of earlier flights: anybody who can send to a
  * link can make up such vehicles. Their logs may fill {@link #SHARE} of all logs; beyond that their own oldest log is deleted
- * first. It changes which log is deleted, never whether one is. Owned by the keeper's thread.
+ * first. While they have none but those being written, nothing is deleted for them: the limits that the configuration sets for all
+ * logs are exceeded meanwhile. Owned by the keeper's thread.
  */
 final class NewSystemsShare {
     /** One part in so many. */
@@ -20,14 +21,14 @@ final class NewSystemsShare {
     private final Set<Integer> known = new HashSet<>(Set.of(LogName.NO_SYSTEM));
 
     /**
-     * What is to be deleted first.
+     * What is to be deleted first; empty to wait until a log of a new vehicle is finished.
      *
      * @param due what goes by age alone
      * @param finished all finished logs
      * @param growing names and sizes of the files being written
      * @param firstCounter of this run's finished logs
      */
-    Deletion first(Deletion due, List<StoredLog> finished, List<Disk.Entry> growing, long firstCounter) {
+    Optional<Deletion> first(Deletion due, List<StoredLog> finished, List<Disk.Entry> growing, long firstCounter) {
         for (StoredLog log : finished) {
             if (log.counter() < firstCounter) {
                 systemId(log.name()).ifPresent(known::add);
@@ -43,13 +44,15 @@ final class NewSystemsShare {
             allBytes += file.bytes();
             newBytes += isNew(file.name()) ? file.bytes() : 0;
         }
-        return newBytes <= allBytes / SHARE
-                ? due
-                : finished.stream()
-                        .filter(log -> log.protection() == Protection.NONE && isNew(log.name()))
-                        .min(Comparator.comparingLong(StoredLog::counter))
-                        .map(log -> new Deletion(log, due.why()))
-                        .orElse(due);
+        if (newBytes <= allBytes / SHARE) {
+            return Optional.of(due);
+        }
+        Optional<Deletion> ofNew = finished.stream()
+                .filter(log -> log.protection() == Protection.NONE && isNew(log.name()))
+                .min(Comparator.comparingLong(StoredLog::counter))
+                .map(log -> new Deletion(log, due.why()));
+        boolean isBeingWritten = growing.stream().anyMatch(file -> isNew(file.name()));
+        return ofNew.isPresent() || isBeingWritten ? ofNew : Optional.of(due);
     }
 
     private boolean isNew(String name) {

@@ -182,14 +182,21 @@ final class SpaceKeeper {
             fail("old logs in " + disk.location() + " cannot be listed: " + Reason.of(e));
             return;
         }
-        if (!deletions.isEmpty()) {
-            deleting = delete(newSystems.first(deletions.get(0), logs, entries(growing), firstCounter), nowNs);
+        Optional<Deletion> next = deletions.isEmpty() ? Optional.empty() : next(deletions.get(0), logs, growing);
+        if (next.isPresent()) {
+            deleting = delete(next.get(), nowNs);
             busy = deleting;
         } else if (appended.isIncomplete()) {
             busy = true; // there are more to look into
         } else {
             onNothingToDelete(nowNs);
         }
+    }
+
+    /** Without room nobody is recorded: then the oldest log goes, whoever has used up the room. */
+    private Optional<Deletion> next(Deletion due, List<StoredLog> logs, List<LogFile> growing) {
+        Optional<Deletion> first = newSystems.first(due, logs, entries(growing), firstCounter);
+        return first.isEmpty() && usableBytes < levels.resumeFrom() ? Optional.of(due) : first;
     }
 
     private static List<Disk.Entry> entries(List<LogFile> growing) {

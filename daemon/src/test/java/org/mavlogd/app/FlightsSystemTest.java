@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.record.figures.RecordingStatus;
-import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.vehicle.VehicleStatus;
 import org.mavlogd.whole.LogContent;
 

@@ -32,6 +32,11 @@ class ProcessFaultsSystemTest {
     }
 
     @Test
+    void aVehicleUnderSiegeLosesNothing() throws Exception {
+        Trial.of(new SiegeFault());
+    }
+
+    @Test
     void clockStepsCostNothing() throws Exception {
         Trial.of(new ClockStepFault());
     }

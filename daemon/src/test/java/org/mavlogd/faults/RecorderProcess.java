@@ -30,6 +30,7 @@ final class RecorderProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long END_LIMIT_S = 40;
+    private static final int HTTP_OK = 200;
     private static final HttpClient HTTP =
             HttpClient.newBuilder().connectTimeout(HTTP_TIMEOUT).build();
 
@@ -43,7 +44,8 @@ final class RecorderProcess implements AutoCloseable {
         private final Path logs;
         private final int port;
         private String logTable = "";
-        private String link = "";
+        private String moreLinks = "";
+        private String publish = "enabled = false";
         private final List<String> before = new ArrayList<>();
         private final Map<String, String> environment = new TreeMap<>();
 
@@ -57,6 +59,23 @@ final class RecorderProcess implements AutoCloseable {
         /** More lines of {@code [log]}. */
         Setup log(String lines) {
             logTable = lines;
+            return this;
+        }
+
+        /** One more link over UDP. */
+        Setup alsoListen(String name, int itsPort) {
+            moreLinks += """
+                    [[link]]
+                    name = "%s"
+                    type = "udp"
+                    listen = "127.0.0.1:%d"
+                    """.formatted(name, itsPort);
+            return this;
+        }
+
+        /** Lets programs publish through this socket; their topics come with a log's next file. */
+        Setup publish(Path socket) {
+            publish = "socket = \"%s\"\n[local]\nnew_topics = \"next_file\"".formatted(socket);
             return this;
         }
 
@@ -94,11 +113,11 @@ final class RecorderProcess implements AutoCloseable {
                     statustext = "never"
                     [system]
                     enabled = false
-                    [publish]
-                    enabled = false
                     [events]
                     enabled = false
-                    """.formatted(logs, logTable, httpPort, port, link));
+                    [publish]
+                    %s
+                    """.formatted(logs, logTable, httpPort, port, moreLinks, publish));
             List<String> command = new ArrayList<>(before);
             command.addAll(
                     List.of(PROJECT.resolve("scripts/mavlogd").toString(), "run", "--config", config.toString()));
@@ -144,6 +163,14 @@ final class RecorderProcess implements AutoCloseable {
     static String obstacleOnLoopDisk() {
         String obstacle = LoopDisk.obstacle();
         return obstacle.isEmpty() ? obstacle() : obstacle;
+    }
+
+    int httpPort() {
+        return httpPort;
+    }
+
+    long processId() {
+        return process.pid();
     }
 
     void awaitReady() {
@@ -197,6 +224,16 @@ final class RecorderProcess implements AutoCloseable {
                         line.startsWith("mavlogd_" + name) && Stream.of(words).allMatch(line::contains))
                 .collect(Collectors.summingDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))))
                 .doubleValue();
+    }
+
+    /** The status page; empty while the server has no room for another client. */
+    String status() throws InterruptedException {
+        try {
+            HttpResponse<String> response = get("/status");
+            return response.statusCode() == HTTP_OK ? response.body() : "";
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {

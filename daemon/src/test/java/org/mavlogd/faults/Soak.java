@@ -29,6 +29,7 @@ final class Soak {
             new ClockStepFault(),
             new PowerCutFault(),
             new BlockPowerCutFault(),
+            new SiegeFault(),
             new KillFault(),
             new BlockKillFault());
     private static final String USAGE = "usage: scripts/soak [--short] [--only NAME]...";

@@ -13,6 +13,7 @@ import org.mavlogd.store.StoredLog.Protection;
 /** Which log goes first when system 1 flew in earlier runs and system 77 appears in this one. */
 class NewSystemsShareTest {
     private static final long FIRST_OF_THIS_RUN = 100;
+    private static final long NONE = -1;
 
     private final List<StoredLog> logs = new ArrayList<>();
     private final List<Disk.Entry> growing = new ArrayList<>();
@@ -37,6 +38,17 @@ class NewSystemsShareTest {
         growing.add(new Disk.Entry(name(77, 101) + ".part", 60));
 
         assertThat(first()).isEqualTo(100);
+    }
+
+    @Test
+    void whileNewSystemsHaveOnlyFilesBeingWrittenNoOldLogGoes() {
+        add(1, 1, 300);
+        growing.add(new Disk.Entry(name(77, 100) + ".part", 100));
+        assertThat(first()).isEqualTo(1);
+
+        growing.add(new Disk.Entry(name(78, 101) + ".part", 50));
+
+        assertThat(first()).isEqualTo(NONE);
     }
 
     @Test
@@ -85,7 +97,7 @@ class NewSystemsShareTest {
                 .min((a, b) -> Long.compare(a.counter(), b.counter()))
                 .orElseThrow();
         return share.first(new Deletion(oldest, Why.KEEP_FREE), logs, growing, FIRST_OF_THIS_RUN)
-                .log()
-                .counter();
+                .map(deletion -> deletion.log().counter())
+                .orElse(NONE);
     }
 }

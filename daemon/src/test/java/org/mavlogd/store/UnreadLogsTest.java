@@ -50,7 +50,8 @@ class UnreadLogsTest {
                 (name, bytes) -> listener.onFinished(name, bytes),
                 SpaceLimits.NONE,
                 counters,
-                new Keeper.Restart(clock, board, new MemoryBudget(32 << 20), (process, since) -> crashes.report(process, since)));
+                new Keeper.Restart(
+                        clock, board, new MemoryBudget(32 << 20), (process, since) -> crashes.report(process, since)));
     }
 
     private static void work(Keeper keeper) {

@@ -157,7 +157,11 @@ public final class WholeRecorder {
                 setup.around().finished(),
                 SpaceLimits.NONE,
                 StoreCounters.register(metrics),
-                new Keeper.Restart(clock, leftOvers, new MemoryBudget(32 << 20), setup.around().crashes()));
+                new Keeper.Restart(
+                        clock,
+                        leftOvers,
+                        new MemoryBudget(32 << 20),
+                        setup.around().crashes()));
         Feed feed = new Feed("test", setup.ringBytes());
         // Nobody drains it: the logs are compared byte by byte with those of a recorder that has nothing to say.
         LocalFeed linkLocal = new LocalFeed("link.test", 1 << 16);
