@@ -12,6 +12,7 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -37,7 +38,7 @@ class LinkErrorsSystemTest {
             link.start();
             for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
                 hear(link, vehicle, port);
-                Channel channel = link.socket.channel();
+                Channel channel = Objects.requireNonNull(link.socket.channel());
                 long before = counters.errors().errors();
                 link.execute(() -> channel.pipeline().addFirst(new ThrowingHandler(error)));
                 await(() -> {
