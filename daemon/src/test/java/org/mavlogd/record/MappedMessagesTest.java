@@ -1,5 +1,23 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.files.LogOutput;
+
+import org.mavlogd.record.head.StartClock;
+
+import org.mavlogd.record.files.FileHead;
+
+import org.mavlogd.record.local.LocalPart;
+
+import org.mavlogd.record.figures.RecordCounters;
+
+import org.mavlogd.record.figures.Tally;
+
+import org.mavlogd.record.head.OwnInfos;
+
+import org.mavlogd.record.blocks.MappedMessages;
+
+import org.mavlogd.record.head.LogHead;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

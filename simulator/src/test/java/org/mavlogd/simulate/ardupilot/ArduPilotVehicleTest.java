@@ -1,6 +1,6 @@
 package org.mavlogd.simulate.ardupilot;
 
-import org.mavlogd.simulate.PayloadBytes;
+import org.mavlogd.mavlink.PayloadBytes;
 
 import org.mavlogd.simulate.MovedLog;
 
