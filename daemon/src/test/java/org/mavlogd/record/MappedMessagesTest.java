@@ -1,23 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.files.LogOutput;
-
-import org.mavlogd.record.head.StartClock;
-
-import org.mavlogd.record.files.FileHead;
-
-import org.mavlogd.record.local.LocalPart;
-
-import org.mavlogd.record.figures.RecordCounters;
-
-import org.mavlogd.record.figures.Tally;
-
-import org.mavlogd.record.head.OwnInfos;
-
-import org.mavlogd.record.blocks.MappedMessages;
-
-import org.mavlogd.record.head.LogHead;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -30,6 +12,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.blocks.MappedMessages;
+import org.mavlogd.record.figures.RecordCounters;
+import org.mavlogd.record.figures.Tally;
+import org.mavlogd.record.files.FileHead;
+import org.mavlogd.record.files.LogOutput;
+import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.head.OwnInfos;
+import org.mavlogd.record.head.StartClock;
+import org.mavlogd.record.local.LocalPart;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;

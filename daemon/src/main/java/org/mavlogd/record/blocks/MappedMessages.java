@@ -1,17 +1,5 @@
 package org.mavlogd.record.blocks;
 
-import org.mavlogd.record.head.LogHead;
-
-import org.mavlogd.record.order.UrgentText;
-
-import org.mavlogd.record.order.LateMessages;
-
-import org.mavlogd.record.figures.Tally;
-
-import org.mavlogd.record.local.LocalPart;
-
-import org.mavlogd.record.files.LogOutput;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.dataflash.MappedLog;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.figures.Tally;
+import org.mavlogd.record.files.LogOutput;
+import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.local.LocalPart;
+import org.mavlogd.record.order.LateMessages;
+import org.mavlogd.record.order.UrgentText;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MessageEncoder;
