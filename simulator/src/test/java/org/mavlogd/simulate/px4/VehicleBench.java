@@ -3,7 +3,6 @@ package org.mavlogd.simulate.px4;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameCounters;
