@@ -14,6 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.metrics.Metrics;
 
 class MemoryBudgetTest {
+    private static final List<Requester> OTHERS =
+            List.of(Requester.LOCAL_SOURCE, Requester.HTTP_CLIENT, Requester.UNFINISHED_LOG);
     private static final int MEBI = 1 << 20;
     private static final int KIBI = 1 << 10;
 
@@ -139,7 +141,7 @@ class MemoryBudgetTest {
         int systemId = random.nextInt(64);
         switch (random.nextInt(10)) {
             case 0 -> shares.add(budget.vehicle(systemId));
-            case 1 -> shares.add(budget.share(Requester.values()[3 + random.nextInt(3)]));
+            case 1 -> shares.add(budget.share(OTHERS.get(random.nextInt(OTHERS.size()))));
             case 2 -> {
                 if (!shares.isEmpty()) {
                     shares.remove(random.nextInt(shares.size())).close();

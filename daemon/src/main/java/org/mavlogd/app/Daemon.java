@@ -27,7 +27,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;

@@ -11,7 +11,7 @@ import org.mavlogd.link.LinkStatus;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.ForceMeter;

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.link.LinkStatus;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.store.LogName;
 import org.mavlogd.vehicle.VehicleStatus;
 

@@ -12,10 +12,10 @@ import org.mavlogd.config.MergeSection;
 import org.mavlogd.config.Settings;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.memory.MemoryBudget;
-import org.mavlogd.record.BlockFiles;
-import org.mavlogd.record.MergeSettings;
-import org.mavlogd.record.RecordSettings;
-import org.mavlogd.record.StandaloneSettings;
+import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.tags.TagMap;
 
 /** What the recorder is to know of the configuration. */

@@ -9,7 +9,7 @@ import org.mavlogd.cli.Version;
 import org.mavlogd.contain.PartStatus;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.memory.MemoryBudget;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.store.SpaceStatus;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.vehicle.VehicleStatus;
@@ -180,8 +180,9 @@ final class StatusJson {
         json.writeArrayFieldStart("finished");
         for (FinishedLogs.Log log : status.finishedLogs()) {
             json.writeStartObject();
-            json.writeStringField("file", log.name());
+            json.writeStringField("file", log.file());
             json.writeNumberField("bytes", log.bytes());
+            json.writeNumberField("files", log.files());
             json.writeEndObject();
         }
         json.writeEndArray();

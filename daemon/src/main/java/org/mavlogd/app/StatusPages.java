@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.mavlogd.control.Endpoint;
 import org.mavlogd.control.Response;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /** The pages of the status server. */

@@ -37,21 +37,27 @@ final class ConfigFile {
 
     private final TomlTable root;
     private final Problems problems;
+    private final Suggestion suggestion;
 
-    private ConfigFile(TomlTable root, Problems problems) {
+    private ConfigFile(TomlTable root, Problems problems, Suggestion suggestion) {
+        this.suggestion = suggestion;
         this.root = root;
         this.problems = problems;
     }
 
-    /** Throws at once only when there is nothing to check: no file, no text. */
-    static ConfigFile read(Path path) throws ConfigException {
+    /**
+     * Throws at once only when there is nothing to check: no file, no text.
+     *
+     * @param sections all that it may have
+     */
+    static ConfigFile read(Path path, List<Section> sections) throws ConfigException {
         Problems problems = new Problems(path.toString());
         TomlParseResult parsed = Toml.parse(withoutComments(text(path, bytes(path))), OPTIONS);
         for (TomlParseError error : parsed.errors()) {
             problems.syntax(error.position(), String.valueOf(error.getMessage()));
         }
-        ConfigFile file = new ConfigFile(parsed, problems);
-        file.checkSectionNames();
+        ConfigFile file = new ConfigFile(parsed, problems, new Suggestion(sections));
+        file.checkSectionNames(sections);
         return file;
     }
 
@@ -63,12 +69,12 @@ final class ConfigFile {
     SectionReader table(Section section) {
         List<String> path = List.of(section.name());
         if (root.get(path) instanceof TomlTable table) {
-            return new SectionReader(section, section.name(), table, root.inputPositionOf(path), problems);
+            return new SectionReader(section, section.name(), table, root.inputPositionOf(path), problems, suggestion);
         }
         if (root.contains(path)) {
             wrongShape(section, root.inputPositionOf(path), root.get(path));
         }
-        return new SectionReader(section, section.name(), EMPTY, START, problems);
+        return new SectionReader(section, section.name(), EMPTY, START, problems, suggestion);
     }
 
     /** A section that is there any number of times. */
@@ -79,7 +85,7 @@ final class ConfigFile {
             for (int i = 0; i < array.size(); i++) {
                 String name = section.name() + '[' + (i + 1) + ']';
                 if (array.get(i) instanceof TomlTable table) {
-                    readers.add(new SectionReader(section, name, table, array.inputPositionOf(i), problems));
+                    readers.add(new SectionReader(section, name, table, array.inputPositionOf(i), problems, suggestion));
                 } else {
                     wrongShape(section, array.inputPositionOf(i), array.get(i));
                 }
@@ -88,7 +94,7 @@ final class ConfigFile {
             wrongShape(section, root.inputPositionOf(path), root.get(path));
             if (root.get(path) instanceof TomlTable table) {
                 // Single brackets for double ones: what they hold can be checked all the same.
-                readers.add(new SectionReader(section, section.name(), table, root.inputPositionOf(path), problems));
+                readers.add(new SectionReader(section, section.name(), table, root.inputPositionOf(path), problems, suggestion));
             }
         }
         return readers;
@@ -109,14 +115,14 @@ final class ConfigFile {
         problems.add(position, section.name(), what, section.header());
     }
 
-    private void checkSectionNames() {
-        List<String> names = Schema.SECTIONS.stream().map(Section::name).toList();
+    private void checkSectionNames(List<Section> sections) {
+        List<String> names = sections.stream().map(Section::name).toList();
         String allowed =
-                String.join(", ", Schema.SECTIONS.stream().map(Section::header).toList());
+                String.join(", ", sections.stream().map(Section::header).toList());
         for (String name : root.keySet()) {
             if (!names.contains(name)) {
                 String kind = root.get(List.of(name)) instanceof TomlTable ? "section" : "key";
-                String what = "unknown " + kind + Suggestion.of(name, names);
+                String what = "unknown " + kind + suggestion.of(name, names);
                 problems.add(root.inputPositionOf(List.of(name)), Quoted.plain(name), what, allowed);
             }
         }

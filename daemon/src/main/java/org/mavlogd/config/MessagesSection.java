@@ -126,7 +126,7 @@ public record MessagesSection(HeardSettings heard, Dialect dialect) {
             if (names.stream().noneMatch(name -> NamePatterns.anyFits(List.of(pattern), name))) {
                 section.problem(
                         key,
-                        Quoted.text(pattern) + " fits no known message" + Suggestion.of(pattern, names),
+                        Quoted.text(pattern) + " fits no known message" + Suggestion.nearest(pattern, names),
                         "names of messages, as in MAVLink's definitions");
             }
         }

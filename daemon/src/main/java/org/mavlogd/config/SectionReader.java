@@ -14,19 +14,28 @@ final class SectionReader {
     private final TomlTable table;
     private final TomlPosition header;
     private final Problems problems;
+    private final Suggestion suggestion;
 
     /**
      * Checks all keys of the table.
      *
      * @param name for messages: {@code log}, {@code link[2]}
-     * @param header where the section begins
+     * @param header where the section starts
+     * @param suggestion for keys that are not known
      */
-    SectionReader(Section section, String name, TomlTable table, TomlPosition header, Problems problems) {
+    SectionReader(
+            Section section,
+            String name,
+            TomlTable table,
+            TomlPosition header,
+            Problems problems,
+            Suggestion suggestion) {
         this.section = section;
         this.name = name;
         this.table = table;
         this.header = header;
         this.problems = problems;
+        this.suggestion = suggestion;
         for (String key : table.keySet()) {
             check(key);
         }
@@ -94,7 +103,7 @@ final class SectionReader {
                 return;
             }
         }
-        String what = "unknown key" + Suggestion.of(keyName, section.keyNames());
+        String what = "unknown key" + suggestion.of(keyName, section.keyNames());
         String allowed = String.join(", ", section.keyNames());
         problems.add(positionOf(keyName), name + '.' + Quoted.plain(keyName), what, allowed);
     }

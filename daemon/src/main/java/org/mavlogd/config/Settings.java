@@ -26,7 +26,7 @@ public record Settings(
 
     /** Reads and checks a file; the exception tells everything that is wrong with it. */
     public static Settings load(Path path) throws ConfigException {
-        ConfigFile file = ConfigFile.read(path);
+        ConfigFile file = ConfigFile.read(path, Schema.SECTIONS);
         SecretFile secrets = new SecretFile(System.getenv());
         List<LinkSettings> links = LinkSection.read(file);
         Settings settings = new Settings(

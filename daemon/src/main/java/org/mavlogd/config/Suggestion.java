@@ -6,14 +6,21 @@ import java.util.List;
 final class Suggestion {
     private static final int MAX_WORD_LENGTH = 40;
 
-    private Suggestion() {}
+    private final List<Section> sections;
+
+    /** @param sections all that a file may have */
+    Suggestion(List<Section> sections) {
+        this.sections = sections;
+    }
 
     /** Words to put behind {@code unknown key}; empty when nothing is near. */
-    static String of(String word, List<String> known) {
+    String of(String word, List<String> known) {
         String elsewhere = otherSection(word);
-        if (!elsewhere.isEmpty()) {
-            return elsewhere;
-        }
+        return elsewhere.isEmpty() ? nearest(word, known) : elsewhere;
+    }
+
+    /** The same for a value. */
+    static String nearest(String word, List<String> known) {
         String nearest = "";
         // Longer words may have more slips; in short ones two slips make another word.
         int least = Math.min(word.length(), 9) / 3 + 1;
@@ -27,8 +34,8 @@ final class Suggestion {
         return nearest.isEmpty() ? "" : " (did you mean \"" + nearest + "\"?)";
     }
 
-    private static String otherSection(String word) {
-        for (Section section : Schema.SECTIONS) {
+    private String otherSection(String word) {
+        for (Section section : sections) {
             if (section.keyNames().contains(word)) {
                 return " (it belongs under " + section.header() + ")";
             }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.SystemTimeLayout;
 
 /**
  * The whole conversation with one vehicle about its logs: the list, the logs that were chosen, and goodbye. Ends at once when
@@ -16,8 +17,6 @@ import org.mavlogd.mavlink.MessageIds;
  * <p>Time is an argument; the link's thread calls. What the vehicle sends never throws.
  */
 public final class FetchSession {
-    // MAVLink, SYSTEM_TIME: uint64 time_unix_usec, uint32 time_boot_ms
-    private static final int SYSTEM_TIME_BOOT_MS = 8;
     private static final long REBOOT_MS = 1000;
     // Heartbeats come once a second, as far as the link is good.
     private static final long DEAF_NS = 3_500_000_000L;
@@ -114,7 +113,7 @@ public final class FetchSession {
         } else if (messageId == MessageIds.HEARTBEAT) {
             onHeartbeat(Heartbeat.decode(frame), nowNs);
         } else if (messageId == MessageIds.SYSTEM_TIME) {
-            onBootTime(frame.uint32(SYSTEM_TIME_BOOT_MS), nowNs);
+            onBootTime(SystemTimeLayout.timeBootMs(frame), nowNs);
         } else {
             Exchange exchange = exchange();
             if (exchange != null) {

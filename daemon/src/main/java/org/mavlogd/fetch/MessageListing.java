@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.mavlogd.mavlink.FrameView;
-import org.mavlogd.mavlink.LogTransferLayout;
+import org.mavlogd.mavlink.LogEntryLayout;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
@@ -44,10 +44,10 @@ final class MessageListing implements Listing {
     public void onFrame(FrameView frame, long nowNs) {
         if (status.isRunning() && frame.messageId() == MessageIds.LOG_ENTRY) {
             onEntry(
-                    frame.uint16(LogTransferLayout.ENTRY_ID),
-                    frame.uint16(LogTransferLayout.ENTRY_COUNT),
-                    frame.uint32(LogTransferLayout.ENTRY_SIZE),
-                    frame.uint32(LogTransferLayout.ENTRY_UTC),
+                    LogEntryLayout.id(frame),
+                    LogEntryLayout.numLogs(frame),
+                    LogEntryLayout.size(frame),
+                    LogEntryLayout.timeUtc(frame),
                     nowNs);
         }
     }

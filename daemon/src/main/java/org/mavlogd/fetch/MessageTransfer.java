@@ -2,7 +2,8 @@ package org.mavlogd.fetch;
 
 import java.util.OptionalInt;
 import org.mavlogd.mavlink.FrameView;
-import org.mavlogd.mavlink.LogTransferLayout;
+import org.mavlogd.mavlink.LogDataLayout;
+import org.mavlogd.mavlink.LogEntryLayout;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
@@ -14,10 +15,10 @@ import org.mavlogd.mavlink.MessageIds;
  */
 final class MessageTransfer implements Transfer {
     /** So much is asked for at a time, at most: what goes on for so long when nobody wants it any more, if END is lost. */
-    static final int MAX_REQUEST_BYTES = 8192 * LogTransferLayout.DATA_LENGTH;
+    static final int MAX_REQUEST_BYTES = 8192 * LogDataLayout.DATA_LENGTH;
 
     /** What lies between two holes is sent again when that takes no longer than one more question; at most so much. */
-    private static final int MOST_NEAR_BYTES = 512 * LogTransferLayout.DATA_LENGTH;
+    private static final int MOST_NEAR_BYTES = 512 * LogDataLayout.DATA_LENGTH;
 
     // The vehicle may have to look for the log first.
     private static final int FIRST_WAIT_MS = 1500;
@@ -40,7 +41,7 @@ final class MessageTransfer implements Transfer {
     private final LogSink sink;
     private final MissingRanges missing;
     private final LogRequests requests;
-    private final byte[] data = new byte[LogTransferLayout.DATA_LENGTH];
+    private final byte[] data = new byte[LogDataLayout.DATA_LENGTH];
     private final RoundTrip roundTrip = new RoundTrip();
     private final Pace pace = new Pace(roundTrip);
     private Repeat repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
@@ -73,20 +74,18 @@ final class MessageTransfer implements Transfer {
             onData(frame, nowNs);
         } else if (frame.messageId() == MessageIds.LOG_ENTRY && isChecking) {
             onEntry(
-                    frame.uint16(LogTransferLayout.ENTRY_ID),
-                    frame.uint16(LogTransferLayout.ENTRY_COUNT),
-                    frame.uint32(LogTransferLayout.ENTRY_SIZE),
-                    frame.uint32(LogTransferLayout.ENTRY_UTC),
+                    LogEntryLayout.id(frame),
+                    LogEntryLayout.numLogs(frame),
+                    LogEntryLayout.size(frame),
+                    LogEntryLayout.timeUtc(frame),
                     nowNs);
         }
     }
 
     private void onData(FrameView frame, long nowNs) {
-        int count = frame.uint8(LogTransferLayout.DATA_COUNT);
-        long start = frame.uint32(LogTransferLayout.DATA_OFFSET);
-        if (frame.uint16(LogTransferLayout.DATA_ID) != log.id()
-                || count > LogTransferLayout.DATA_LENGTH
-                || start > log.length()) {
+        int count = LogDataLayout.count(frame);
+        long start = LogDataLayout.ofs(frame);
+        if (LogDataLayout.id(frame) != log.id() || count > LogDataLayout.DATA_LENGTH || start > log.length()) {
             return; // somebody else's question, or nonsense
         }
         long end = Math.min(start + count, log.length());
@@ -96,7 +95,7 @@ final class MessageTransfer implements Transfer {
         if (missing.touches(start, end)) {
             take(frame, start, end, nowNs);
         }
-        boolean isLast = end == askedEnd || count < LogTransferLayout.DATA_LENGTH;
+        boolean isLast = end == askedEnd || count < LogDataLayout.DATA_LENGTH;
         if (count == 0 && start < log.length() && !hasProgress && ++emptyAnswers > MAX_EMPTY_ANSWERS) {
             status.fail("the vehicle has nothing of this log at byte " + start + " of " + log.length());
         } else if (isLast && hasProgress && status.isRunning()) {
@@ -106,7 +105,7 @@ final class MessageTransfer implements Transfer {
 
     private void take(FrameView frame, long start, long end, long nowNs) {
         int length = (int) (end - start);
-        frame.copyPayload(LogTransferLayout.DATA_BYTES, data, 0, length);
+        frame.copyPayload(LogDataLayout.DATA_OFFSET, data, 0, length);
         if (!missing.mayRemove(start, end) || !sink.write(start, data, 0, length)) {
             return;
         }

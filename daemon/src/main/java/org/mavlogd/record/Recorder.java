@@ -1,5 +1,17 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.figures.RecordCounters;
+
+import org.mavlogd.record.files.RecordContext;
+
+import org.mavlogd.record.merge.LocalMerge;
+
+import org.mavlogd.record.files.RecordSettings;
+
+import org.mavlogd.record.figures.RecordingStatus;
+
+import org.mavlogd.record.merge.LocalIntake;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -99,9 +111,9 @@ public final class Recorder implements Agent {
     private boolean addVehicleLogs(List<LocalMerge> logs) {
         boolean begins = false;
         for (int i = 0; i < intakes.size(); i++) {
-            List<Recording> recordings = intakes.get(i).recordings();
+            List<Px4Recording> recordings = intakes.get(i).recordings();
             for (int j = 0; j < recordings.size(); j++) {
-                Recording recording = recordings.get(j);
+                Px4Recording recording = recordings.get(j);
                 if (recording.takesLocal()) {
                     logs.add(recording.local());
                 } else {
@@ -140,7 +152,7 @@ public final class Recorder implements Agent {
             return; // this thread was held up in between: the two do not belong together
         }
         for (VehicleIntake intake : intakes) {
-            for (Recording recording : intake.recordings()) {
+            for (Px4Recording recording : intake.recordings()) {
                 recording.onSystemTime(epochMs, beforeNs);
             }
             intake.blocks().onSystemTime(epochMs, beforeNs);
@@ -152,7 +164,7 @@ public final class Recorder implements Agent {
         lastStatusNs = nowNs;
         List<RecordingStatus> snapshot = new ArrayList<>();
         for (VehicleIntake intake : intakes) {
-            for (Recording recording : intake.recordings()) {
+            for (Px4Recording recording : intake.recordings()) {
                 snapshot.add(recording.status(nowNs));
             }
             intake.blocks().addStatuses(snapshot, nowNs);

@@ -1,5 +1,15 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.figures.RecordingStatus;
+
+import org.mavlogd.record.merge.LocalMerge;
+
+import org.mavlogd.record.figures.RecordCounters;
+
+import org.mavlogd.record.files.StandaloneSettings;
+
+import org.mavlogd.record.files.RecordContext;
+
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +29,7 @@ final class StandaloneLogs {
     private final StandaloneSettings settings;
     private final Metrics metrics;
     private @Nullable RecordCounters counters;
-    private @Nullable OwnLog log;
+    private @Nullable CompanionLog log;
     private long idleSinceNs;
     private boolean isWaiting;
     private long waitingSinceNs;
@@ -42,7 +52,7 @@ final class StandaloneLogs {
         if (!settings.enabled()) {
             return;
         }
-        OwnLog current = log;
+        CompanionLog current = log;
         if (isTaken) {
             idleSinceNs = nowNs;
             isWaiting = false;
@@ -65,7 +75,7 @@ final class StandaloneLogs {
     /** What puts local data into the log under way, or null. */
     @Nullable
     LocalMerge local() {
-        OwnLog current = log;
+        CompanionLog current = log;
         return current == null ? null : current.local();
     }
 
@@ -109,16 +119,16 @@ final class StandaloneLogs {
         isWaiting = false;
         RecordCounters totals = counters;
         if (totals == null) {
-            totals = new RecordCounters(metrics, OwnLog.FEED);
+            totals = new RecordCounters(metrics, CompanionLog.FEED);
             counters = totals;
         }
-        OwnLog next = new OwnLog(context, totals, nowNs, context.epochClock().time());
+        CompanionLog next = new CompanionLog(context, totals, nowNs, context.epochClock().time());
         next.begin();
         log = next;
     }
 
     void onSystemTime(long epochMs, long nowNs) {
-        OwnLog current = log;
+        CompanionLog current = log;
         if (current != null) {
             current.onSystemTime(epochMs, nowNs);
         }
@@ -126,14 +136,14 @@ final class StandaloneLogs {
 
     /** What a vehicle's clock said, whether or not it has a log. */
     void onVehicleTime(long utcUs, long thenNs) {
-        OwnLog current = log;
+        CompanionLog current = log;
         if (current != null) {
             current.onVehicleTime(utcUs, thenNs);
         }
     }
 
     void addStatus(List<RecordingStatus> statuses, long nowNs) {
-        OwnLog current = log;
+        CompanionLog current = log;
         if (current != null) {
             statuses.add(current.status(nowNs));
         }
@@ -141,7 +151,7 @@ final class StandaloneLogs {
 
     /** This program ends. */
     void close(long nowNs) {
-        OwnLog current = log;
+        CompanionLog current = log;
         if (current != null) {
             log = null;
             current.end(nowNs, "the recorder stops");

@@ -1,5 +1,13 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.figures.RecordingIdentity;
+
+import org.mavlogd.record.blocks.BlockIntake;
+
+import org.mavlogd.record.figures.RecordCounters;
+
+import org.mavlogd.record.files.RecordContext;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +36,7 @@ final class VehicleIntake implements FeedHandler {
     private final Feed.Consumer consumer;
     private final RecordCounters counters;
     // A handful at most: one for each vehicle on the link.
-    private final List<Recording> recordings = new ArrayList<>();
+    private final List<Px4Recording> recordings = new ArrayList<>();
     // How the clock of each vehicle of the link stands: it may be known before its log begins.
     private final Map<Integer, ClockFit> clocks = new HashMap<>();
     private final BlockIntake blocks;
@@ -60,7 +68,7 @@ final class VehicleIntake implements FeedHandler {
     public void onSessionBegin(int session, int systemId, int componentId, long beginNs) {
         long beginEpochMs = epochClock.time() - TimeUnit.NANOSECONDS.toMillis(nanoClock.nanoTime() - beginNs);
         add(
-                new Recording(
+                new Px4Recording(
                         new RecordingIdentity(feed.name(), session, systemId, componentId, beginNs, beginEpochMs),
                         context,
                         counters),
@@ -68,7 +76,7 @@ final class VehicleIntake implements FeedHandler {
                 componentId);
     }
 
-    private void add(Recording recording, int systemId, int componentId) {
+    private void add(Px4Recording recording, int systemId, int componentId) {
         ClockFit fit = clocks.get(vehicle(systemId, componentId));
         if (fit != null) {
             take(fit, recording);
@@ -77,7 +85,7 @@ final class VehicleIntake implements FeedHandler {
     }
 
     /** Local data keep the times of the fit before when this one cannot be used. */
-    private void take(ClockFit fit, Recording recording) {
+    private void take(ClockFit fit, Px4Recording recording) {
         try {
             recording.onClockFit(fit);
         } catch (Throwable e) {
@@ -98,7 +106,7 @@ final class VehicleIntake implements FeedHandler {
                 Math.max(0, log.facts().logUs() - log.facts().headerHigh()));
         long startedNs = log.facts().sequenceNs() - ageNs;
         long startedMs = epochClock.time() - TimeUnit.NANOSECONDS.toMillis(nowNs - startedNs);
-        Recording recording = new Recording(
+        Px4Recording recording = new Px4Recording(
                 new RecordingIdentity(feed.name(), session, systemId, componentId, startedNs, startedMs),
                 context,
                 counters);
@@ -116,7 +124,7 @@ final class VehicleIntake implements FeedHandler {
         if (blocks.onEnd(session, reason, nowNs)) {
             return;
         }
-        Recording recording = find(session);
+        Px4Recording recording = find(session);
         recordings.remove(recording);
         recording.end(reason, nowNs);
     }
@@ -160,7 +168,7 @@ final class VehicleIntake implements FeedHandler {
         blocks.onClockFit(systemId, fit);
     }
 
-    private Recording find(int session) {
+    private Px4Recording find(int session) {
         for (int i = 0; i < recordings.size(); i++) {
             if (recordings.get(i).session() == session) {
                 return recordings.get(i);
@@ -170,7 +178,7 @@ final class VehicleIntake implements FeedHandler {
     }
 
     /** Under way, whether or not they have a file. */
-    List<Recording> recordings() {
+    List<Px4Recording> recordings() {
         return recordings;
     }
 
@@ -181,7 +189,7 @@ final class VehicleIntake implements FeedHandler {
 
     void endAll(long now) {
         nowNs = now;
-        for (Recording recording : recordings) {
+        for (Px4Recording recording : recordings) {
             recording.end(SessionEnd.STOP_UNCONFIRMED, nowNs);
         }
         recordings.clear();

@@ -37,7 +37,7 @@ final class DirectoryProbe {
     /** Probes when it is due; returns whether {@link #problem} is another one now. */
     boolean work(long nowNs, boolean isRecording) {
         if (isRecording) {
-            return set("");
+            return !problem.isEmpty() && set("");
         }
         if (probed && nowNs - probedNs < INTERVAL_NS) {
             return false;

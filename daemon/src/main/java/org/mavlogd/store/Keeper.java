@@ -182,35 +182,50 @@ public final class Keeper implements Agent {
         int work = takeCommands(beginNs);
         work += forceWanted(beginNs);
         long nowNs = clock.nanoTime();
-        counters.notes.run(() -> writeNotes(nowNs));
-        if (counters.unfinishedLogs.get(() -> workLeftOvers(nowNs), false)) {
-            work++;
-        }
+        writeNotes(nowNs);
+        work += workLeftOvers(nowNs) ? 1 : 0;
         progress.increment();
         work += names.work(nowNs);
         progress.increment();
-        return counters.retention.get(() -> space.work(nowNs, growing), false) ? work + 1 : work;
+        return work + (workSpace(nowNs) ? 1 : 0);
     }
 
+    // Each round passes here: nothing is allocated, and so no call of a part is a lambda.
+
     private boolean workLeftOvers(long nowNs) {
-        if (leftOvers == null) {
+        if (leftOvers == null || !counters.unfinishedLogs.mayRun()) {
             return false;
         }
-        boolean listed = false;
         try {
-            boolean worked = leftOvers.work(nowNs);
-            listed = true;
-            return worked;
-        } finally {
-            if (!listed && board != null) {
+            return leftOvers.work(nowNs);
+        } catch (Throwable e) {
+            if (board != null) {
                 board.listed(); // no vehicle waits for a log that will not be found
             }
+            counters.unfinishedLogs.contain(e);
+            return false;
         }
     }
 
     private void writeNotes(long nowNs) {
-        if (notes != null) {
-            notes.work(nowNs);
+        if (notes != null && counters.notes.mayRun()) {
+            try {
+                notes.work(nowNs);
+            } catch (Throwable e) {
+                counters.notes.contain(e);
+            }
+        }
+    }
+
+    private boolean workSpace(long nowNs) {
+        if (!counters.retention.mayRun()) {
+            return false;
+        }
+        try {
+            return space.work(nowNs, growing);
+        } catch (Throwable e) {
+            counters.retention.contain(e);
+            return false;
         }
     }
 

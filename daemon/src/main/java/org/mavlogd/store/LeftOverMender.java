@@ -104,11 +104,7 @@ final class LeftOverMender {
         } else {
             LOG.info("{}: finished as an earlier run left it, {} bytes", name, mended.bytes());
         }
-        try {
-            listener.onFinished(name, mended.bytes());
-        } catch (RuntimeException e) {
-            LOG.error("{}: not reported as finished, internal error", name, e);
-        }
+        listener.onFinished(name, mended.bytes());
         deleteNote(found);
     }
 

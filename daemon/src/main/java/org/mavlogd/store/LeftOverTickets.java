@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.MemoryShare;
@@ -25,6 +26,7 @@ final class LeftOverTickets {
     private final LeftOverBoard board;
     private final LeftOverMender mender;
     private final UnreadLogs unread;
+    private final ContainedPart part;
     private final List<Ticketed> tickets = new ArrayList<>();
     private @Nullable PastScan past;
 
@@ -38,7 +40,15 @@ final class LeftOverTickets {
         }
     }
 
-    LeftOverTickets(Disk disk, MemoryBudget memory, LeftOverBoard board, LeftOverMender mender, UnreadLogs unread) {
+    /** @param part takes the errors */
+    LeftOverTickets(
+            Disk disk,
+            MemoryBudget memory,
+            LeftOverBoard board,
+            LeftOverMender mender,
+            UnreadLogs unread,
+            ContainedPart part) {
+        this.part = part;
         this.unread = unread;
         this.disk = disk;
         this.memory = memory;
@@ -83,7 +93,7 @@ final class LeftOverTickets {
             mender.finish(found, file, ticketed.log().bytes(), ticketed.lastUs());
         } catch (IOException e) {
             LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
             unread.add(found, e, nowNs);
         }
     }
@@ -95,7 +105,7 @@ final class LeftOverTickets {
             for (int i = 0; i < tickets.size() && past == null; i++) {
                 Ticketed ticketed = tickets.get(i);
                 boolean isNeeded = ticketed.log().isPastNeeded();
-                past = isNeeded ? new PastScan(disk, ticketed.log(), ticketed.past()) : null;
+                past = isNeeded ? new PastScan(disk, ticketed.log(), ticketed.past(), part) : null;
             }
             return past != null;
         }
@@ -126,11 +136,11 @@ final class LeftOverTickets {
         ticketed.giveBack();
         try {
             mender.finishing(ticketed.found(), ticketed.lastUs());
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
             LOG.error(
                     "{}: finished without crash data, internal error",
-                    ticketed.found().finishedName(),
-                    e);
+                    ticketed.found().finishedName());
+            part.contain(e);
         }
     }
 

@@ -6,7 +6,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.KnownTopics;
@@ -32,6 +34,9 @@ final class LeftOvers {
     // Of heap for a log that waits, beside its head.
     private static final int TICKET_BYTES = 16 << 10;
     private static final long NO_TIME = -1;
+    // Of a scan in one round of the keeper.
+    private static final int STEPS = 8;
+    private static final long STEPS_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Disk disk;
     private final HostClock clock;
@@ -42,6 +47,7 @@ final class LeftOvers {
     private final ScanNotes scans;
     private final UnreadLogs unread;
     private final MemoryBudget memory;
+    private final ContainedPart part;
     private final Deque<LeftOverFile> toScan = new ArrayDeque<>();
     private boolean begun;
     private @Nullable Looking looking;
@@ -61,12 +67,13 @@ final class LeftOvers {
         this.disk = disk;
         this.memory = restart.memory();
         this.scans = new ScanNotes(disk);
-        this.unread = new UnreadLogs(disk, names, counters.unreadLogs);
+        this.part = counters.unfinishedLogs;
+        this.unread = new UnreadLogs(disk, names, counters);
         this.clock = restart.clock();
         this.board = restart.board();
         this.listing = new LeftOverListing(disk, clock);
         this.mender = new LeftOverMender(disk, restart, names, listener);
-        this.tickets = new LeftOverTickets(disk, memory, board, mender, unread);
+        this.tickets = new LeftOverTickets(disk, memory, board, mender, unread, part);
     }
 
     /** Does a little of what is to be done; returns whether there was something. */
@@ -108,8 +115,9 @@ final class LeftOvers {
             }
         } catch (IOException e) {
             LOG.error("{}: unfinished logs of an earlier run are left as they are: {}", disk.location(), Reason.of(e));
-        } catch (RuntimeException | StackOverflowError e) {
-            LOG.error("{}: unfinished logs of an earlier run are left as they are, internal error", disk.location(), e);
+        } catch (Throwable e) {
+            LOG.error("{}: unfinished logs of an earlier run are left as they are, internal error", disk.location());
+            part.contain(e);
         }
         board.listed();
     }
@@ -124,7 +132,7 @@ final class LeftOvers {
         try {
             if (current == null) {
                 begin(found, nowNs);
-            } else if (!current.scan().step()) {
+            } else if (!steps(current.scan(), nowNs)) {
                 looking = null;
                 scanned(current, nowNs);
                 onScanEnd(found);
@@ -134,11 +142,20 @@ final class LeftOvers {
             LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
             giveUp(found);
             onScanEnd(found);
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (Throwable e) {
             giveUp(found);
             unread.add(found, e, nowNs);
         }
         return true;
+    }
+
+    /** Reads on until enough is read or enough time has passed; false once everything is read. */
+    private boolean steps(LeftOverScan scan, long nowNs) throws IOException {
+        boolean isMore = scan.step();
+        for (int i = 1; isMore && i < STEPS && clock.monotonic().nanoTime() - nowNs < STEPS_NS; i++) {
+            isMore = scan.step();
+        }
+        return isMore;
     }
 
     private void begin(LeftOverFile found, long nowNs) throws IOException {

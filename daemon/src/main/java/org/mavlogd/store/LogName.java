@@ -130,6 +130,16 @@ public final class LogName {
                 .orElse(NO_SYSTEM);
     }
 
+    /** The same for all files of a log; for any other name the name itself. */
+    public static String logOf(String fileName) {
+        return StoredName.parse(fileName).map(StoredName::identity).orElse(fileName);
+    }
+
+    /** Whether it is the name of a finished ULog. */
+    public static boolean isULog(String fileName) {
+        return fileName.endsWith(FINISHED_SUFFIX);
+    }
+
     /** The counter in a name that this program gave, finished or not; empty for any other name. */
     static OptionalLong counter(String name) {
         Matcher matcher = OURS.matcher(name);

@@ -50,6 +50,9 @@ final class NameChanges {
 
     /** Tries again what is due; returns how much was done. */
     int work(long nowNs) {
+        if (pending.isEmpty()) {
+            return 0; // as in nearly all rounds: not even an iterator
+        }
         int before = pending.size();
         int attempts = 0;
         for (Iterator<Change> changes = pending.iterator(); changes.hasNext() && attempts < MAX_ATTEMPTS; ) {
@@ -134,7 +137,7 @@ final class NameChanges {
                 return;
             }
             renamed = true;
-            counters.finishedLogs.run(whenDone);
+            counters.finishedLogs.runAlways(whenDone);
         }
 
         /** Returns false when there is nothing to rename any more. */

@@ -3,6 +3,7 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.memory.MemoryShare;
 import org.slf4j.Logger;
@@ -19,13 +20,16 @@ final class PastScan {
 
     private final Disk disk;
     private final LeftOverLog log;
+    private final ContainedPart part;
     private final MemoryShare memory;
     private final HeadCollector collector;
     private byte @Nullable [] step;
     private Disk.@Nullable Access file;
     private long position;
 
-    PastScan(Disk disk, LeftOverLog log, MemoryShare memory) {
+    /** @param part takes the errors */
+    PastScan(Disk disk, LeftOverLog log, MemoryShare memory, ContainedPart part) {
+        this.part = part;
         this.disk = disk;
         this.log = log;
         this.memory = memory;
@@ -40,10 +44,9 @@ final class PastScan {
             }
         } catch (IOException e) {
             giveUp(Reason.of(e));
-        } catch (RuntimeException | StackOverflowError e) {
-            // Whatever the log says, and whatever mistake is made with it: other files need this thread.
-            LOG.error("{}: it cannot be understood", log.unfinishedName(), e);
-            giveUp(e.toString());
+        } catch (Throwable e) {
+            giveUp("internal error");
+            part.contain(e);
         }
         close();
         return false;

@@ -2,8 +2,10 @@ package org.mavlogd.store;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -81,7 +83,8 @@ final class RetentionPolicy {
      *
      * @param usableBytes {@link Long#MAX_VALUE} when nobody can tell
      */
-    List<Deletion> decide(List<StoredLog> finished, Growing growing, long usableBytes, SpaceLevels levels) {
+    List<Deletion> decide(List<StoredLog> files, Growing growing, long usableBytes, SpaceLevels levels) {
+        List<StoredLog> finished = withBlocksProtected(files);
         Set<StoredLog> spared = sparedCrashed(finished, growing, usableBytes);
         List<StoredLog> candidates = finished.stream()
                 .filter(log -> log.protection() == Protection.NONE
@@ -109,6 +112,26 @@ final class RetentionPolicy {
         return deletions;
     }
 
+    /** What is appended to a log's {@code .ulg} protects its {@code .bin} too: nothing can be appended to that. */
+    private static List<StoredLog> withBlocksProtected(List<StoredLog> files) {
+        Map<Long, Protection> protections = new HashMap<>();
+        for (StoredLog file : files) {
+            if (!isOfKind(file, LogKind.BIN) && file.protection() != Protection.NONE) {
+                protections.merge(file.log(), file.protection(), RetentionPolicy::stronger);
+            }
+        }
+        return files.stream()
+                .map(file -> isOfKind(file, LogKind.BIN) && file.protection() == Protection.NONE
+                        ? file.protectedBy(protections.getOrDefault(file.log(), Protection.NONE))
+                        : file)
+                .toList();
+    }
+
+    /** That of the newest logs with data of a crash ends, that of the others does not. */
+    private static Protection stronger(Protection one, Protection other) {
+        return one == Protection.CRASHED ? other : one;
+    }
+
     /** The newest logs with data of a crash, as many as may stay. */
     private static Set<StoredLog> sparedCrashed(List<StoredLog> finished, Growing growing, long usableBytes) {
         long logBytes =
@@ -118,12 +141,18 @@ final class RetentionPolicy {
         Set<StoredLog> spared = new HashSet<>();
         List<StoredLog> newestFirst = finished.stream()
                 .filter(log -> log.protection() == Protection.CRASHED)
-                .sorted(Comparator.comparingLong(StoredLog::counter).reversed())
-                .limit(MAX_CRASHED)
+                .sorted(Comparator.comparingLong(StoredLog::log)
+                        .thenComparingLong(StoredLog::counter)
+                        .reversed())
                 .toList();
+        Set<Long> newest = newestFirst.stream()
+                .map(StoredLog::log)
+                .distinct()
+                .limit(MAX_CRASHED)
+                .collect(Collectors.toSet());
         for (StoredLog log : newestFirst) {
             share -= log.bytes();
-            if (share < 0) {
+            if (share < 0 || !newest.contains(log.log())) {
                 break;
             }
             spared.add(log);
@@ -134,13 +163,17 @@ final class RetentionPolicy {
     /** The logs of which there is a {@code .ulg}. */
     static Set<Long> logsWithULog(List<StoredLog> files) {
         return files.stream()
-                .filter(file -> LogKind.of(file.name()).equals(Optional.of(LogKind.ULG)))
+                .filter(file -> isOfKind(file, LogKind.ULG))
                 .map(StoredLog::log)
                 .collect(Collectors.toSet());
     }
 
     private static boolean counts(StoredLog file, Set<Long> withULog) {
-        return !LogKind.of(file.name()).equals(Optional.of(LogKind.BIN)) || !withULog.contains(file.log());
+        return !isOfKind(file, LogKind.BIN) || !withULog.contains(file.log());
+    }
+
+    private static boolean isOfKind(StoredLog file, LogKind kind) {
+        return LogKind.of(file.name()).equals(Optional.of(kind));
     }
 
     /** Whether it is the last file of its kind in the newest log. */

@@ -31,7 +31,7 @@ public final class StoreCounters {
         this.renaming = metrics.part("renaming", Recovery.CONTINUES);
         this.retention = metrics.part("retention", Recovery.PAUSES);
         this.notes = metrics.part("resume.notes", Recovery.PAUSES);
-        this.unfinishedLogs = metrics.part("unfinished.logs", Recovery.PAUSES);
+        this.unfinishedLogs = metrics.part("unfinished.logs", Recovery.CONTINUES);
         this.crashData = metrics.part("crash.data", Recovery.CONTINUES);
         this.finishedLogs = metrics.part("finished.logs", Recovery.CONTINUES);
         this.deletedFiles = deletedFiles;

@@ -12,6 +12,10 @@ record StoredLog(String name, long bytes, long log, long counter, Protection pro
         this(name, bytes, counter, counter, protection);
     }
 
+    StoredLog protectedBy(Protection other) {
+        return new StoredLog(name, bytes, log, counter, other);
+    }
+
     /** Why a log is not deleted. */
     enum Protection {
         NONE,

@@ -1,6 +1,7 @@
 package org.mavlogd.store;
 
 import java.io.IOException;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.metrics.Counter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,11 +16,13 @@ final class UnreadLogs {
     private final Disk disk;
     private final NameChanges names;
     private final Counter count;
+    private final ContainedPart part;
 
-    UnreadLogs(Disk disk, NameChanges names, Counter count) {
+    UnreadLogs(Disk disk, NameChanges names, StoreCounters counters) {
         this.disk = disk;
         this.names = names;
-        this.count = count;
+        this.count = counters.unreadLogs;
+        this.part = counters.unfinishedLogs;
     }
 
     /** Reading it ended the program more than once. */
@@ -34,16 +37,12 @@ final class UnreadLogs {
 
     /** Reading it, or finishing it, failed. Everything else goes on. */
     void add(LeftOverFile found, Throwable failure, long nowNs) {
+        part.contain(failure);
         LOG.error(
                 "{}: internal error while this log was read; it is kept unread as {}: see mavlogd recover",
                 found.unfinishedName(),
-                found.unreadName(),
-                failure);
-        try {
-            rename(found, nowNs);
-        } catch (RuntimeException e) {
-            LOG.error("{}: left as it is, internal error", found.unfinishedName(), e);
-        }
+                found.unreadName());
+        part.runAlways(() -> rename(found, nowNs));
     }
 
     private void rename(LeftOverFile found, long nowNs) {

@@ -9,6 +9,8 @@ import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.StatustextLayout;
+import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.vehicle.ardupilot.ArduPilotLogSession;
@@ -29,11 +31,6 @@ import org.slf4j.LoggerFactory;
 final class Vehicle {
     private static final Logger LOG = LoggerFactory.getLogger(Vehicle.class);
 
-    // MAVLink, SYSTEM_TIME: uint64 time_unix_usec, uint32 time_boot_ms
-    private static final int SYSTEM_TIME_UNIX_US = 0;
-    private static final int SYSTEM_TIME_BOOT_MS = 8;
-    // MAVLink, STATUSTEXT: uint8 severity, char text[50]
-    private static final int STATUSTEXT_SEVERITY = 0;
     // Heartbeats come once a second: who was not heard for so long is not asked for the time.
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
     // It logs on for 15 s after it is disarmed, whatever LOG_DISARMED says.
@@ -259,11 +256,11 @@ final class Vehicle {
                 }
             }
             case MessageIds.SYSTEM_TIME -> {
-                session.onBootTime(frame.uint32(SYSTEM_TIME_BOOT_MS), nowNs);
-                clock.onBootTime(frame.uint32(SYSTEM_TIME_BOOT_MS), nowNs);
-                events.onUnixTime(frame.int64(SYSTEM_TIME_UNIX_US), nowNs);
+                session.onBootTime(SystemTimeLayout.timeBootMs(frame), nowNs);
+                clock.onBootTime(SystemTimeLayout.timeBootMs(frame), nowNs);
+                events.onUnixTime(SystemTimeLayout.timeUnixUsec(frame), nowNs);
             }
-            case MessageIds.STATUSTEXT -> events.onText(frame.uint8(STATUSTEXT_SEVERITY));
+            case MessageIds.STATUSTEXT -> events.onText(StatustextLayout.severity(frame));
             case MessageIds.TIMESYNC -> clock.onTimesync(Timesync.decode(frame), from, nowNs);
             default -> {}
         }

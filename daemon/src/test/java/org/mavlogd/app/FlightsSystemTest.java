@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.mavlink.MavCommand;
-import org.mavlogd.record.RecordingStatus;
-import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.vehicle.VehicleStatus;
 import org.mavlogd.whole.LogContent;
 

@@ -3,10 +3,10 @@ package org.mavlogd.app;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ObjLongConsumer;
-import org.mavlogd.simulate.ArduPilotSettings;
-import org.mavlogd.simulate.ArduPilotVehicle;
-import org.mavlogd.simulate.BlockObserver;
-import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
+import org.mavlogd.simulate.ardupilot.ArduPilotVehicle;
+import org.mavlogd.simulate.ardupilot.BlockObserver;
+import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /** A simulated ArduPilot on a thread of its own, at the end of a {@link VehicleWire}. */
 public final class FlyingArduPilot implements AutoCloseable {

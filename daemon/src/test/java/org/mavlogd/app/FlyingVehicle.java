@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ObjLongConsumer;
 import org.mavlogd.mavlink.LogChunkLayout;
-import org.mavlogd.simulate.LogImage;
-import org.mavlogd.simulate.Px4Settings;
-import org.mavlogd.simulate.Px4Vehicle;
-import org.mavlogd.simulate.StreamObserver;
+import org.mavlogd.simulate.px4.LogImage;
+import org.mavlogd.simulate.px4.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Vehicle;
+import org.mavlogd.simulate.px4.StreamObserver;
 
 /** A simulated PX4 on a thread of its own, at the end of a {@link VehicleWire}. */
 public final class FlyingVehicle implements AutoCloseable {

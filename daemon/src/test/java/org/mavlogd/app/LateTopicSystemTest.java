@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.record.MergedLog;
-import org.mavlogd.simulate.ArduPilotSettings;
-import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
+import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.tools.Main;
 
 /** The example of the README, typed while a log is being written. */

@@ -30,7 +30,7 @@ class LogHandlerErrorsTest {
         BadLine(Supplier<Throwable> error) {
             super(Level.SEVERE, "bad");
             this.error = error;
-            setLoggerName("org.mavlogd.record.Recording");
+            setLoggerName("org.mavlogd.record.Px4Recording");
         }
 
         @Override

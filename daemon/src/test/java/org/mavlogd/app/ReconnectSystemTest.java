@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.whole.LogContent;
 
 /** The cable is pulled and put in again while the vehicle streams on: one file, with the gap written down. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.simulate.Px4Settings.Signing;
+import org.mavlogd.simulate.px4.Px4Settings.Signing;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /** Vehicles that do not stream their log, and things that are no vehicle at all. */

@@ -1,7 +1,5 @@
 package org.mavlogd.app;
 
-import org.mavlogd.contain.Recovery;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -45,13 +43,14 @@ import org.mavlogd.config.TagsSection;
 import org.mavlogd.config.TextsSettings;
 import org.mavlogd.config.VehicleSettings;
 import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.local.journal.JournalSettings;
 import org.mavlogd.local.syslog.SyslogSettings;
 import org.mavlogd.mavlink.Dialect;
-import org.mavlogd.record.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.signing.SigningPolicy;
 import org.mavlogd.tags.TagMap;

@@ -3,7 +3,7 @@ package org.mavlogd.app;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import org.mavlogd.simulate.StreamObserver.SessionEnd;
+import org.mavlogd.simulate.px4.StreamObserver.SessionEnd;
 
 /** One log as a simulated vehicle streamed it: the truth. Written by the vehicle's thread, read by any. */
 public final class SentLog {

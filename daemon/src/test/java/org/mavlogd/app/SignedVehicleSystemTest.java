@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.signing.SigningPolicy;
-import org.mavlogd.simulate.Px4Settings.Signing;
+import org.mavlogd.simulate.px4.Px4Settings.Signing;
 import org.mavlogd.whole.LogContent;
 
 /** A vehicle that signs, without a clock of its own, as real ones do; and somebody who plays its frames again. */

@@ -12,6 +12,11 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.SimpleFormatter;
+import java.util.logging.Logger;
+import java.util.logging.LogRecord;
+import java.util.logging.Handler;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,7 +118,9 @@ class StatusSystemTest {
                             "file",
                             String.valueOf(files.get(0).getFileName()),
                             "bytes",
-                            files.get(0).toFile().length()));
+                            files.get(0).toFile().length(),
+                            "files",
+                            1L));
             await("no recording", () -> daemon.status("recordings").isEmpty());
         }
     }
@@ -167,6 +174,60 @@ class StatusSystemTest {
             await("health", () -> daemon.get("/healthz").code() == 200);
             assertThat(daemon.vehicles().get(0).state()).isEqualTo("recording");
         }
+    }
+
+    /** At once, not when the log has ended. */
+    @Test
+    void heavyLossIsInHealthAndInTheLogUntilItIsOver() throws Exception {
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new MemoryHandler(logged);
+        Logger logger = Logger.getLogger("org.mavlogd.record.RateAdvice");
+        logger.addHandler(handler);
+        try (RunningDaemon daemon =
+                        RunningDaemon.in(directory).udpListen("air", port).start();
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
+            await("data", () -> daemon.chunks() > 500);
+            assertThat(daemon.get("/healthz").code()).isEqualTo(200);
+
+            vehicle.losesChunks(true);
+            long sent = vehicle.chunksSent();
+            await("loss", () -> vehicle.chunksSent() > sent + 1000);
+            vehicle.losesChunks(false);
+
+            await("problem", () -> daemon.get("/healthz").code() == 503);
+            assertThat(daemon.get("/healthz").text())
+                    .containsPattern("[0-9]+ % of the log was lost in 10 s, most of it on the link: check the radio");
+            assertThat(logged).anyMatch(line -> line.contains("of the log was lost in 10 s"));
+            assertThat(String.valueOf(daemon.status("recordings").get(0).get("problem")))
+                    .contains("of the log was lost");
+
+            await("health", () -> daemon.get("/healthz").code() == 200);
+            assertThat(logged).last().asString().contains("less than 2 % of the log is lost now");
+            assertThat(logged).as("each told once").hasSize(2);
+        } finally {
+            logger.removeHandler(handler);
+        }
+    }
+
+    /** Keeps what is logged. */
+    private static final class MemoryHandler extends Handler {
+        private final List<String> lines;
+
+        MemoryHandler(List<String> lines) {
+            this.lines = lines;
+        }
+
+        @Override
+        public void publish(LogRecord event) {
+            lines.add(String.valueOf(new SimpleFormatter().formatMessage(event)));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
     }
 
     @Test

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.zip.GZIPInputStream;
 import org.awaitility.Awaitility;
-import org.mavlogd.simulate.LogImage;
-import org.mavlogd.simulate.Px4Settings;
-import org.mavlogd.simulate.Px4Settings.Stall;
+import org.mavlogd.simulate.px4.LogImage;
+import org.mavlogd.simulate.px4.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Settings.Stall;
 
 /** What the tests over real sockets have in common. */
 public final class SystemTests {

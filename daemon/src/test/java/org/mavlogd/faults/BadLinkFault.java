@@ -5,9 +5,9 @@ import static org.mavlogd.whole.WholeRecorder.MILLISECOND_NS;
 import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
 
 import java.util.Locale;
-import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.LossySettings;
-import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.whole.FlightSimulationTest;
 import org.mavlogd.whole.LogContent;
 import org.mavlogd.whole.SimulatedFlight;

@@ -18,8 +18,8 @@ import org.mavlogd.app.VehicleWire;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.dataflash.Mapped;
 import org.mavlogd.dataflash.Values;
-import org.mavlogd.simulate.ArduPilotSettings;
-import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
+import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /** What a recorder left of an ArduPilot's logs: blocks in their places, and the ULogs that were made of them. */
 final class BlockLogs {

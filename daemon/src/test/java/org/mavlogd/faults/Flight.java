@@ -16,7 +16,7 @@ import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.SentLog;
 import org.mavlogd.app.SystemTests;
 import org.mavlogd.app.VehicleWire;
-import org.mavlogd.simulate.Px4Vehicle;
+import org.mavlogd.simulate.px4.Px4Vehicle;
 import org.mavlogd.whole.LogContent;
 
 /**

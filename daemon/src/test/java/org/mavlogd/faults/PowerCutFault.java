@@ -13,7 +13,7 @@ import java.util.Random;
 import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.SentLog;
 import org.mavlogd.app.VehicleWire;
-import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.whole.LogContent;
 
 /**

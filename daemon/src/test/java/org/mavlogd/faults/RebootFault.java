@@ -6,9 +6,9 @@ import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
 
 import java.util.Locale;
 import java.util.Random;
-import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.LossySettings;
-import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.whole.FlightSimulationTest;
 import org.mavlogd.whole.SimulatedFlight;
 import org.mavlogd.whole.SyntheticLog;

@@ -23,7 +23,7 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
-import org.mavlogd.mavlink.LogTransferLayout;
+import org.mavlogd.mavlink.LogEntryLayout;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.signing.Signing;
 
@@ -57,9 +57,9 @@ class FetchLinkTest {
         private void onFrame(FrameView request, long nowNs) {
             if (request.messageId() == MessageIds.LOG_REQUEST_LIST) {
                 for (int id = 0; id < logs; id++) {
-                    byte[] entry = new byte[LogTransferLayout.ENTRY_LENGTH];
-                    Bytes.putInt16(entry, LogTransferLayout.ENTRY_ID, id);
-                    Bytes.putInt16(entry, LogTransferLayout.ENTRY_COUNT, logs);
+                    byte[] entry = new byte[LogEntryLayout.FULL_LENGTH];
+                    LogEntryLayout.putId(entry, id);
+                    LogEntryLayout.putNumLogs(entry, logs);
                     answer(MessageIds.LOG_ENTRY, entry, entry.length);
                 }
             }

@@ -17,8 +17,11 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FtpLayout;
 import org.mavlogd.mavlink.Heartbeat;
-import org.mavlogd.mavlink.LogTransferLayout;
+import org.mavlogd.mavlink.LogDataLayout;
+import org.mavlogd.mavlink.LogEntryLayout;
+import org.mavlogd.mavlink.LogRequestDataLayout;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.PayloadBytes;
 
 /** A vehicle that answers with anything: nothing throws, nothing is written outside of a log, and it ends. */
 class LyingVehiclePropertyTest {
@@ -83,25 +86,25 @@ class LyingVehiclePropertyTest {
         }
 
         private void entry() {
-            byte[] content = new byte[LogTransferLayout.ENTRY_LENGTH];
+            byte[] content = new byte[LogEntryLayout.FULL_LENGTH];
             random.nextBytes(content);
             if (random.nextInt(3) > 0) {
                 int count = random.nextInt(4);
-                Bytes.putInt16(content, LogTransferLayout.ENTRY_COUNT, count);
-                Bytes.putInt16(content, LogTransferLayout.ENTRY_ID, random.nextInt(5));
-                Bytes.putInt32(content, LogTransferLayout.ENTRY_SIZE, random.nextInt(SMALL));
+                LogEntryLayout.putNumLogs(content, count);
+                LogEntryLayout.putId(content, random.nextInt(5));
+                LogEntryLayout.putSize(content, random.nextInt(SMALL));
             }
             answer(MessageIds.LOG_ENTRY, content);
         }
 
         private void data(byte[] request) {
-            byte[] content = new byte[LogTransferLayout.DATA_MESSAGE_LENGTH];
+            byte[] content = new byte[LogDataLayout.FULL_LENGTH];
             random.nextBytes(content);
             if (random.nextInt(4) > 0) {
-                System.arraycopy(request, LogTransferLayout.REQUEST_ID, content, LogTransferLayout.DATA_ID, 2);
+                System.arraycopy(request, LogRequestDataLayout.ID_OFFSET, content, LogDataLayout.ID_OFFSET, 2);
                 System.arraycopy(request, 0, content, 0, 4);
                 content[1] += (byte) random.nextInt(2);
-                content[LogTransferLayout.DATA_COUNT] = (byte) random.nextInt(100);
+                content[LogDataLayout.COUNT_OFFSET] = (byte) random.nextInt(100);
             }
             answer(MessageIds.LOG_DATA, content);
         }
@@ -112,7 +115,7 @@ class LyingVehiclePropertyTest {
             content[FtpLayout.TARGET_SYSTEM] = 1;
             content[FtpLayout.TARGET_COMPONENT] = (byte) 191;
             int number = (request[FtpLayout.NUMBER] & 0xFF) | (request[FtpLayout.NUMBER + 1] & 0xFF) << 8;
-            Bytes.putInt16(content, FtpLayout.NUMBER, number + random.nextInt(3));
+            PayloadBytes.putInt16(content, FtpLayout.NUMBER, number + random.nextInt(3));
             content[FtpLayout.OPCODE] = (byte) (random.nextInt(4) == 0 ? FtpLayout.NAK : FtpLayout.ACK);
             content[FtpLayout.REQUEST_OPCODE] = request[FtpLayout.OPCODE];
             content[FtpLayout.SIZE] = (byte) random.nextInt(256);
@@ -121,7 +124,7 @@ class LyingVehiclePropertyTest {
             } else if (request[FtpLayout.OPCODE] == FtpLayout.LIST_DIRECTORY) {
                 list(content);
             } else if (request[FtpLayout.OPCODE] == FtpLayout.OPEN_FILE_RO) {
-                Bytes.putInt32(content, FtpLayout.DATA, random.nextInt(SMALL));
+                PayloadBytes.putInt32(content, FtpLayout.DATA, random.nextInt(SMALL));
             } else {
                 System.arraycopy(request, FtpLayout.OFFSET, content, FtpLayout.OFFSET, Integer.BYTES);
             }
@@ -191,7 +194,7 @@ class LyingVehiclePropertyTest {
                     content[FtpLayout.OPCODE] = (byte) FtpLayout.ACK;
                     content[FtpLayout.REQUEST_OPCODE] = FtpLayout.LIST_DIRECTORY;
                     int number = (payload[FtpLayout.NUMBER] & 0xFF) | (payload[FtpLayout.NUMBER + 1] & 0xFF) << 8;
-                    Bytes.putInt16(content, FtpLayout.NUMBER, number + 1);
+                    PayloadBytes.putInt16(content, FtpLayout.NUMBER, number + 1);
                     byte[] text = "Da\0Db\0".getBytes(StandardCharsets.US_ASCII);
                     System.arraycopy(text, 0, content, FtpLayout.DATA, text.length);
                     content[FtpLayout.SIZE] = (byte) text.length;

@@ -5,11 +5,11 @@ import org.mavlogd.feed.BlockSource;
 import org.mavlogd.feed.BlockView;
 
 /** A log block out of an array. */
-final class BytesBlock implements BlockSource {
+public final class BytesBlock implements BlockSource {
     private final long number;
     private final byte[] bytes;
 
-    BytesBlock(long number, byte[] bytes) {
+    public BytesBlock(long number, byte[] bytes) {
         if (bytes.length != BlockView.DATA_LENGTH) {
             throw new IllegalArgumentException("a block has no " + bytes.length + " bytes");
         }

@@ -4,14 +4,14 @@ import org.agrona.MutableDirectBuffer;
 import org.mavlogd.feed.ChunkSource;
 
 /** A log chunk out of an array. */
-final class BytesChunk implements ChunkSource {
+public final class BytesChunk implements ChunkSource {
     private final int sequence;
     private final int firstMessageOffset;
     private final byte[] bytes;
     private final int offset;
     private final int length;
 
-    BytesChunk(int sequence, int firstMessageOffset, byte[] bytes, int offset, int length) {
+    public BytesChunk(int sequence, int firstMessageOffset, byte[] bytes, int offset, int length) {
         this.sequence = sequence;
         this.firstMessageOffset = firstMessageOffset;
         this.bytes = bytes;

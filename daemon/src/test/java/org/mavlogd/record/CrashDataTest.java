@@ -1,5 +1,13 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.files.BlockFiles;
+
+import org.mavlogd.record.files.StandaloneSettings;
+
+import org.mavlogd.record.files.MergeSettings;
+
+import org.mavlogd.record.files.RecordSettings;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
@@ -89,7 +97,7 @@ class CrashDataTest {
             work(recorder, 20);
         }
 
-        String ulog = afterTheCrash("_sys001_000002.ulg");
+        String ulog = afterTheCrash("_sys001_000001_000002.ulg");
 
         assertThat(ulog).contains("IMU:uint64_t timestamp");
     }

@@ -1,5 +1,13 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.head.LogHead;
+
+import org.mavlogd.record.order.TopicLagTracker;
+
+import org.mavlogd.record.order.MessageTimes;
+
+import org.mavlogd.record.order.ChunkAssembler;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteOrder;

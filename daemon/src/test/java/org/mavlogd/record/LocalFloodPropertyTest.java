@@ -1,5 +1,11 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.files.StandaloneSettings;
+
+import org.mavlogd.record.files.MergeSettings;
+
+import org.mavlogd.record.files.RecordSettings;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;

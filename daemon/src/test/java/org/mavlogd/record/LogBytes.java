@@ -20,11 +20,11 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
 /** A log's bytes, built or read by code of the tests' own. */
-final class LogBytes {
-    static final int HEADER_LENGTH = 16;
-    static final int MESSAGE_HEADER_LENGTH = 3;
+public final class LogBytes {
+    public static final int HEADER_LENGTH = 16;
+    public static final int MESSAGE_HEADER_LENGTH = 3;
     static final int CHUNK_LENGTH = 249;
-    static final int NO_START = 255;
+    public static final int NO_START = 255;
 
     private static final Pattern OWN_INFO = Pattern.compile("[^ ]+ (recorder|recorder_[a-z_]+|log_part|log_previous)");
 
@@ -54,14 +54,14 @@ final class LogBytes {
                 .subscription(7, "x");
     }
 
-    static byte[] little(long value) {
+    public static byte[] little(long value) {
         return ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(value)
                 .array();
     }
 
-    static byte[] encoded(int type, byte[] payload) {
+    public static byte[] encoded(int type, byte[] payload) {
         ByteBuffer buffer =
                 ByteBuffer.allocate(MESSAGE_HEADER_LENGTH + payload.length).order(ByteOrder.LITTLE_ENDIAN);
         return buffer.putShort((short) payload.length)

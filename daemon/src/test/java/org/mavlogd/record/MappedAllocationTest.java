@@ -1,5 +1,21 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.figures.RecordCounters;
+
+import org.mavlogd.record.files.BlockFiles;
+
+import org.mavlogd.record.files.StandaloneSettings;
+
+import org.mavlogd.record.files.MergeSettings;
+
+import org.mavlogd.record.files.RecordSettings;
+
+import org.mavlogd.record.files.RecordContext;
+
+import org.mavlogd.record.figures.RecordingIdentity;
+
+import org.mavlogd.record.blocks.MappedRecording;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;

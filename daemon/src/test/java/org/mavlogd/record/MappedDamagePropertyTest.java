@@ -1,5 +1,7 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.files.RecordSettings;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;

@@ -1,5 +1,15 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.merge.NewFileSchedule;
+
+import org.mavlogd.record.merge.RecentTexts;
+
+import org.mavlogd.record.files.StandaloneSettings;
+
+import org.mavlogd.record.files.RecordSettings;
+
+import org.mavlogd.record.files.MergeSettings;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumSet;

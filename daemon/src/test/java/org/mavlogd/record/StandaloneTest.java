@@ -1,5 +1,13 @@
 package org.mavlogd.record;
 
+import org.mavlogd.record.figures.RecordingStatus;
+
+import org.mavlogd.record.files.StandaloneSettings;
+
+import org.mavlogd.record.files.MergeSettings;
+
+import org.mavlogd.record.files.RecordSettings;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;

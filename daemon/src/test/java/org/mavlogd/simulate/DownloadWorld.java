@@ -15,6 +15,7 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.FtpLayout;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.simulate.LossySettings.Medium;
 
 /** A session and a vehicle's servers with a bad link between them, in virtual time. */
@@ -161,7 +162,7 @@ final class DownloadWorld {
         Heartbeat heartbeat = new Heartbeat(10, autopilot, armed ? 128 : 0, 0, 3);
         say(MessageIds.HEARTBEAT, heartbeat.encodePayload(payload));
         Arrays.fill(payload, (byte) 0);
-        PayloadBytes.putInt32(payload, 8, (int) ((nowNs - bootNs) / 1_000_000));
+        SystemTimeLayout.putTimeBootMs(payload, (nowNs - bootNs) / 1_000_000);
         say(MessageIds.SYSTEM_TIME, 12);
     }
 

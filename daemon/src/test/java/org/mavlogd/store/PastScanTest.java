@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.feed.KnownTopics;
@@ -24,6 +26,7 @@ class PastScanTest {
     private static final int RECORDS = 60_000;
 
     private final FakeDisk disk = new FakeDisk();
+    private final ContainedPart contained = ContainedPart.unlisted("test", Recovery.CONTINUES);
     private final byte[] bytes = log();
     private final LeftOverLog log = new LeftOverLog(STEM, bytes.length, ByteBuffer.allocate(0), ticket());
 
@@ -43,7 +46,7 @@ class PastScanTest {
     @Test
     void readsTheWholeLogInSteps() throws IOException {
         disk.put(PART, bytes);
-        PastScan scan = new PastScan(disk, log, MemoryShare.unlimited());
+        PastScan scan = new PastScan(disk, log, MemoryShare.unlimited(), contained);
         assertThat(scan.step()).as("nobody wants it").isFalse();
         log.wantPast();
 
@@ -76,7 +79,7 @@ class PastScanTest {
         large.wantPast();
         MemoryBudget budget = new MemoryBudget(8 << 20);
         MemoryShare share = budget.share(Requester.UNFINISHED_LOG);
-        PastScan scan = new PastScan(disk, large, share);
+        PastScan scan = new PastScan(disk, large, share, contained);
 
         while (scan.step()) {
             assertThat(budget.used()).isBetween(1L, 1L << 20);
@@ -94,7 +97,7 @@ class PastScanTest {
         disk.put(PART, bytes);
         log.wantPast();
 
-        assertThat(new PastScan(disk, log, new MemoryBudget(1 << 20).share(Requester.UNFINISHED_LOG)).step())
+        assertThat(new PastScan(disk, log, new MemoryBudget(1 << 20).share(Requester.UNFINISHED_LOG), contained).step())
                 .isFalse();
 
         assertThat(log.isPastAwaited()).isFalse();
@@ -105,7 +108,7 @@ class PastScanTest {
     void whatCannotBeReadIsToldAndNotWaitedFor() {
         log.wantPast();
 
-        assertThat(new PastScan(disk, log, MemoryShare.unlimited()).step()).isFalse();
+        assertThat(new PastScan(disk, log, MemoryShare.unlimited(), contained).step()).isFalse();
 
         assertThat(log.isPastAwaited()).isFalse();
         assertThat(log.takePast()).isNull();
@@ -121,8 +124,9 @@ class PastScanTest {
                     throw new IllegalStateException("a mistake");
                 });
 
-        assertThat(new PastScan(broken, log, MemoryShare.unlimited()).step()).isFalse();
+        assertThat(new PastScan(broken, log, MemoryShare.unlimited(), contained).step()).isFalse();
 
         assertThat(log.isPastAwaited()).isFalse();
+        assertThat(contained.errors()).isEqualTo(1);
     }
 }

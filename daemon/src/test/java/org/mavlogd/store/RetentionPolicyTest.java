@@ -113,6 +113,26 @@ class RetentionPolicyTest {
     }
 
     @Test
+    void whatIsAppendedToAULogProtectsTheBlocksOfItsFlightToo() {
+        for (int i = 1; i <= 2 * RetentionPolicy.MAX_CRASHED + 2; i += 2) {
+            logs.add(new StoredLog(i + ".bin", 1, i, i, Protection.NONE));
+            logs.add(new StoredLog((i + 1) + ".ulg", 1, i, i + 1, Protection.CRASHED));
+        }
+        logs.add(new StoredLog("91.bin", 1, 91, 91, Protection.NONE));
+        logs.add(new StoredLog("92.ulg", 1, 91, 92, Protection.APPENDED));
+        logs.add(new StoredLog("93.ulg", 1, 91, 93, Protection.CRASHED));
+        logs.add(new StoredLog("94.bin", 1, 94, 94, Protection.NONE));
+
+        assertThat(decide(limits(0, 1, 0), RECORDING, PLENTY))
+                .containsExactly(
+                        "1.bin max_total_mib",
+                        "2.ulg max_total_mib",
+                        "3.bin max_total_mib",
+                        "4.ulg max_total_mib",
+                        "94.bin max_total_mib");
+    }
+
+    @Test
     void logsWithDataOfACrashKeepAShareOfTheRoomForLogsOnly() {
         for (int i = 1; i <= 4; i++) {
             logs.add(new StoredLog(Integer.toString(i), 100, i, Protection.CRASHED));

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.dataflash.DataFlashBytes;
-import org.mavlogd.simulate.ArduPilotSettings;
-import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
+import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.simulate.LossySettings;
 
 /**
@@ -103,7 +103,7 @@ class ArduPilotArmingSimulationTest {
         assertThat(flight.truth().logs()).hasSize(1);
         assertThat(flight.files()).hasSize(1);
         checkWhole(flight);
-        assertThat(flight.recorder().metric("ardupilot_stops_sent")).isEqualTo(1); // at the end
+        assertThat(flight.recorder().metric("ardupilot_stops_sent")).isEqualTo(3); // at the end, to be sure
         assertThat(flight.vehicle().isStreaming()).isFalse();
         assertThat(flight.vehicle().arm(flight.nowNs())).isFalse();
     }

@@ -8,9 +8,9 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.simulate.ArduPilotSettings;
-import org.mavlogd.simulate.ArduPilotVehicle;
-import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
+import org.mavlogd.simulate.ardupilot.ArduPilotVehicle;
+import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.simulate.LossySettings;
 
 /** The virtual flight of a simulated ArduPilot. */

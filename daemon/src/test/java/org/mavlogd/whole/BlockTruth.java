@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.mavlogd.simulate.BlockObserver;
+import org.mavlogd.simulate.ardupilot.BlockObserver;
 
 /** What a simulated ArduPilot logged, block by block, and what it was told of it. */
 public final class BlockTruth implements BlockObserver {

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.contain.Thrown;
 import org.mavlogd.contain.UncaughtErrors;
 import org.mavlogd.fetch.FetchClient;
-import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.LossySettings;
-import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FakeDisk;
@@ -130,12 +130,13 @@ class ContainmentSimulationTest {
         assertThat(flight.recorder().errors("renaming")).isPositive();
         assertThat(flight.recorder().errors("finished.logs")).isPositive();
         assertThat(flight.recorder().errors("fetch.test")).isPositive();
+        assertThat(flight.recorder().errors("resume.notes")).isPositive();
     }
 
     /** Advice goes to the log, whose handlers may be anybody's. */
     @Test
     void recordsTheWholeLogThoughAdviceCannotBeGiven() {
-        Logger logger = Logger.getLogger("org.mavlogd.record.RateAdvice");
+        Logger logger = Logger.getLogger("org.mavlogd.record.figures.RateAdvice");
         Handler broken = new Handler() {
             @Override
             public void publish(LogRecord event) {
@@ -166,6 +167,7 @@ class ContainmentSimulationTest {
             flight.finish(10 * SECOND_NS);
 
             FlightSimulationTest.check(1, flight);
+            assertThat(flight.recorder().errors("advice.test")).isPositive();
         } finally {
             logger.removeHandler(broken);
         }

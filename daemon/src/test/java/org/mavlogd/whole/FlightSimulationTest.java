@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.record.MergedLog;
-import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.LossySettings;
-import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.vehicle.RecordingMode;
 

@@ -20,7 +20,7 @@ import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
-import org.mavlogd.record.BlockFiles;
+import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.store.RotationPolicy;
 
 /**

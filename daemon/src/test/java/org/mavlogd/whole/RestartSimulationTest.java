@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.record.MergedLog;
-import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.LossySettings;
-import org.mavlogd.simulate.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Settings;
 
 /**
  * The recorder is killed at moments made by a seed, and started again while the vehicle streams on, or not. To fly one again:

@@ -2,10 +2,10 @@ package org.mavlogd.whole;
 
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogChunkLayout;
-import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.LossySettings;
-import org.mavlogd.simulate.Px4Settings;
-import org.mavlogd.simulate.Px4Vehicle;
+import org.mavlogd.simulate.px4.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Vehicle;
 
 /** The virtual flight of a simulated PX4. */
 public final class SimulatedFlight extends VirtualFlight {

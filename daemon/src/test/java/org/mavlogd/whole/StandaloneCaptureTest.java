@@ -25,12 +25,12 @@ import org.mavlogd.local.heard.SenderChoice;
 import org.mavlogd.local.heard.StatusTextMode;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.record.BlockFiles;
+import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.record.Feeds;
-import org.mavlogd.record.MergeSettings;
-import org.mavlogd.record.RecordSettings;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.Recorder;
-import org.mavlogd.record.StandaloneSettings;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
@@ -62,7 +62,7 @@ class StandaloneCaptureTest {
 
         List<Mapped> files = new ArrayList<>();
         for (Map.Entry<String, byte[]> file : disk.contents().entrySet()) {
-            assertThat(file.getKey()).matches(".*_local_\\d+\\.ulg");
+            assertThat(file.getKey()).matches(".*_local_\\d+(_\\d+)?\\.ulg");
             files.add(Mapped.read(file.getValue()));
         }
         Map<String, Integer> expected = byTopic();

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.mavlogd.simulate.StreamObserver;
+import org.mavlogd.simulate.px4.StreamObserver;
 
 /** What a simulated vehicle logged, chunk by chunk, and which chunks reached the recorder. */
 public final class StreamTruth implements StreamObserver {

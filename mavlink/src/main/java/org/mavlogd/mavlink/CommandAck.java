@@ -1,7 +1,5 @@
 package org.mavlogd.mavlink;
 
-import io.dronefleet.mavlink.util.EnumValue;
-
 /**
  * COMMAND_ACK: what became of a command. MAVLink 1 has only the first two; the others are then zero.
  *
@@ -13,31 +11,24 @@ import io.dronefleet.mavlink.util.EnumValue;
  */
 public record CommandAck(
         int command, int result, int progress, int resultParam2, int targetSystem, int targetComponent) {
-    private static final int FULL_LENGTH = 10;
-
     public static CommandAck decode(FrameView frame) {
-        io.dronefleet.mavlink.common.CommandAck message =
-                MessageCodec.decode(frame, FULL_LENGTH, io.dronefleet.mavlink.common.CommandAck.class);
         return new CommandAck(
-                message.command().value(),
-                message.result().value(),
-                message.progress(),
-                message.resultParam2(),
-                message.targetSystem(),
-                message.targetComponent());
+                CommandAckLayout.command(frame),
+                CommandAckLayout.result(frame),
+                CommandAckLayout.progress(frame),
+                CommandAckLayout.resultParam2(frame),
+                CommandAckLayout.targetSystem(frame),
+                CommandAckLayout.targetComponent(frame));
     }
 
     /** Writes the payload; the result is its length in bytes. */
     public int encodePayload(byte[] target) {
-        return MessageCodec.encode(
-                io.dronefleet.mavlink.common.CommandAck.builder()
-                        .command(EnumValue.create(command))
-                        .result(EnumValue.create(result))
-                        .progress(progress)
-                        .resultParam2(resultParam2)
-                        .targetSystem(targetSystem)
-                        .targetComponent(targetComponent)
-                        .build(),
-                target);
+        CommandAckLayout.putCommand(target, command);
+        CommandAckLayout.putResult(target, result);
+        CommandAckLayout.putProgress(target, progress);
+        CommandAckLayout.putResultParam2(target, resultParam2);
+        CommandAckLayout.putTargetSystem(target, targetSystem);
+        CommandAckLayout.putTargetComponent(target, targetComponent);
+        return CommandAckLayout.FULL_LENGTH;
     }
 }

@@ -1,7 +1,5 @@
 package org.mavlogd.mavlink;
 
-import io.dronefleet.mavlink.util.EnumValue;
-
 /**
  * COMMAND_LONG: somebody wants something done.
  *
@@ -21,41 +19,34 @@ public record CommandLong(
         float param5,
         float param6,
         float param7) {
-    private static final int FULL_LENGTH = 33;
-
     public static CommandLong decode(FrameView frame) {
-        io.dronefleet.mavlink.common.CommandLong message =
-                MessageCodec.decode(frame, FULL_LENGTH, io.dronefleet.mavlink.common.CommandLong.class);
         return new CommandLong(
-                message.command().value(),
-                message.confirmation(),
-                message.targetSystem(),
-                message.targetComponent(),
-                message.param1(),
-                message.param2(),
-                message.param3(),
-                message.param4(),
-                message.param5(),
-                message.param6(),
-                message.param7());
+                CommandLongLayout.command(frame),
+                CommandLongLayout.confirmation(frame),
+                CommandLongLayout.targetSystem(frame),
+                CommandLongLayout.targetComponent(frame),
+                CommandLongLayout.param1(frame),
+                CommandLongLayout.param2(frame),
+                CommandLongLayout.param3(frame),
+                CommandLongLayout.param4(frame),
+                CommandLongLayout.param5(frame),
+                CommandLongLayout.param6(frame),
+                CommandLongLayout.param7(frame));
     }
 
     /** Writes the payload; the result is its length in bytes. */
     public int encodePayload(byte[] target) {
-        return MessageCodec.encode(
-                io.dronefleet.mavlink.common.CommandLong.builder()
-                        .command(EnumValue.create(command))
-                        .confirmation(confirmation)
-                        .targetSystem(targetSystem)
-                        .targetComponent(targetComponent)
-                        .param1(param1)
-                        .param2(param2)
-                        .param3(param3)
-                        .param4(param4)
-                        .param5(param5)
-                        .param6(param6)
-                        .param7(param7)
-                        .build(),
-                target);
+        CommandLongLayout.putCommand(target, command);
+        CommandLongLayout.putConfirmation(target, confirmation);
+        CommandLongLayout.putTargetSystem(target, targetSystem);
+        CommandLongLayout.putTargetComponent(target, targetComponent);
+        CommandLongLayout.putParam1(target, param1);
+        CommandLongLayout.putParam2(target, param2);
+        CommandLongLayout.putParam3(target, param3);
+        CommandLongLayout.putParam4(target, param4);
+        CommandLongLayout.putParam5(target, param5);
+        CommandLongLayout.putParam6(target, param6);
+        CommandLongLayout.putParam7(target, param7);
+        return CommandLongLayout.FULL_LENGTH;
     }
 }

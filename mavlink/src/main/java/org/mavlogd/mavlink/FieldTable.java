@@ -1,40 +1,23 @@
 package org.mavlogd.mavlink;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.mavlogd.ulog.FieldType;
 
 /**
- * The fields of the messages in {@link MessageTable}. Most are never asked for, so the text resource is read when the first
- * one is, and a line of it is parsed when its message is asked for. Any thread.
+ * The fields of the messages in {@link MessageTable}. Most are never asked for, so the text is loaded when the first one is, and
+ * a line of it is parsed when its message is asked for. Any thread.
  *
  * <pre>
  * id  CRC_EXTRA  fields in the order of the payload: [+][#]type[length] name [unit];...   (+ extension, # instance)
  * </pre>
  */
 final class FieldTable {
-    private static final String RESOURCE = "message-fields.tsv";
-
     private FieldTable() {}
 
     /** Loaded at the first use. */
     private static final class Text {
-        private static final String LINES = read();
-
-        private static String read() {
-            try (InputStream in = FieldTable.class.getResourceAsStream(RESOURCE)) {
-                if (in == null) {
-                    throw new IllegalStateException("resource " + RESOURCE + " is missing");
-                }
-                return '\n' + new String(in.readAllBytes(), StandardCharsets.US_ASCII);
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot read resource " + RESOURCE, e);
-            }
-        }
+        private static final String LINES = '\n' + FieldRows.text();
     }
 
     /** The fields in the order of the payload. */
@@ -42,7 +25,7 @@ final class FieldTable {
         String key = "\n" + id + '\t' + crcExtra + '\t';
         int at = Text.LINES.indexOf(key);
         if (at < 0) {
-            throw new IllegalStateException("resource " + RESOURCE + " has no message " + id + ", " + crcExtra);
+            throw new IllegalStateException("no fields of message " + id + " with CRC_EXTRA " + crcExtra);
         }
         int from = at + key.length();
         return parse(Text.LINES.substring(from, Text.LINES.indexOf('\n', from)));
@@ -73,21 +56,5 @@ final class FieldTable {
                 isExtension,
                 isInstance,
                 words.length > 2 ? words[2] : "");
-    }
-
-    /** The line's last column. */
-    static String text(List<MessageField> fields) {
-        StringBuilder text = new StringBuilder();
-        for (MessageField field : fields) {
-            text.append(text.length() == 0 ? "" : ";")
-                    .append(field.isExtension() ? "+" : "")
-                    .append(field.isInstance() ? "#" : "")
-                    .append(field.type().text())
-                    .append(field.arrayLength() == MessageField.SCALAR ? "" : "[" + field.arrayLength() + ']')
-                    .append(' ')
-                    .append(field.name())
-                    .append(field.unit().isEmpty() ? "" : " " + field.unit());
-        }
-        return text.toString();
     }
 }

@@ -1,32 +1,33 @@
 package org.mavlogd.mavlink;
 
 /**
- * Payload of FILE_TRANSFER_PROTOCOL, which carries requests to a vehicle's file server and its replies. Little endian.
+ * The packet inside the payload of FILE_TRANSFER_PROTOCOL, a request to a vehicle's file server or its reply. MAVLink's
+ * definitions have it as bytes only, so its fields are set out here; offsets count from the start of the payload. Little endian.
  *
  * <pre>
- * targetNetwork  targetSystem  targetComponent  number(2)  session  opcode  size  requestOpcode  burstComplete  -
- * 0              1             2                3          5        6       7     8              9              10
- * offset(4)  data(239)
- * 11         15
+ * number(2)  session  opcode  size  requestOpcode  burstComplete  -   offset(4)  data(239)
+ * 3          5        6       7     8              9              10  11         15
  * </pre>
  *
  * @see <a href="https://mavlink.io/en/services/ftp.html">File Transfer Protocol</a>
  */
 public final class FtpLayout {
-    public static final int LENGTH = 254;
-    public static final int TARGET_SYSTEM = 1;
-    public static final int TARGET_COMPONENT = 2;
-    /** Unsigned 16 bit: a reply's is one more than its request's; each packet of a burst has the next. */
-    public static final int NUMBER = 3;
+    public static final int LENGTH = FileTransferProtocolLayout.FULL_LENGTH;
+    public static final int TARGET_SYSTEM = FileTransferProtocolLayout.TARGET_SYSTEM_OFFSET;
+    public static final int TARGET_COMPONENT = FileTransferProtocolLayout.TARGET_COMPONENT_OFFSET;
 
-    public static final int SESSION = 5;
-    public static final int OPCODE = 6;
-    public static final int SIZE = 7;
-    public static final int REQUEST_OPCODE = 8;
-    public static final int BURST_COMPLETE = 9;
-    public static final int OFFSET = 11;
-    public static final int DATA = 15;
-    public static final int DATA_LENGTH = 239;
+    private static final int PACKET = FileTransferProtocolLayout.PAYLOAD_OFFSET;
+    /** Unsigned 16 bit: a reply's is one more than its request's; each packet of a burst has the next. */
+    public static final int NUMBER = PACKET;
+
+    public static final int SESSION = PACKET + 2;
+    public static final int OPCODE = PACKET + 3;
+    public static final int SIZE = PACKET + 4;
+    public static final int REQUEST_OPCODE = PACKET + 5;
+    public static final int BURST_COMPLETE = PACKET + 6;
+    public static final int OFFSET = PACKET + 8;
+    public static final int DATA = PACKET + 12;
+    public static final int DATA_LENGTH = LENGTH - DATA;
 
     public static final int TERMINATE_SESSION = 1;
     public static final int RESET_SESSIONS = 2;

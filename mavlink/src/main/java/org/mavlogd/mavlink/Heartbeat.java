@@ -1,7 +1,5 @@
 package org.mavlogd.mavlink;
 
-import io.dronefleet.mavlink.util.EnumValue;
-
 /**
  * HEARTBEAT: somebody is there.
  *
@@ -31,7 +29,6 @@ public record Heartbeat(int type, int autopilot, int baseMode, long customMode, 
     /** MAV_STATE_ACTIVE. */
     public static final int STATE_ACTIVE = 4;
 
-    private static final int FULL_LENGTH = 9;
     private static final int SAFETY_ARMED = 0x80; // MAV_MODE_FLAG_SAFETY_ARMED
     private static final int MAVLINK_VERSION = 3; // field mavlink_version, fixed by the protocol
 
@@ -46,27 +43,22 @@ public record Heartbeat(int type, int autopilot, int baseMode, long customMode, 
     }
 
     public static Heartbeat decode(FrameView frame) {
-        io.dronefleet.mavlink.minimal.Heartbeat message =
-                MessageCodec.decode(frame, FULL_LENGTH, io.dronefleet.mavlink.minimal.Heartbeat.class);
         return new Heartbeat(
-                message.type().value(),
-                message.autopilot().value(),
-                message.baseMode().value(),
-                message.customMode(),
-                message.systemStatus().value());
+                HeartbeatLayout.type(frame),
+                HeartbeatLayout.autopilot(frame),
+                HeartbeatLayout.baseMode(frame),
+                HeartbeatLayout.customMode(frame),
+                HeartbeatLayout.systemStatus(frame));
     }
 
     /** Writes the payload; the result is its length in bytes. */
     public int encodePayload(byte[] target) {
-        return MessageCodec.encode(
-                io.dronefleet.mavlink.minimal.Heartbeat.builder()
-                        .type(EnumValue.create(type))
-                        .autopilot(EnumValue.create(autopilot))
-                        .baseMode(EnumValue.create(baseMode))
-                        .customMode(customMode)
-                        .systemStatus(EnumValue.create(systemStatus))
-                        .mavlinkVersion(MAVLINK_VERSION)
-                        .build(),
-                target);
+        HeartbeatLayout.putType(target, type);
+        HeartbeatLayout.putAutopilot(target, autopilot);
+        HeartbeatLayout.putBaseMode(target, baseMode);
+        HeartbeatLayout.putCustomMode(target, customMode);
+        HeartbeatLayout.putSystemStatus(target, systemStatus);
+        HeartbeatLayout.putMavlinkVersion(target, MAVLINK_VERSION);
+        return HeartbeatLayout.FULL_LENGTH;
     }
 }

@@ -1,14 +1,11 @@
 package org.mavlogd.mavlink;
 
 /**
- * Payloads of ArduPilot's REMOTE_LOG_DATA_BLOCK, which carries 200 bytes of log, and REMOTE_LOG_BLOCK_STATUS, which
- * acknowledges them. Little endian.
+ * Payload of ArduPilot's REMOTE_LOG_DATA_BLOCK, which carries 200 bytes of log. Little endian.
  *
  * <pre>
- * block   number(4)  targetSystem  targetComponent  data(200)
- *         0          4             5                6
- * status  number(4)  targetSystem  targetComponent  status
- *         0          4             5                6
+ * number(4)  targetSystem  targetComponent  data(200)
+ * 0          4             5                6
  * </pre>
  *
  * MAVLink 2 leaves out the zeros at a block's end, so what is not there reads as zero.
@@ -27,8 +24,6 @@ public final class LogBlockLayout {
     public static final int DATA_LENGTH = 200;
 
     public static final int BLOCK_LENGTH = DATA_OFFSET + DATA_LENGTH;
-    public static final int STATUS_OFFSET = 6;
-    public static final int STATUS_LENGTH = 7;
 
     private LogBlockLayout() {}
 }

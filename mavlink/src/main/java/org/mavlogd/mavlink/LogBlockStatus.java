@@ -2,7 +2,7 @@ package org.mavlogd.mavlink;
 
 /**
  * REMOTE_LOG_BLOCK_STATUS: what a receiver says of one block of an ArduPilot's log, or, under two numbers that no block
- * has, that the log is wanted or not. One per block, so it is laid out by hand.
+ * has, that the log is wanted or not. One per block.
  *
  * @param number the block's, unsigned 32 bit
  * @param status {@link #ACK} or {@link #NACK}
@@ -23,10 +23,10 @@ public record LogBlockStatus(int targetSystem, int targetComponent, long number,
 
     public static LogBlockStatus decode(FrameView frame) {
         return new LogBlockStatus(
-                frame.uint8(LogBlockLayout.TARGET_SYSTEM),
-                frame.uint8(LogBlockLayout.TARGET_COMPONENT),
-                frame.uint32(LogBlockLayout.NUMBER_OFFSET),
-                frame.uint8(LogBlockLayout.STATUS_OFFSET));
+                RemoteLogBlockStatusLayout.targetSystem(frame),
+                RemoteLogBlockStatusLayout.targetComponent(frame),
+                RemoteLogBlockStatusLayout.seqno(frame),
+                RemoteLogBlockStatusLayout.status(frame));
     }
 
     /** Writes the payload; the result is its length in bytes. */
@@ -36,12 +36,10 @@ public record LogBlockStatus(int targetSystem, int targetComponent, long number,
 
     /** Writes the payload without making an object of it; the result is its length in bytes. Hot path. */
     public static int encode(byte[] target, int targetSystem, int targetComponent, long number, int status) {
-        for (int i = 0; i < Integer.BYTES; i++) {
-            target[LogBlockLayout.NUMBER_OFFSET + i] = (byte) (number >>> (Byte.SIZE * i));
-        }
-        target[LogBlockLayout.TARGET_SYSTEM] = (byte) targetSystem;
-        target[LogBlockLayout.TARGET_COMPONENT] = (byte) targetComponent;
-        target[LogBlockLayout.STATUS_OFFSET] = (byte) status;
-        return LogBlockLayout.STATUS_LENGTH;
+        RemoteLogBlockStatusLayout.putSeqno(target, number);
+        RemoteLogBlockStatusLayout.putTargetSystem(target, targetSystem);
+        RemoteLogBlockStatusLayout.putTargetComponent(target, targetComponent);
+        RemoteLogBlockStatusLayout.putStatus(target, status);
+        return RemoteLogBlockStatusLayout.FULL_LENGTH;
     }
 }

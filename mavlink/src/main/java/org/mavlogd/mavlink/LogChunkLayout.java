@@ -1,7 +1,7 @@
 package org.mavlogd.mavlink;
 
 /**
- * Payload of LOGGING_DATA, LOGGING_DATA_ACKED and, as far as it goes, LOGGING_ACK.
+ * Payload of LOGGING_DATA and LOGGING_DATA_ACKED.
  *
  * <pre>
  * sequence(2)  targetSystem  targetComponent  length  firstMessageOffset  data(249)

@@ -1,11 +1,5 @@
 package org.mavlogd.mavlink;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,17 +8,14 @@ import java.util.List;
  * What is known of each message: its CRC_EXTRA, payload lengths and name.
  *
  * <p>Several dialects use the same numbers for different messages; then a frame is right when its checksum fits any of
- * them. Read once from a text resource, because asking some hundreds of annotated classes would cost a good part of the
- * start-up time. Immutable. {@link #isKnown} and {@link #match} are hot path.
+ * them. Read once from the rows that the build makes of the definitions ({@code mavlink-generator}): nothing is asked by
+ * reflection at run time. Immutable. {@link #isKnown} and {@link #match} are hot path.
  */
 final class MessageTable {
-    private static final String RESOURCE = "messages.tsv";
-
     /** Ids below are found by index, all others by search. */
     private static final int DIRECT_IDS = 512;
 
-    private static final int COLUMNS = 6;
-    private static final MessageTable STANDARD = load();
+    private static final MessageTable STANDARD = new MessageTable(rows(MessageRows.text()));
 
     /**
      * One message of one dialect.
@@ -119,32 +110,18 @@ final class MessageTable {
         return low < ids.length && ids[low] == id ? low : -1;
     }
 
-    private static MessageTable load() {
-        try (InputStream in = MessageTable.class.getResourceAsStream(RESOURCE)) {
-            if (in == null) {
-                throw new IllegalStateException("resource " + RESOURCE + " is missing");
-            }
-            return new MessageTable(read(new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))));
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read resource " + RESOURCE, e);
-        }
-    }
-
-    private static List<Definition> read(BufferedReader reader) throws IOException {
+    private static List<Definition> rows(String text) {
         List<Definition> definitions = new ArrayList<>();
-        for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-            if (!line.startsWith("#")) {
-                definitions.add(parse(line));
-            }
+        int end;
+        for (int at = 0; at < text.length(); at = end + 1) {
+            end = text.indexOf('\n', at);
+            definitions.add(row(text.substring(at, end)));
         }
         return definitions;
     }
 
-    private static Definition parse(String line) {
+    private static Definition row(String line) {
         String[] columns = line.split("\t", -1);
-        if (columns.length != COLUMNS) {
-            throw new IllegalStateException("resource " + RESOURCE + " has a line of " + columns.length + " columns");
-        }
         return new Definition(
                 Integer.parseInt(columns[0]),
                 Integer.parseInt(columns[1]),

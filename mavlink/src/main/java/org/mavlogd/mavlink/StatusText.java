@@ -1,7 +1,7 @@
 package org.mavlogd.mavlink;
 
-import io.dronefleet.mavlink.util.EnumValue;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * STATUSTEXT: a line for people, or a part of a longer one.
@@ -14,14 +14,25 @@ import java.nio.charset.StandardCharsets;
  */
 public record StatusText(int severity, String text, int id, int chunkSequence) {
     /** Bytes of text in one message. */
-    public static final int MAX_TEXT_LENGTH = 50;
-
-    private static final int FULL_LENGTH = 54;
+    public static final int MAX_TEXT_LENGTH = StatustextLayout.TEXT_LENGTH;
 
     public static StatusText decode(FrameView frame) {
-        io.dronefleet.mavlink.common.Statustext message =
-                MessageCodec.decode(frame, FULL_LENGTH, io.dronefleet.mavlink.common.Statustext.class);
-        return new StatusText(message.severity().value(), message.text(), message.id(), message.chunkSeq());
+        byte[] text = new byte[MAX_TEXT_LENGTH];
+        frame.copyPayload(StatustextLayout.TEXT_OFFSET, text, 0, MAX_TEXT_LENGTH);
+        return new StatusText(
+                StatustextLayout.severity(frame),
+                new String(text, 0, length(text, 0), StandardCharsets.UTF_8),
+                StatustextLayout.id(frame),
+                StatustextLayout.chunkSeq(frame));
+    }
+
+    /** Bytes before the first NUL, {@link #MAX_TEXT_LENGTH} if there is none. */
+    public static int length(byte[] bytes, int offset) {
+        int length = 0;
+        while (length < MAX_TEXT_LENGTH && bytes[offset + length] != 0) {
+            length++;
+        }
+        return length;
     }
 
     /**
@@ -30,18 +41,16 @@ public record StatusText(int severity, String text, int id, int chunkSequence) {
      * @throws IllegalArgumentException when the text is longer than {@link #MAX_TEXT_LENGTH} bytes
      */
     public int encodePayload(byte[] target) {
-        int length = text.getBytes(StandardCharsets.UTF_8).length;
-        if (length > MAX_TEXT_LENGTH) {
-            // The library would write over the fields behind the text.
-            throw new IllegalArgumentException("text of " + length + " bytes exceeds " + MAX_TEXT_LENGTH);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length > MAX_TEXT_LENGTH) {
+            throw new IllegalArgumentException("text of " + bytes.length + " bytes exceeds " + MAX_TEXT_LENGTH);
         }
-        return MessageCodec.encode(
-                io.dronefleet.mavlink.common.Statustext.builder()
-                        .severity(EnumValue.create(severity))
-                        .text(text)
-                        .id(id)
-                        .chunkSeq(chunkSequence)
-                        .build(),
-                target);
+        StatustextLayout.putSeverity(target, severity);
+        int end = StatustextLayout.TEXT_OFFSET + MAX_TEXT_LENGTH;
+        Arrays.fill(target, StatustextLayout.TEXT_OFFSET, end, (byte) 0);
+        System.arraycopy(bytes, 0, target, StatustextLayout.TEXT_OFFSET, bytes.length);
+        StatustextLayout.putId(target, id);
+        StatustextLayout.putChunkSeq(target, chunkSequence);
+        return StatustextLayout.FULL_LENGTH;
     }
 }

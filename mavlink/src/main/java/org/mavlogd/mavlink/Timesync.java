@@ -11,12 +11,6 @@ package org.mavlogd.mavlink;
  * @see <a href="https://mavlink.io/en/services/timesync.html">Time Synchronization Protocol</a>
  */
 public record Timesync(long tc1, long ts1, int targetSystem, int targetComponent) {
-    private static final int TC1 = 0;
-    private static final int TS1 = TC1 + Long.BYTES;
-    private static final int TARGET_SYSTEM = TS1 + Long.BYTES;
-    private static final int TARGET_COMPONENT = TARGET_SYSTEM + 1;
-    private static final int LENGTH = TARGET_COMPONENT + 1;
-
     /** Asks, at a time of ours. */
     public static Timesync request(long nowNs, int targetSystem, int targetComponent) {
         return new Timesync(0, nowNs, targetSystem, targetComponent);
@@ -24,7 +18,10 @@ public record Timesync(long tc1, long ts1, int targetSystem, int targetComponent
 
     public static Timesync decode(FrameView frame) {
         return new Timesync(
-                frame.int64(TC1), frame.int64(TS1), frame.uint8(TARGET_SYSTEM), frame.uint8(TARGET_COMPONENT));
+                TimesyncLayout.tc1(frame),
+                TimesyncLayout.ts1(frame),
+                TimesyncLayout.targetSystem(frame),
+                TimesyncLayout.targetComponent(frame));
     }
 
     /** Whether somebody wants to know the time. */
@@ -40,16 +37,10 @@ public record Timesync(long tc1, long ts1, int targetSystem, int targetComponent
 
     /** Writes the payload; the result is its length in bytes. */
     public int encodePayload(byte[] target) {
-        put(target, TC1, tc1);
-        put(target, TS1, ts1);
-        target[TARGET_SYSTEM] = (byte) targetSystem;
-        target[TARGET_COMPONENT] = (byte) targetComponent;
-        return LENGTH;
-    }
-
-    private static void put(byte[] target, int at, long value) {
-        for (int i = 0; i < Long.BYTES; i++) {
-            target[at + i] = (byte) (value >>> (Byte.SIZE * i));
-        }
+        TimesyncLayout.putTc1(target, tc1);
+        TimesyncLayout.putTs1(target, ts1);
+        TimesyncLayout.putTargetSystem(target, targetSystem);
+        TimesyncLayout.putTargetComponent(target, targetComponent);
+        return TimesyncLayout.FULL_LENGTH;
     }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.mavlink.generator.LibraryMessages;
 import org.mavlogd.ulog.FieldType;
 
 final class DefinitionFilesTest {
@@ -72,8 +73,7 @@ final class DefinitionFilesTest {
         List<MessageLayout> messages =
                 DefinitionFiles.read(List.of(directory.resolve("ardupilotmega.xml"), directory.resolve("ASLUAV.xml")));
 
-        List<MessageLayout> known = MessageTableGenerator.dronefleet().stream()
-                .map(MessageTableGenerator.Known::layout)
+        List<MessageLayout> known = LibraryMessages.layouts().stream()
                 .filter(layout -> messages.stream().anyMatch(message -> isSame(message, layout)))
                 .toList();
 

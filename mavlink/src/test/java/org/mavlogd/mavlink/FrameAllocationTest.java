@@ -68,6 +68,10 @@ final class FrameAllocationTest {
         frame.copyPayload(6, copy, 0, 249);
         frame.copyFrame(copy, 0);
         encoder.encode(1, MessageIds.LOGGING_ACK, copy, 4, copy, 4);
+        sum += HeartbeatLayout.customMode(frame) + (long) CommandLongLayout.param7(frame) + TimesyncLayout.tc1(frame);
+        TimesyncLayout.putTs1(copy, TimesyncLayout.ts1(frame));
+        LoggingAckLayout.putSequence(copy, LoggingAckLayout.sequence(frame));
+        LogBlockStatus.encode(copy, 1, 1, sum & 0xFFFF, LogBlockStatus.ACK);
     }
 
     private static byte[] everything() {

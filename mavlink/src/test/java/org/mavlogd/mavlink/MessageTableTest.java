@@ -3,39 +3,48 @@ package org.mavlogd.mavlink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.mavlink.MessageTable.Definition;
+import org.mavlogd.mavlink.generator.LibraryMessages;
 
 final class MessageTableTest {
     private final MessageTable table = MessageTable.standard();
 
     @Test
-    void resourceIsWhatTheGeneratorWrites() throws IOException {
-        assertThat(Files.readString(MessageTableGenerator.TABLE))
-                .as("run MessageTableGenerator again; its Javadoc says how")
-                .isEqualTo(MessageTableGenerator.text());
-        assertThat(Files.readString(MessageTableGenerator.FIELDS))
-                .as("run MessageTableGenerator again; its Javadoc says how")
-                .isEqualTo(MessageTableGenerator.fieldsText());
-    }
-
-    /** The library's numbers come from older definitions by other means: CRC_EXTRA there is given, here computed. */
-    @Test
-    void everyMessageOfEveryDialectIsThereWithTheLibrarysChecksum() {
+    void everyMessageOfTheLibraryIsThereWithItsNumbers() {
         List<Definition> known = table.definitions();
 
-        assertThat(MessageTableGenerator.dronefleet())
-                .hasSizeGreaterThan(350)
-                .extracting(MessageTableGenerator.Known::layout)
+        assertThat(LibraryMessages.layouts())
+                .hasSizeGreaterThan(380)
                 .allSatisfy(expected -> assertThat(known)
                         .anyMatch(definition -> definition.id() == expected.id()
                                 && definition.crcExtra() == expected.crcExtra()
                                 && definition.coreLength() == expected.coreLength()
                                 && definition.fullLength() >= expected.fullLength()
                                 && withoutLines(definition.name()).equals(withoutLines(expected.name()))));
+    }
+
+    /** CRC_EXTRA is given by the library, and here computed of names and types: both must be right. */
+    @Test
+    void everyMessageOfMavlinkIsThereWithItsFieldsAndItsComputedChecksum() {
+        Map<List<Integer>, MessageLayout> standard = new HashMap<>();
+        StandardDefinitions.messages()
+                .forEach(known -> standard.putIfAbsent(
+                        List.of(known.layout().id(), known.layout().crcExtra()), known.layout()));
+
+        assertThat(standard.values()).hasSizeGreaterThan(370).allSatisfy(layout -> {
+            assertThat(FieldTable.fields(layout.id(), layout.crcExtra())).isEqualTo(layout.fields());
+            assertThat(table.definitions())
+                    .anyMatch(definition -> definition.id() == layout.id()
+                            && definition.crcExtra() == layout.crcExtra()
+                            && definition.name().equals(layout.name()));
+            assertThat(MessageLayout.of(layout.id(), layout.name(), layout.fields())
+                            .crcExtra())
+                    .isEqualTo(layout.crcExtra());
+        });
     }
 
     /** The library's names of classes do not tell where digits are set apart. */

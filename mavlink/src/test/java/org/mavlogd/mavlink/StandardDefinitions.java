@@ -9,10 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
-import org.mavlogd.mavlink.MessageTableGenerator.Known;
 
 /** MAVLink's own definitions, as ORIGIN.md tells. */
-final class StandardDefinitions {
+public final class StandardDefinitions {
     /** Included files before those that include them: a message's origin is the first that has it. */
     static final List<String> FILES = List.of(
             "minimal.xml",
@@ -30,9 +29,12 @@ final class StandardDefinitions {
             "storm32.xml",
             "development.xml");
 
+    /** A message, and the dialect that defines it. */
+    public record Known(MessageLayout layout, String origin) {}
+
     private StandardDefinitions() {}
 
-    static List<Known> messages() {
+    public static List<Known> messages() {
         try {
             Path directory = Files.createTempDirectory("definitions");
             try {

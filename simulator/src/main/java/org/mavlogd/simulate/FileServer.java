@@ -8,6 +8,7 @@ import java.util.TreeSet;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.FtpLayout;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.PayloadBytes;
 
 /**
  * Answers FILE_TRANSFER_PROTOCOL as autopilots do, for reading: directories, one open file, bursts, checksums. A request

@@ -11,7 +11,7 @@ import org.mavlogd.mavlink.Heartbeat;
  * Everything that a simulated vehicle tells of the logs on its SD card: by log messages while it is disarmed, and by file
  * transfer at any time. Owned by the vehicle's thread.
  */
-final class LogDownloads {
+public final class LogDownloads {
     private static final long NS_PER_S = 1_000_000_000L;
     /** As much as over USB, or a little more. */
     private static final long DEFAULT_BYTES_PER_SECOND = 8_000_000;
@@ -61,7 +61,7 @@ final class LogDownloads {
     }
 
     /** The only log of a vehicle, called as this kind would call it. */
-    static LogDownloads ofOne(
+    public static LogDownloads ofOne(
             int autopilot,
             int systemId,
             byte[] log,
@@ -83,18 +83,18 @@ final class LogDownloads {
     }
 
     /** The vehicle starts anew and answers nothing before that time. */
-    void reboot(long newUpNs) {
+    public void reboot(long newUpNs) {
         upNs = newUpNs;
         messages.restart();
         files.restart();
     }
 
     /** Whether log messages are under way: an ArduPilot that is disarmed does nothing else with logs meanwhile. */
-    boolean isSending() {
+    public boolean isSending() {
         return messages.isBusy();
     }
 
-    void onFrame(FrameView received, long nowNs) {
+    public void onFrame(FrameView received, long nowNs) {
         if (nowNs - upNs < 0) {
             return;
         }
@@ -104,7 +104,7 @@ final class LogDownloads {
         files.onFrame(received, systemId, nowNs);
     }
 
-    void onTick(long nowNs) {
+    public void onTick(long nowNs) {
         if (armed.getAsBoolean()) {
             messages.restart();
         }

@@ -2,7 +2,10 @@ package org.mavlogd.simulate;
 
 import java.util.List;
 import org.mavlogd.mavlink.FrameView;
-import org.mavlogd.mavlink.LogTransferLayout;
+import org.mavlogd.mavlink.LogDataLayout;
+import org.mavlogd.mavlink.LogEntryLayout;
+import org.mavlogd.mavlink.LogRequestDataLayout;
+import org.mavlogd.mavlink.LogRequestListLayout;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
@@ -13,7 +16,7 @@ final class LogServer {
     private final List<StoredLog> logs;
     private final boolean isArduPilot;
     private final PayloadSender sender;
-    private final byte[] payload = new byte[LogTransferLayout.DATA_MESSAGE_LENGTH];
+    private final byte[] payload = new byte[LogDataLayout.FULL_LENGTH];
     private boolean isListed;
     private boolean isListing;
     private int nextId;
@@ -38,7 +41,7 @@ final class LogServer {
     void onFrame(FrameView frame) {
         switch (frame.messageId()) {
             case MessageIds.LOG_REQUEST_LIST ->
-                list(frame.uint16(LogTransferLayout.LIST_FIRST), frame.uint16(LogTransferLayout.LIST_LAST));
+                list(LogRequestListLayout.start(frame), LogRequestListLayout.end(frame));
             case MessageIds.LOG_REQUEST_DATA -> data(frame);
             case MessageIds.LOG_REQUEST_END -> {
                 isListed = false;
@@ -76,16 +79,16 @@ final class LogServer {
     }
 
     private void data(FrameView frame) {
-        int index = frame.uint16(LogTransferLayout.REQUEST_ID) - firstId();
+        int index = LogRequestDataLayout.id(frame) - firstId();
         boolean isThere = index >= 0 && index < logs.size();
         if (!isThere || (isArduPilot ? isBusy() : !isListed)) {
             return;
         }
         end();
         sendingIndex = index;
-        offset = frame.uint32(LogTransferLayout.REQUEST_OFFSET);
+        offset = LogRequestDataLayout.ofs(frame);
         long length = logs.get(index).length();
-        remaining = Math.min(Math.max(0, length - offset), frame.uint32(LogTransferLayout.REQUEST_COUNT));
+        remaining = Math.min(Math.max(0, length - offset), LogRequestDataLayout.count(frame));
     }
 
     /** Sends what is asked for, so many frames at most; returns how many it sent. */
@@ -105,12 +108,12 @@ final class LogServer {
     private void sendEntry() {
         boolean isEmpty = logs.isEmpty();
         StoredLog log = isEmpty ? StoredLog.NONE : logs.get(nextId - firstId());
-        PayloadBytes.putInt32(payload, LogTransferLayout.ENTRY_UTC, (int) log.utcS());
-        PayloadBytes.putInt32(payload, LogTransferLayout.ENTRY_SIZE, (int) log.length());
-        PayloadBytes.putInt16(payload, LogTransferLayout.ENTRY_ID, nextId);
-        PayloadBytes.putInt16(payload, LogTransferLayout.ENTRY_COUNT, logs.size());
-        PayloadBytes.putInt16(payload, LogTransferLayout.ENTRY_LAST_ID, lastId);
-        sender.send(MessageIds.LOG_ENTRY, payload, LogTransferLayout.ENTRY_LENGTH);
+        LogEntryLayout.putTimeUtc(payload, log.utcS());
+        LogEntryLayout.putSize(payload, log.length());
+        LogEntryLayout.putId(payload, nextId);
+        LogEntryLayout.putNumLogs(payload, logs.size());
+        LogEntryLayout.putLastLogNum(payload, lastId);
+        sender.send(MessageIds.LOG_ENTRY, payload, LogEntryLayout.FULL_LENGTH);
         if (isEmpty || nextId >= lastId) {
             isListing = false;
         } else {
@@ -120,18 +123,18 @@ final class LogServer {
 
     private void sendData() {
         StoredLog log = logs.get(sendingIndex);
-        int count = (int) Math.min(remaining, LogTransferLayout.DATA_LENGTH);
-        PayloadBytes.putInt32(payload, LogTransferLayout.DATA_OFFSET, (int) offset);
-        PayloadBytes.putInt16(payload, LogTransferLayout.DATA_ID, sendingIndex + firstId());
-        payload[LogTransferLayout.DATA_COUNT] = (byte) count;
-        log.copy(offset, payload, LogTransferLayout.DATA_BYTES, count);
-        for (int i = LogTransferLayout.DATA_BYTES + count; i < LogTransferLayout.DATA_MESSAGE_LENGTH; i++) {
+        int count = (int) Math.min(remaining, LogDataLayout.DATA_LENGTH);
+        LogDataLayout.putOfs(payload, offset);
+        LogDataLayout.putId(payload, sendingIndex + firstId());
+        LogDataLayout.putCount(payload, count);
+        log.copy(offset, payload, LogDataLayout.DATA_OFFSET, count);
+        for (int i = LogDataLayout.DATA_OFFSET + count; i < LogDataLayout.FULL_LENGTH; i++) {
             payload[i] = 0;
         }
-        sender.send(MessageIds.LOG_DATA, payload, LogTransferLayout.DATA_MESSAGE_LENGTH);
+        sender.send(MessageIds.LOG_DATA, payload, LogDataLayout.FULL_LENGTH);
         offset += count;
         remaining -= count;
-        if (count < LogTransferLayout.DATA_LENGTH || remaining == 0) {
+        if (count < LogDataLayout.DATA_LENGTH || remaining == 0) {
             sendingIndex = -1;
         }
     }

@@ -53,7 +53,7 @@ public final class LossCounters {
     }
 
     /** What happened to the frames, for people. */
-    String summary() {
+    public String summary() {
         return String.format(
                 "sent %d, lost %d, duplicated %d, reordered %d, corrupted %d",
                 sent(), lost() + overflowed(), duplicated(), reordered(), corrupted());

@@ -4,7 +4,7 @@ import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameView;
 
 /** A simulated vehicle as the plan of its {@link VehicleStation} moves it, whatever its make; {@code R} tells what came of it. */
-interface PlannedVehicle<R> {
+public interface PlannedVehicle<R> {
     /** Makes a vehicle. */
     @FunctionalInterface
     interface Maker<R> {

@@ -7,7 +7,7 @@ import org.mavlogd.mavlink.FrameDecoder;
  * A simulated vehicle with both directions of its bad link, living through a {@link SimulationPlan}; {@code R} tells what
  * came of it. Owned by one thread. Hot path.
  */
-final class VehicleStation<R> {
+public final class VehicleStation<R> {
     private static final int GROUND_STATION_SYSTEM = 255;
     private static final int GROUND_STATION_COMPONENT = 190;
 
@@ -30,7 +30,7 @@ final class VehicleStation<R> {
 
     /** Makes a station on a link. */
     @FunctionalInterface
-    interface Maker<R> {
+    public interface Maker<R> {
         /**
          * A station that begins now.
          *
@@ -39,7 +39,7 @@ final class VehicleStation<R> {
         VehicleStation<R> make(VehicleOutput wire, boolean datagrams, long nowNs);
     }
 
-    VehicleStation(
+    public VehicleStation(
             SimulationPlan<?> plan, PlannedVehicle.Maker<R> maker, VehicleOutput wire, boolean datagrams, long nowNs) {
         this.plan = plan;
         this.datagrams = datagrams;
@@ -52,12 +52,12 @@ final class VehicleStation<R> {
     }
 
     /** Bytes from the client. */
-    void onBytes(byte[] buffer, int offset, int length, long newNowNs) {
+    public void onBytes(byte[] buffer, int offset, int length, long newNowNs) {
         nowNs = newNowNs;
         toVehicle.send(buffer, offset, length, nowNs);
     }
 
-    void onTick(long newNowNs) {
+    public void onTick(long newNowNs) {
         nowNs = newNowNs;
         toVehicle.onTick(nowNs);
         vehicle.onTick(nowNs);
@@ -68,11 +68,11 @@ final class VehicleStation<R> {
     }
 
     /** The client is another one, or has lost its connection: half a frame of it is worth nothing. */
-    void onConnection() {
+    public void onConnection() {
         decoder.reset();
     }
 
-    boolean isDone() {
+    public boolean isDone() {
         return (plan.durationNs() != SimulationPlan.NEVER && nowNs - startNs >= plan.durationNs())
                 || (ended && nowNs - endNs >= vehicle.farewellNs());
     }
@@ -82,7 +82,7 @@ final class VehicleStation<R> {
      *
      * @param unsent frames that the socket or the device did not take
      */
-    R report(long unsent) {
+    public R report(long unsent) {
         return vehicle.report(toClient.counters(), unsent);
     }
 

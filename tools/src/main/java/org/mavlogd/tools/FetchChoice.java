@@ -89,7 +89,7 @@ final class FetchChoice implements FetchFiles.Choice {
         for (RemoteLog log : logs) {
             String time = FetchedLogName.isTime(log.utcS())
                     ? Instant.ofEpochSecond(log.utcS()).toString()
-                    : "-";
+                    : "unknown";
             out.printf(Locale.ROOT, "%5d  %20s  %10.3f  %s%n", log.id(), time, log.length() / BYTES_PER_MB, log.path());
         }
         long bytes = logs.stream().mapToLong(RemoteLog::length).sum();

@@ -3,13 +3,13 @@ package org.mavlogd.tools;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.simulate.LogImage;
-import org.mavlogd.simulate.Px4Settings;
-import org.mavlogd.simulate.Px4Settings.Signing;
-import org.mavlogd.simulate.Px4Settings.Stall;
+import org.mavlogd.simulate.px4.LogImage;
+import org.mavlogd.simulate.px4.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Settings.Signing;
+import org.mavlogd.simulate.px4.Px4Settings.Stall;
 import org.mavlogd.simulate.SimulationPlan;
-import org.mavlogd.simulate.SimulationReport;
-import org.mavlogd.simulate.VehicleRunner;
+import org.mavlogd.simulate.px4.Px4Report;
+import org.mavlogd.simulate.run.VehicleRunner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -131,7 +131,7 @@ final class SimulatePx4Command implements Callable<Integer> {
         return () -> {
             LogImage image = LogImage.read(log);
             try (StopSignal stop = new StopSignal(SimulationRun.SUMMARY_WAIT_MS)) {
-                SimulationReport report = VehicleRunner.run(plan, image, target, stop::isAsked);
+                Px4Report report = VehicleRunner.run(plan, image, target, stop::isAsked);
                 return new SimulationRun.Outcome(
                         report.summary(), report.vehicle().sessions() > 0);
             }

@@ -109,7 +109,8 @@ class LogCommandsTest {
 
     @Test
     void infoForPeopleListsTheLargestTopicsAndCountsTheOthers() throws IOException {
-        Path log = Path.of(System.getProperty("basedir", "."), "src", "demo", "11_rover_ackermann.ulg.gz");
+        Path log = Path.of(
+                System.getProperty("basedir", "."), "..", "simulator", "src", "demo", "11_rover_ackermann.ulg.gz");
         Path unpacked = directory.resolve("rover.ulg");
         try (InputStream in = new GZIPInputStream(Files.newInputStream(log))) {
             Files.copy(in, unpacked);

@@ -127,7 +127,7 @@ class SimulateArduPilotCommandTest {
         assertThat(line.find()).isTrue();
         List<String> words = new ArrayList<>();
         for (String word : line.group(1).split(" ", -1)) {
-            words.add(word.startsWith("daemon/") ? ROOT.resolve(word).toString() : word);
+            words.add(word.startsWith("test-data/") ? ROOT.resolve(word).toString() : word);
         }
         int port = freeUdpPort();
         words.addAll(List.of("--to", "udp:127.0.0.1:" + port, "--duration", "4"));

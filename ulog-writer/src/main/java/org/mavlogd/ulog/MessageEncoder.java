@@ -107,9 +107,10 @@ public final class MessageEncoder {
         target.put(utf8, offset, length);
     }
 
-    /** How many bytes of text one 'M' of this name can hold. */
-    public static int maxMultiInfoText(CharSequence name) {
-        return ULogLayout.MAX_MESSAGE_SIZE - 2 - textKeyLength(name, ULogLayout.MAX_MESSAGE_SIZE);
+    /** How many bytes from {@code offset} on the next 'M' of a text takes: as many as fit and end no character amid its bytes. */
+    public static int multiInfoPiece(CharSequence name, byte[] utf8, int offset) {
+        int limit = ULogLayout.MAX_MESSAGE_SIZE - 2 - textKeyLength(name, ULogLayout.MAX_MESSAGE_SIZE);
+        return Utf8.cut(utf8, offset, utf8.length, limit);
     }
 
     /** 'P' of type int32_t. */

@@ -47,10 +47,9 @@ public final class ULogAppender {
             throw new IllegalArgumentException("'M' message \"" + CRASH_TEXT_NAME + "\": a text is not empty");
         }
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        int limit = MessageEncoder.maxMultiInfoText(CRASH_TEXT_NAME);
         int length;
         for (int at = 0; at < utf8.length; at += length) {
-            length = Utf8.cut(utf8, at, utf8.length, limit);
+            length = MessageEncoder.multiInfoPiece(CRASH_TEXT_NAME, utf8, at);
             MessageEncoder.multiInfoText(message, at > 0, CRASH_TEXT_NAME, utf8, at, length);
             gather();
         }

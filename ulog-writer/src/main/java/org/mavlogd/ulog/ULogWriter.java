@@ -112,10 +112,9 @@ public final class ULogWriter implements Closeable {
         WriterRules.checkKeyName("'M' message", name);
         WriterRules.require(!text.isEmpty(), "'M' message", name, "a text is not empty");
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        int limit = MessageEncoder.maxMultiInfoText(name);
         int length;
         for (int at = 0; at < utf8.length; at += length) {
-            length = Utf8.cut(utf8, at, utf8.length, limit);
+            length = MessageEncoder.multiInfoPiece(name, utf8, at);
             MessageEncoder.multiInfoText(log.room(ULogLayout.MAX_MESSAGE_LENGTH), at > 0, name, utf8, at, length);
         }
     }

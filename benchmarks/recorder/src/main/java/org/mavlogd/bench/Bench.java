@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import org.mavlogd.bench.VehicleStream.Acks;
-import org.mavlogd.simulate.LogImage;
+import org.mavlogd.simulate.px4.LogImage;
 
 /** Measures the built daemon from outside and prints one table: {@code Bench ROOT [--quick] [PART...]}. */
 final class Bench {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /**
  * How long the acknowledgements of an ArduPilot's blocks take: a vehicle with its default buffer of 8 kB repeats a block after

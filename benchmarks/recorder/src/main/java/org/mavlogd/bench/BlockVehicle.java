@@ -10,11 +10,11 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.simulate.ArduPilotCounters;
-import org.mavlogd.simulate.ArduPilotSettings;
-import org.mavlogd.simulate.ArduPilotVehicle;
-import org.mavlogd.simulate.BlockObserver;
-import org.mavlogd.simulate.DataFlashImage;
+import org.mavlogd.simulate.ardupilot.ArduPilotCounters;
+import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
+import org.mavlogd.simulate.ardupilot.ArduPilotVehicle;
+import org.mavlogd.simulate.ardupilot.BlockObserver;
+import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /**
  * A simulated ArduPilot with all settings by default that plays its log at the log's own pace from a thread of its own, and

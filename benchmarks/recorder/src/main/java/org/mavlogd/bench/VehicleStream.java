@@ -11,11 +11,11 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.LoggingAck;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.simulate.LogImage;
-import org.mavlogd.simulate.Px4Settings;
-import org.mavlogd.simulate.Px4Vehicle;
-import org.mavlogd.simulate.StreamObserver;
-import org.mavlogd.simulate.VehicleCounters;
+import org.mavlogd.simulate.px4.LogImage;
+import org.mavlogd.simulate.px4.Px4Settings;
+import org.mavlogd.simulate.px4.Px4Vehicle;
+import org.mavlogd.simulate.px4.StreamObserver;
+import org.mavlogd.simulate.px4.VehicleCounters;
 
 /**
  * A simulated PX4 that streams at a given rate from a thread of its own, and measures how long its acknowledgements take.

@@ -2,6 +2,8 @@ package org.mavlogd.local.heard;
 
 import java.nio.charset.StandardCharsets;
 import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.StatusText;
+import org.mavlogd.mavlink.StatustextLayout;
 
 /**
  * Puts one text together from its pieces, which may come in any order, more than once, or not at all. Owned by the link's
@@ -24,8 +26,8 @@ final class LongText {
 
     private static final int UNKNOWN = -1;
 
-    private final byte[] bytes = new byte[MAX_PIECES * StatusTextLayout.PIECE_LENGTH];
-    private final byte[] piece = new byte[StatusTextLayout.PIECE_LENGTH];
+    private final byte[] bytes = new byte[MAX_PIECES * StatustextLayout.TEXT_LENGTH];
+    private final byte[] piece = new byte[StatustextLayout.TEXT_LENGTH];
     private int source;
     private int id;
     private int severity;
@@ -42,8 +44,8 @@ final class LongText {
     /** Begins the text that a frame is a piece of; the piece itself is to be given to {@link #add}. */
     void begin(FrameView frame, boolean named, long nowNs) {
         source = source(frame);
-        id = frame.uint16(StatusTextLayout.ID);
-        severity = frame.uint8(StatusTextLayout.SEVERITY);
+        id = StatustextLayout.id(frame);
+        severity = StatustextLayout.severity(frame);
         isNamed = named;
         firstNs = nowNs;
         lastNs = nowNs;
@@ -57,13 +59,13 @@ final class LongText {
     }
 
     boolean isOf(FrameView frame) {
-        return source == source(frame) && id == frame.uint16(StatusTextLayout.ID);
+        return source == source(frame) && id == StatustextLayout.id(frame);
     }
 
     Verdict add(FrameView frame, long nowNs) {
-        int number = frame.uint8(StatusTextLayout.PIECE_NUMBER);
-        frame.copyPayload(StatusTextLayout.TEXT, piece, 0, piece.length);
-        boolean isLast = StatusTextLayout.length(piece, 0) < piece.length;
+        int number = StatustextLayout.chunkSeq(frame);
+        frame.copyPayload(StatustextLayout.TEXT_OFFSET, piece, 0, piece.length);
+        boolean isLast = StatusText.length(piece, 0) < piece.length;
         if (number >= MAX_PIECES) {
             tooLong = true;
             lastNs = nowNs;
@@ -74,7 +76,7 @@ final class LongText {
         }
         boolean isBehindEnd = last != UNKNOWN && number > last;
         boolean endsBeforeOthers = isLast && present >>> number != 0;
-        if (isBehindEnd || endsBeforeOthers || severity != frame.uint8(StatusTextLayout.SEVERITY)) {
+        if (isBehindEnd || endsBeforeOthers || severity != StatustextLayout.severity(frame)) {
             return Verdict.OTHER_TEXT;
         }
         System.arraycopy(piece, 0, bytes, number * piece.length, piece.length);
@@ -125,7 +127,7 @@ final class LongText {
     private String decode(int from, int to) {
         int start = from * piece.length;
         int length = to - 1 == last
-                ? (to - 1 - from) * piece.length + StatusTextLayout.length(bytes, (to - 1) * piece.length)
+                ? (to - 1 - from) * piece.length + StatusText.length(bytes, (to - 1) * piece.length)
                 : (to - from) * piece.length;
         return new String(bytes, start, length, StandardCharsets.UTF_8);
     }

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.StatusText;
+import org.mavlogd.mavlink.StatustextLayout;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
@@ -29,7 +31,7 @@ final class StatusTexts {
     private final TextOutlet outlet;
     private final int tag;
     private final HeardCounters counters;
-    private final byte[] piece = new byte[StatusTextLayout.PIECE_LENGTH];
+    private final byte[] piece = new byte[StatustextLayout.TEXT_LENGTH];
     private final List<LongText> waiting = new ArrayList<>();
     private final List<LongText> spare = new ArrayList<>();
     private final Deque<Done> done = new ArrayDeque<>();
@@ -50,10 +52,10 @@ final class StatusTexts {
         }
         if (mode == StatusTextMode.AUTO && isLogged) {
             counters.repeatedTexts().increment();
-        } else if (frame.uint16(StatusTextLayout.ID) == 0) {
-            frame.copyPayload(StatusTextLayout.TEXT, piece, 0, piece.length);
-            String text = new String(piece, 0, StatusTextLayout.length(piece, 0), StandardCharsets.UTF_8);
-            publish(frame.uint8(StatusTextLayout.SEVERITY), LongText.source(frame), isNamed, nowNs, text);
+        } else if (StatustextLayout.id(frame) == 0) {
+            frame.copyPayload(StatustextLayout.TEXT_OFFSET, piece, 0, piece.length);
+            String text = new String(piece, 0, StatusText.length(piece, 0), StandardCharsets.UTF_8);
+            publish(StatustextLayout.severity(frame), LongText.source(frame), isNamed, nowNs, text);
         } else {
             onPiece(frame, isNamed, nowNs);
         }
@@ -125,7 +127,7 @@ final class StatusTexts {
     private boolean isDone(FrameView frame, long nowNs) {
         for (Done text : done) {
             if (text.source() == LongText.source(frame)
-                    && text.id() == frame.uint16(StatusTextLayout.ID)
+                    && text.id() == StatustextLayout.id(frame)
                     && nowNs - text.atNs() < PATIENCE_NS) {
                 return true;
             }

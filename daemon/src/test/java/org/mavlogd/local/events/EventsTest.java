@@ -61,7 +61,7 @@ class EventsTest {
     void publishesWhatIsLoggedWithTheTimeAtWhichItWasSaid() {
         EventHandler handler = handler(LogLevel.INFO);
         EventAgent agent = agent(handler, LogLevel.ERROR);
-        log(handler, Level.INFO, "org.mavlogd.record.Recording", "recording a.ulg");
+        log(handler, Level.INFO, "org.mavlogd.record.Px4Recording", "recording a.ulg");
         nowNs = 6;
         log(handler, Level.SEVERE, "org.mavlogd.store.Keeper", "disk full");
         nowNs = 100;
@@ -79,7 +79,7 @@ class EventsTest {
         "org.mavlogd.vehicle.Vehicle, 1",
         "org.mavlogd.vehicle.px4.Px4LogSession, 1",
         "org.mavlogd.signing.Signing, 1",
-        "org.mavlogd.record.Recording, 40",
+        "org.mavlogd.record.Px4Recording, 40",
         "org.mavlogd.store.LeftOvers, 7",
         "org.mavlogd.app.FinishedLogs, 7",
         "org.mavlogd.app.WatchdogFeeder, 6",

@@ -707,10 +707,7 @@ class Px4LogSessionTest {
     void waitsWithTheBeginningWhileTheRingIsFull() {
         SessionFixture fixture = SessionFixture.recording();
         fixture.stalled(true);
-        for (int sequence = 1; fixture.metric("ring_full") == 0; sequence++) {
-            fixture.plain(sequence);
-        }
-        fillWithEnds(fixture);
+        fixture.fillRing();
         fixture.sent.clear();
 
         fixture.begin(2);
@@ -722,24 +719,11 @@ class Px4LogSessionTest {
         assertThat(fixture.fed).endsWith("end 1 NEW_SESSION", "begin 2", "2:0");
     }
 
-    /** Small chunks, until not even they fit. */
-    private static void fillWithEnds(SessionFixture fixture) {
-        double before;
-        int sequence = 1000;
-        do {
-            before = fixture.metric("ring_full");
-            fixture.chunk(false, sequence++, SessionFixture.OWN_COMPONENT, 255, new byte[0]);
-        } while (fixture.metric("ring_full") == before);
-    }
-
     @Test
     void publishesTheEndAsSoonAsTheRingHasRoom() {
         SessionFixture fixture = SessionFixture.recording();
         fixture.stalled(true);
-        for (int sequence = 1; fixture.metric("ring_full") == 0; sequence++) {
-            fixture.plain(sequence);
-        }
-        fillWithEnds(fixture);
+        fixture.fillRing();
         fixture.heard(false);
 
         fixture.pass(31 * SECOND);

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedHandler;
+import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
@@ -35,6 +36,7 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
     final Metrics metrics = new Metrics();
     final Px4LogSession session;
     private final Feed.Consumer consumer;
+    private final FeedPublisher filler;
     private final FrameEncoder encoder = new FrameEncoder(1);
     private int sessions;
     private long nowNs = TimeUnit.SECONDS.toNanos(1000);
@@ -45,6 +47,7 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
     SessionFixture() {
         Feed feed = new Feed("test", RING_BYTES);
         consumer = feed.consumer(this);
+        filler = feed.publisher();
         session = new Px4LogSession(
                 new Px4SessionSettings(SYSTEM, 1, OWN_COMPONENT, TimeUnit.SECONDS.toNanos(5)),
                 feed.publisher(),
@@ -52,6 +55,13 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
                 this,
                 new Px4Counters(metrics, "test"),
                 systemId -> ticket);
+    }
+
+    /** Until not even the smallest record fits. */
+    void fillRing() {
+        for (int other = 1000; filler.sessionEnd(other, SessionEnd.STOPPED, nowNs); other++) {
+            // of sessions that nobody knows
+        }
     }
 
     /** Asked, accepted, and chunk 0 has come. */

@@ -1,0 +1,229 @@
+package org.mavlogd.record;
+
+import org.mavlogd.record.files.MergeSettings;
+
+import org.mavlogd.record.head.LogHead;
+
+import org.mavlogd.record.files.FileHead;
+
+import org.mavlogd.record.local.LocalPart;
+
+import org.mavlogd.record.figures.RecordingStatus;
+
+import org.mavlogd.record.files.RecordSettings;
+
+import org.mavlogd.record.figures.RecordCounters;
+
+import org.mavlogd.record.files.RecordContext;
+
+import org.mavlogd.record.merge.LocalMerge;
+
+import org.mavlogd.record.files.LogOutput;
+
+import org.mavlogd.record.head.OwnInfos;
+
+import org.mavlogd.record.head.StartClock;
+
+import org.mavlogd.record.figures.Tally;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.store.LogName;
+import org.mavlogd.store.LogNumber;
+import org.mavlogd.store.StreamMark;
+import org.mavlogd.ulog.MessageEncoder;
+import org.mavlogd.ulog.ULogLayout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One log of this computer alone. Its time is this computer's own since boot: the monotonic clock's microseconds. Where files
+ * go, how they rotate and what becomes of a failing disk is as with a vehicle's log. Owned by the recorder's thread.
+ */
+final class CompanionLog implements LogOutput.Listener {
+    static final String FEED = "local";
+
+    private static final Logger LOG = LoggerFactory.getLogger(CompanionLog.class);
+    private static final long SYNC_NS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long MARK_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long NS_PER_US = 1000;
+    private static final int SCRATCH_BYTES = 1024;
+    // As many dropout messages as fit there: an hour and more.
+    private static final long MAX_DROPOUT_MS =
+            (long) SCRATCH_BYTES / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
+
+    private final MemoryShare memory;
+    private final long startedNs;
+    private final long startedEpochMs;
+    private final Tally tally;
+    private final StartClock clock;
+    private final OwnInfos own;
+    private final LogOutput output;
+    private final LocalMerge local;
+    private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final UnsafeBuffer scratchView = new UnsafeBuffer(scratch);
+    private long nowNs;
+    private long lastSyncNs;
+    private long lastMarkNs;
+    private long closedNs;
+    private boolean isClosed;
+
+    CompanionLog(RecordContext context, RecordCounters totals, long nowNs, long epochMs) {
+        RecordSettings settings = context.settings();
+        this.nowNs = nowNs;
+        this.startedNs = nowNs;
+        this.startedEpochMs = epochMs;
+        this.lastSyncNs = nowNs;
+        this.tally = new Tally(totals);
+        this.clock = new StartClock(nowNs);
+        clock.onSystemTime(epochMs, nowNs);
+        this.own = new OwnInfos(settings.recorder(), settings.infos());
+        this.memory = settings.memory().share(Requester.LOCAL_SOURCE);
+        LocalPart part = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
+        FileHead head = new FileHead(head(settings, nowNs, epochMs), own, clock, part);
+        this.output = new LogOutput(context.store(), LogName.NO_SYSTEM, new LogNumber(), head, tally, this);
+        // Nothing else would ever begin a new file for a topic that appears.
+        this.local =
+                new LocalMerge(part, output, timeNs -> timeNs / NS_PER_US, MergeSettings.NewTopics.NEW_FILE, memory);
+    }
+
+    /** Header, flag bits and infos, as a vehicle would send them. */
+    private LogHead head(RecordSettings settings, long startNs, long epochMs) {
+        LogHead head = new LogHead(memory);
+        scratch.clear();
+        MessageEncoder.header(scratch, startNs / NS_PER_US);
+        head.onHeader(scratchView, 0);
+        scratch.clear();
+        MessageEncoder.flagBits(scratch, 0);
+        keep(head);
+        MessageEncoder.infoText(scratch, "sys_name", "companion");
+        keep(head);
+        MessageEncoder.infoText(scratch, "ver_sw", settings.recorder());
+        keep(head);
+        int zoneS = settings.standalone()
+                .zone()
+                .getRules()
+                .getOffset(Instant.ofEpochMilli(epochMs))
+                .getTotalSeconds();
+        MessageEncoder.infoInt32(scratch, "time_ref_utc", zoneS);
+        keep(head);
+        MessageEncoder.sync(scratch); // the definitions are through; it is not kept itself
+        keep(head);
+        return head;
+    }
+
+    private void keep(LogHead head) {
+        head.onMessage(scratchView, 0, scratch.position());
+        scratch.clear();
+    }
+
+    void begin() {
+        output.begin(nowNs);
+        LOG.info(
+                "no vehicle's log is under way: recording {}",
+                output.isOpen() ? output.fileName() : "waits for the disk");
+    }
+
+    LocalMerge local() {
+        return local;
+    }
+
+    /** Writes what is due. */
+    void tick(long now) {
+        nowNs = now;
+        output.tick(now);
+        local.tick(now);
+        if (now - lastSyncNs >= SYNC_NS && local.takeWritten()) {
+            lastSyncNs = now;
+            scratch.clear();
+            MessageEncoder.sync(scratch);
+            output.appendLocal(scratchView, scratch.position(), now);
+        }
+        if (now - lastMarkNs >= MARK_NS) {
+            lastMarkNs = now;
+            mark(now);
+        }
+    }
+
+    /** Whose crash it was, if it is one: no later run goes on with it. Allocates, some times a second. */
+    private void mark(long now) {
+        output.mark(
+                new StreamMark.Stream(FEED, LogName.NO_SYSTEM, 0, 0, now, now / NS_PER_US, 0, 0, StreamMark.Fate.ENDS));
+    }
+
+    /** What this computer's clock says now. */
+    void onSystemTime(long epochMs, long now) {
+        if (clock.onSystemTime(epochMs, now)) {
+            onStartKnown(now);
+        }
+    }
+
+    /** What a vehicle's clock said then. */
+    void onVehicleTime(long utcUs, long thenNs) {
+        if (clock.onVehicleTime(utcUs, thenNs)) {
+            onStartKnown(nowNs);
+        }
+    }
+
+    private void onStartKnown(long now) {
+        output.onClock();
+        if (output.isOpen()) {
+            own.encodeStart(clock);
+            output.appendLocal(own.buffer(), own.length(), now);
+        }
+    }
+
+    void end(long now, String why) {
+        nowNs = now;
+        local.end(now);
+        String file = output.fileName();
+        output.finish();
+        memory.close();
+        LOG.info(
+                "log of this computer ended, {}: {}, {} bytes",
+                why,
+                file.isEmpty() ? "no file" : file,
+                tally.figures().storedBytes());
+    }
+
+    RecordingStatus status(long now) {
+        return new RecordingStatus(
+                FEED,
+                LogName.NO_SYSTEM,
+                0,
+                LogKind.ULG,
+                output.fileName(),
+                output.part(),
+                clock.isKnown() ? clock.epochMs(startedNs) : startedEpochMs,
+                TimeUnit.NANOSECONDS.toMillis(now - startedNs),
+                TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
+                tally.figures(),
+                output.problem(),
+                memory.wasRefused());
+    }
+
+    @Override
+    public void onClosed() {
+        if (!isClosed) {
+            isClosed = true;
+            closedNs = nowNs;
+        }
+    }
+
+    /** Here all that is in the log is this computer's: it says itself how long it had no file. */
+    @Override
+    public void onReopened() {
+        isClosed = false;
+        long missingMs = TimeUnit.NANOSECONDS.toMillis(nowNs - closedNs);
+        scratch.clear();
+        MessageEncoder.dropouts(scratch, Math.max(1, Math.min(missingMs, MAX_DROPOUT_MS)));
+        output.appendLocal(scratchView, scratch.position(), nowNs);
+        tally.dropout(missingMs);
+    }
+}

@@ -1,0 +1,442 @@
+package org.mavlogd.record;
+
+import org.mavlogd.record.head.LogHead;
+
+import org.mavlogd.record.order.UrgentText;
+
+import org.mavlogd.record.files.FileHead;
+
+import org.mavlogd.record.files.RecordSettings;
+
+import org.mavlogd.record.figures.RecordingStatus;
+
+import org.mavlogd.record.figures.RecordCounters;
+
+import org.mavlogd.record.files.RecordContext;
+
+import org.mavlogd.record.order.StreamPace;
+
+import org.mavlogd.record.order.ReorderWindow;
+
+import org.mavlogd.record.order.ChunkAssembler;
+
+import org.mavlogd.record.order.DropoutMarker;
+
+import org.mavlogd.record.order.MessageTimes;
+
+import org.mavlogd.record.files.LogOutput;
+
+import org.mavlogd.record.head.StartClock;
+
+import org.mavlogd.record.figures.RateAdvice;
+
+import org.mavlogd.record.order.VehicleTimeline;
+
+import org.mavlogd.record.merge.LocalMerge;
+
+import org.mavlogd.record.local.LocalPart;
+
+import org.mavlogd.record.head.OwnInfos;
+
+import org.mavlogd.record.figures.Tally;
+
+import org.mavlogd.record.figures.RecordingIdentity;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.ChunkView;
+import org.mavlogd.feed.ClockFit;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.StreamMark;
+import org.mavlogd.ulog.MessageEncoder;
+import org.mavlogd.ulog.MessageType;
+import org.mavlogd.ulog.ULogLayout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One log session of one vehicle on its way to disk: chunks are put in order, joined to messages, gaps are measured and
+ * marked, and everything else passes unchanged. Owned by the recorder's thread; taking chunks is on the hot path.
+ */
+final class Px4Recording implements ReorderWindow.Output, ChunkAssembler.Output, DropoutMarker.Output, LogOutput.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(Px4Recording.class);
+
+    // While nothing arrives, a hole is given up much later than by arrival times: the missing chunk may still wait in a
+    // socket that its thread had no time for, and nobody needs what is behind it yet.
+    private static final long IDLE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    // The 8-bit frame sequence wraps: after a longer silence, or when more chunks are missing than it can tell apart,
+    // it
+    // does not say how many frames were lost on the link.
+    private static final long MAX_TOLD_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MAX_TOLD_CHUNKS = 127;
+
+    private static final int START_TIME_OFFSET = Long.BYTES;
+    private static final int SCRATCH_BYTES = 512;
+    // As many dropout messages as fit there: 1.8 hours.
+    private static final long MAX_DROPOUTS_MS =
+            (long) SCRATCH_BYTES / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
+
+    // What any log has: reordering and gaps 50 KiB, its topics 16 KiB.
+    private static final int OWN_BYTES = 66 << 10;
+
+    private final String name;
+    private final RecordingIdentity identity;
+    private final Tally tally;
+    private final MemoryShare memory;
+    private final LogHead head;
+    private final OwnInfos own;
+    private final LocalPart localPart;
+    private final LocalMerge local;
+    private final VehicleTimeline timeline = new VehicleTimeline();
+    private final RateAdvice advice;
+    private final StartClock clock;
+    private final long reorderWaitNs;
+    private final long holdNs;
+    private final LogOutput output;
+    private final MessageTimes times;
+    private final DropoutMarker dropouts = new DropoutMarker(this);
+    private final ChunkAssembler assembler;
+    private final ReorderWindow window = new ReorderWindow(this);
+    private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final UnsafeBuffer scratchView = new UnsafeBuffer(scratch);
+
+    private static final double FRAME_BYTES = 267; // LOGGING_DATA with 249 bytes of log
+
+    private long nowNs;
+    // Of the message under way, or of the first that waits for the measure of a gap.
+    private long arrivalNs;
+    private final StreamPace pace = new StreamPace();
+    private @Nullable StreamFacts resumedFrom;
+    private boolean recorderNamed;
+    private boolean definitionsForced;
+
+    Px4Recording(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
+        this.identity = identity;
+        this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
+        this.tally = new Tally(totals);
+        RecordSettings settings = context.settings();
+        this.advice = new RateAdvice(name, RateAdvice.Autopilot.PX4, settings.baud(identity.feed()), totals.advice);
+        this.memory = settings.memory().vehicle(identity.systemId());
+        memory.take(OWN_BYTES);
+        this.head = new LogHead(memory);
+        this.times = new MessageTimes(memory);
+        this.assembler = new ChunkAssembler(this, memory);
+        LogStore store = context.store();
+        this.own = new OwnInfos(settings.recorder(), settings.infos());
+        this.localPart = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
+        this.clock = new StartClock(identity.startedNs());
+        clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
+        this.output = new LogOutput(
+                store, identity.systemId(), identity.log(), new FileHead(head, own, clock, localPart), tally, this);
+        this.local =
+                new LocalMerge(localPart, output, timeline, settings.merge().newTopics(), memory);
+        // Nothing waits past the age at which it is to be forced.
+        this.holdNs = store.settings().durability().flushAgeNs();
+        this.reorderWaitNs = Math.min(IDLE_WAIT_NS, holdNs);
+    }
+
+    int session() {
+        return identity.session();
+    }
+
+    /** Goes on with a log of an earlier run. */
+    void resume(LeftOverLog log, long now) {
+        nowNs = now;
+        recorderNamed = true;
+        resumedFrom = log.facts();
+        pace.resume(log.facts());
+        int part = HeadReader.read(log.head(), head, times, localPart);
+        timeline.seed(log.facts().sequenceNs(), log.facts().logUs());
+        assembler.joinMidStream();
+        output.resume(log, part, identity.startedNs(), now);
+        if (output.isTimeOpen() && clock.isKnown()) {
+            onStartKnown();
+        }
+        dropouts.resume(log.facts().lastLogUs(), now - log.facts().sequenceNs());
+        LOG.info("{}: recording goes on in {}", name, output.isOpen() ? output.fileName() : "no file yet");
+    }
+
+    private void countHole(StreamFacts before, ChunkView first) {
+        resumedFrom = null;
+        tally.restartGap(StreamPace.lostChunks(before, first.sequence(), first.arrivalNs()));
+    }
+
+    void onChunk(ChunkView chunk, long now) {
+        nowNs = now;
+        if (resumedFrom != null) {
+            countHole(resumedFrom, chunk);
+        }
+        long beforeUs = dropouts.lastUs();
+        window.offer(chunk);
+        if (dropouts.lastUs() != beforeUs) {
+            timeline.onStream(window.arrivalNs(), dropouts.lastUs(), pace.usPerSecond());
+        }
+    }
+
+    /** The vehicle's clock was compared with ours. */
+    void onClockFit(ClockFit fit) {
+        timeline.fit(fit);
+    }
+
+    /** Whether the log has come so far that local data go in. */
+    boolean takesLocal() {
+        return head.isComplete();
+    }
+
+    /** What puts local data in. */
+    LocalMerge local() {
+        return local;
+    }
+
+    long startedNs() {
+        return identity.startedNs();
+    }
+
+    /** Gives up on old holes and writes what is due; returns whether it did anything. */
+    boolean tick(long now) {
+        nowNs = now;
+        window.expire(now - reorderWaitNs);
+        if (dropouts.isHolding() && now - arrivalNs >= holdNs) {
+            dropouts.giveUpHolding();
+        }
+        boolean worked = recorderNamed && output.tick(now);
+        local.tick(now);
+        if (advice.isDue(now)) {
+            advice.look(RateAdvice.Counts.of(tally.figures()), FRAME_BYTES, now);
+        }
+        // Behind a gap the log's time is that before it until the gap is measured, and would not fit the chunk's
+        // number.
+        if (head.isComplete() && resumedFrom == null && !dropouts.isMeasuring() && pace.isDue(now)) {
+            mark(now);
+        }
+        return worked;
+    }
+
+    /** What a later run needs to know this stream again. Allocates, some times a second. */
+    private void mark(long now) {
+        int sequence = window.lastSequence();
+        pace.mark(sequence, dropouts.lastUs(), now);
+        output.mark(new StreamMark.Stream(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                sequence,
+                window.lastArrivalNs(),
+                dropouts.lastUs(),
+                pace.chunksPerSecond(),
+                pace.usPerSecond()));
+    }
+
+    boolean isOf(int systemId, int componentId) {
+        return identity.systemId() == systemId && identity.componentId() == componentId;
+    }
+
+    /** Something happened to the vehicle. */
+    void onEvent(VehicleEvent event, long value, long eventNs) {
+        if (event.isUrgent()) {
+            output.makeUrgent();
+        } else if (event == VehicleEvent.TIME && clock.onVehicleTime(value, eventNs)) {
+            onStartKnown();
+        }
+    }
+
+    /** What this computer's clock says now. */
+    void onSystemTime(long epochMs, long now) {
+        if (clock.onSystemTime(epochMs, now)) {
+            onStartKnown();
+        }
+    }
+
+    private void onStartKnown() {
+        if (output.isOpen() && !output.isTimeOpen()) {
+            return;
+        }
+        output.onClock();
+        if (output.isOpen()) {
+            own.encodeStart(clock);
+            output.append(own.buffer(), 0, own.length(), nowNs);
+        }
+        LOG.info(
+                "{}: by {} the log began at {}",
+                name,
+                clock.sourceText(),
+                Instant.ofEpochMilli(clock.startUtcUs() / 1000));
+    }
+
+    /** Everything that is to come is here: the file is finished. */
+    void end(SessionEnd reason, long now) {
+        nowNs = now;
+        window.flush();
+        assembler.onEnd();
+        dropouts.onEnd();
+        local.end(now);
+        String file = output.fileName();
+        output.finish();
+        memory.close();
+        RecordingStatus.Figures figures = tally.figures();
+        LOG.info(
+                "{}: log ended, {}: {}, {} bytes, {} chunks lost, {} dropouts of {} ms",
+                name,
+                reason.text(),
+                file.isEmpty() ? "no file" : file,
+                figures.storedBytes(),
+                figures.lostChunks(),
+                figures.dropouts(),
+                figures.dropoutMs());
+    }
+
+    RecordingStatus status(long now) {
+        return new RecordingStatus(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                LogKind.ULG,
+                output.fileName(),
+                output.part(),
+                clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
+                TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
+                TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
+                tally.figures(),
+                output.problem().isEmpty() ? advice.problem() : output.problem(),
+                memory.wasRefused());
+    }
+
+    // From the window, in order.
+
+    @Override
+    public void onChunk(DirectBuffer data, int offset, int length, int firstMessageOffset) {
+        tally.chunk();
+        assembler.onChunk(data, offset, length, firstMessageOffset);
+    }
+
+    @Override
+    public void onGap(ReorderWindow.Gap gap) {
+        tally.gap(gap, gap.arrivalDifferenceNs() < MAX_TOLD_SILENCE_NS && gap.chunks() <= MAX_TOLD_CHUNKS);
+        assembler.onGap();
+        dropouts.onGap(gap.arrivalDifferenceNs());
+    }
+
+    @Override
+    public void onLateChunk(int length) {
+        tally.late();
+    }
+
+    // From the assembler.
+
+    @Override
+    public void onHeader(DirectBuffer buffer, int offset) {
+        head.onHeader(buffer, offset);
+        timeline.seed(window.arrivalNs(), buffer.getLong(offset + START_TIME_OFFSET, ByteOrder.LITTLE_ENDIAN));
+    }
+
+    @Override
+    public void onMessage(DirectBuffer buffer, int offset, int length) {
+        byte type = buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
+        if (!recorderNamed && type != MessageType.FLAG_BITS) {
+            nameRecorder();
+        }
+        if (type == MessageType.DATA && !times.isSubscribed(buffer, offset, length)) {
+            tally.orphan(length); // several readers refuse the whole file for one of these
+            return;
+        }
+        if (type == MessageType.FORMAT) {
+            times.onFormat(buffer, offset, length);
+        } else if (type == MessageType.SUBSCRIPTION) {
+            times.onSubscription(buffer, offset, length);
+        } else if (type == MessageType.UNSUBSCRIPTION) {
+            times.onUnsubscription(buffer, offset, length);
+        }
+        if (!dropouts.isHolding()) {
+            arrivalNs = window.arrivalNs();
+        }
+        dropouts.onMessage(buffer, offset, length, times.timestampUs(buffer, offset, length));
+    }
+
+    @Override
+    public void onDiscarded(int bytes) {
+        tally.partial(bytes);
+    }
+
+    @Override
+    public void onContradiction() {
+        tally.contradiction();
+        dropouts.onGap(0);
+    }
+
+    // From the marker.
+
+    @Override
+    public void onDropout(long durationMs) {
+        if (!output.isOpen()) {
+            return;
+        }
+        output.endDefinitions(nowNs); // many readers take it for their end
+        for (long restMs = durationMs; restMs > 0; restMs -= MAX_DROPOUTS_MS) {
+            scratch.clear();
+            MessageEncoder.dropouts(scratch, Math.min(restMs, MAX_DROPOUTS_MS));
+            output.append(scratchView, 0, scratch.position(), arrivalNs);
+        }
+        tally.dropout(durationMs);
+    }
+
+    @Override
+    public void onMeasuredMessage(DirectBuffer buffer, int offset, int length) {
+        byte type = buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET);
+        output.rotateIfDue(length, nowNs);
+        if (type == MessageType.SUBSCRIPTION) {
+            keepApart(buffer, offset, length);
+        }
+        if (!LogHead.isDefinition(type)) {
+            output.endDefinitions(nowNs);
+        }
+        boolean kept = head.onMessage(buffer, offset, length);
+        // The head is written when a file begins: what it keeps is not lost while there is none.
+        if (output.isOpen() || !kept) {
+            output.append(buffer, offset, length, arrivalNs);
+        }
+        if (head.isComplete() != definitionsForced || UrgentText.is(buffer, offset, length)) {
+            definitionsForced = head.isComplete();
+            output.makeUrgent();
+        }
+    }
+
+    /** What the vehicle subscribes is not to meet ours: a new file has all of ours anew. Else ours give way in this one. */
+    private void keepApart(DirectBuffer buffer, int offset, int length) {
+        if (localPart.onVehicleSubscription(buffer, offset, length)) {
+            output.beginNextFile(nowNs);
+            localPart.giveWay(buffer, offset, length);
+        }
+    }
+
+    /** The file begins here: header and flag bits are known, and nothing that was in it is missing. */
+    private void nameRecorder() {
+        recorderNamed = true;
+        output.begin(nowNs);
+        LOG.info("{}: recording {}", name, output.isOpen() ? output.fileName() : "waits for the disk");
+    }
+
+    // From the output.
+
+    @Override
+    public void onClosed() {
+        dropouts.onOutputClosed();
+    }
+
+    @Override
+    public void onReopened() {
+        // What came before the data section is kept and stands at the beginning of the new file.
+        dropouts.onOutputReopened(head.isComplete());
+    }
+}

@@ -1,0 +1,364 @@
+package org.mavlogd.record.blocks;
+
+import org.mavlogd.record.files.OutputTrouble;
+
+import org.mavlogd.record.figures.BlockTally;
+
+import org.mavlogd.record.head.StartClock;
+
+import org.mavlogd.record.figures.RecordingIdentity;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.RetryDelay;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.store.FillerBlock;
+import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.store.LogFile;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.store.LogName;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.Obstacle;
+import org.mavlogd.store.StreamMark;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The verbatim file of one log of blocks: block n at byte 200 n, with {@link FillerBlock} where one never came.
+ *
+ * <p>Grows at its end only, and is never divided, however long it becomes. When the disk refuses it, or has no room left,
+ * the log goes on in a next file with a later block, which is told: the files joined in order are the log without what was
+ * lost between them.
+ *
+ * <p>If it is not needed for its own sake it is there for the next run alone, and is taken away when the log has ended, or
+ * when it fills the disk. Owned by the recorder's thread; taking blocks is on the hot path.
+ */
+final class BlockFile implements BlockSink {
+    private static final Logger LOG = LoggerFactory.getLogger(BlockFile.class);
+    private static final long WARN_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long MARK_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final LogStore store;
+    private final RecordingIdentity identity;
+    private final StartClock clock;
+    private final BlockTally tally;
+    private final BooleanSupplier isNeeded;
+    private final FillerBlock filler = new FillerBlock();
+    private final ProblemLog problems = new ProblemLog(LOG);
+    private final BlockHoles holes = new BlockHoles();
+    private final String name;
+
+    // Null before the first block, and while the disk takes nothing.
+    private @Nullable LogFile file;
+    private boolean isGivenUp;
+    private String problem = "";
+    private Obstacle obstacle = Obstacle.NONE;
+    private int part;
+    private boolean isNameRight;
+    private long openedNs;
+    // A disk on which every file fails soon would otherwise be filled with broken beginnings.
+    private final RetryDelay delay = new RetryDelay(1, OutputTrouble.FIRST_RETRY_NS, OutputTrouble.MAX_RETRY_NS);
+    private long nextNumber;
+    // Which block the file begins with, and the one with which this run began.
+    private long fileFirst;
+    private long runFirst;
+    private long lastArrivalNs;
+    private long markedNs;
+    private long untoldFillers;
+    private long warnedNs;
+    private long nowNs;
+
+    /** @param isNeeded whether there is now anything in it that is nowhere else, or it is wanted anyway */
+    BlockFile(
+            RecordingIdentity identity, LogStore store, StartClock clock, BlockTally tally, BooleanSupplier isNeeded) {
+        this.isNeeded = isNeeded;
+        this.identity = identity;
+        this.store = store;
+        this.clock = clock;
+        this.tally = tally;
+        this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
+        this.nowNs = identity.startedNs();
+        this.warnedNs = nowNs - WARN_NS;
+    }
+
+    /** The name of the file that grows now, or empty. */
+    String fileName() {
+        return file == null ? "" : file.name();
+    }
+
+    /** Which file of this log that is, from 1; 0 before the first. */
+    int part() {
+        return part;
+    }
+
+    /** What is wrong with the disk; empty when nothing is. */
+    String problem() {
+        return problem;
+    }
+
+    /** Age of the oldest byte that is not known to be on the medium; 0 when all are. */
+    long unforcedNs(long now) {
+        return file == null ? 0 : file.unforcedNs(now);
+    }
+
+    @Override
+    public void onResume(LeftOverLog log, long now) {
+        nowNs = now;
+        identity.log().resume(log.fileName());
+        nextNumber = log.facts().sequence() + 1L;
+        runFirst = nextNumber;
+        log.facts().missing().forEach(holes::add);
+        part = 1;
+        // The stream lives: a run that dies before it wrote any of it is to leave a note that says so.
+        lastArrivalNs = now;
+        try {
+            LogFile its = store.resume(log);
+            file = its;
+            openedNs = now;
+            isNameRight = !LogName.lacksTime(its.name());
+            LOG.info("{}: recording goes on in {} with block {}", name, its.name(), nextNumber);
+        } catch (IOException e) {
+            onMakeFailed(log.fileName() + ": " + e + "; going on in a new file");
+        }
+    }
+
+    @Override
+    public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
+        lastArrivalNs = arrivalNs;
+        append(data, offset, number, arrivalNs);
+    }
+
+    @Override
+    public void onHole(long firstNumber, long count, long now) {
+        nowNs = now;
+        for (long number = firstNumber; number < firstNumber + count; number++) {
+            append(filler.of(number), 0, number, now);
+            holes.add(number);
+        }
+        untoldFillers += count;
+        if (now - warnedNs >= WARN_NS) {
+            warnOfFillers(now);
+        }
+    }
+
+    /** Once in a while: on a bad link, or from a made-up vehicle, every second block may be missing. */
+    private void warnOfFillers(long now) {
+        LOG.warn("{}: {} log blocks never came; {} has fillers in their places", name, untoldFillers, fileName());
+        untoldFillers = 0;
+        warnedNs = now;
+    }
+
+    @Override
+    public void onLateBlock(DirectBuffer data, int offset, long number, long now) {
+        LogFile current = file;
+        if (current == null || number < fileFirst || !holes.remove(number)) {
+            return;
+        }
+        long position = (number - fileFirst) * BlockView.DATA_LENGTH;
+        if (current.replace(position, data, offset, BlockView.DATA_LENGTH, now)) {
+            tally.putInPlace(number >= runFirst);
+        }
+    }
+
+    private void append(DirectBuffer data, int offset, long number, long arrivalNs) {
+        if (isGivenUp) {
+            return;
+        }
+        nextNumber = number;
+        if (file == null && delay.isOver(nowNs)) {
+            open();
+        }
+        nextNumber = number + 1;
+        LogFile current = file;
+        if (current == null) {
+            tally.discarded(obstacle, BlockView.DATA_LENGTH);
+            return;
+        }
+        current.append(data, offset, BlockView.DATA_LENGTH, arrivalNs);
+        tally.stored(BlockView.DATA_LENGTH);
+    }
+
+    private void open() {
+        Obstacle inTheWay = store.obstacle(identity.systemId(), LogKind.BIN);
+        if (inTheWay != Obstacle.NONE) {
+            await(inTheWay);
+            return;
+        }
+        obstacle = Obstacle.NONE;
+        try {
+            adopt(store.create(identity.systemId(), LogKind.BIN, identity.log()));
+        } catch (IOException e) {
+            delay.postpone(nowNs);
+            onMakeFailed("no new file in " + store.location() + ": " + e + "; trying again every second");
+        }
+    }
+
+    private void adopt(LogFile next) {
+        file = next;
+        part++;
+        fileFirst = nextNumber;
+        openedNs = nowNs;
+        problem = "";
+        isNameRight = false;
+        if (clock.isKnown()) {
+            next.beganAt(clock.epochMs(openedNs));
+        }
+        tally.file();
+        if (part == 1) {
+            LOG.info("{}: recording {}", name, next.name());
+        } else {
+            LOG.warn(
+                    "{}: the log goes on in {} with block {}; to be read it is to be joined to the file before",
+                    name,
+                    next.name(),
+                    nextNumber);
+        }
+        problems.resolved("recording goes on in " + next.name());
+    }
+
+    private void onMakeFailed(String what) {
+        tally.diskFailure();
+        problem = what;
+        problems.report(what);
+    }
+
+    private void await(Obstacle what) {
+        if (obstacle != what && what == Obstacle.TOO_MANY_FILES) {
+            tally.refusedFile();
+            problems.report(name + ": " + store.describe(what));
+        }
+        obstacle = what;
+        problem = store.describe(what);
+    }
+
+    @Override
+    public void onEvent(VehicleEvent event, long value, long eventNs) {
+        if (event.isUrgent() && file != null) {
+            file.makeUrgent();
+        }
+    }
+
+    /** A clock tells when the log began, or tells it better. */
+    void onClock() {
+        if (file != null && !isNameRight) {
+            file.beganAt(clock.epochMs(openedNs));
+        }
+    }
+
+    @Override
+    public boolean tick(long now) {
+        nowNs = now;
+        LogFile current = file;
+        if (untoldFillers > 0 && now - warnedNs >= WARN_NS) {
+            warnOfFillers(now);
+        }
+        if (current == null) {
+            return false;
+        }
+        boolean wrote = current.flushIfDue(now);
+        if (current.isFailed()) {
+            leaveFailed(current);
+        } else if (!store.hasRoom()) {
+            pause(current);
+        } else if (mayGoOn() && now - markedNs >= MARK_NS) {
+            mark(current, StreamMark.Fate.GOES_ON);
+        }
+        return wrote;
+    }
+
+    /** Whether a later run may continue it: a file does not tell its numbers, so they must begin with 0. */
+    private boolean mayGoOn() {
+        return part == 1 && fileFirst == 0;
+    }
+
+    /** Whether it may be taken away. */
+    private boolean isSpare() {
+        return part == 1 && !isNeeded.getAsBoolean();
+    }
+
+    /** What a later run needs to know. Allocates, some times a second. */
+    private void mark(LogFile current, StreamMark.Fate fate) {
+        markedNs = nowNs;
+        current.mark(new StreamMark.Stream(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                (int) (nextNumber - 1) & 0xFFFF,
+                lastArrivalNs,
+                0,
+                0,
+                0,
+                fate));
+    }
+
+    private void leaveFailed(LogFile failed) {
+        tally.diskFailure();
+        tally.discarded(Obstacle.NONE, failed.unwrittenBytes());
+        problem = failed.failure();
+        problems.report(failed.name() + ": " + problem + "; going on in a new file");
+        store.finish(failed);
+        file = null;
+        delay.failedAfter(nowNs - openedNs, nowNs);
+    }
+
+    /** What is in the file is finished in good order before the disk is full to the brim. */
+    private void pause(LogFile current) {
+        if (isSpare()) {
+            LOG.info("{}: {} gives its room to the ULog; after a restart the log does not go on", name, current.name());
+            store.discard(current);
+            file = null;
+            isGivenUp = true;
+            return;
+        }
+        store.finish(current);
+        if (current.isFailed()) {
+            tally.diskFailure();
+            tally.discarded(Obstacle.NO_SPACE, current.unwrittenBytes());
+        }
+        file = null;
+        delay.skip();
+        await(Obstacle.NO_SPACE);
+    }
+
+    @Override
+    public void onEnd(SessionEnd reason, long now) {
+        nowNs = now;
+        LogFile current = file;
+        if (untoldFillers > 0) {
+            warnOfFillers(now);
+        }
+        if (current == null) {
+            return;
+        }
+        if (reason == SessionEnd.LEFT && mayGoOn() && !current.isFailed()) {
+            leave(current);
+        } else if (isSpare() && !current.isFailed()) {
+            store.discard(current);
+        } else {
+            store.finish(current);
+        }
+        file = null;
+        if (current.isFailed()) {
+            tally.diskFailure();
+            tally.discarded(Obstacle.NONE, current.unwrittenBytes());
+            problems.report(current.name() + ": " + current.failure() + "; its end is missing");
+        }
+    }
+
+    private void leave(LogFile current) {
+        current.write();
+        if (isSpare()) {
+            mark(current, StreamMark.Fate.SPARE);
+            store.leaveSpare(current);
+        } else {
+            mark(current, StreamMark.Fate.GOES_ON);
+            store.leave(current);
+        }
+    }
+}

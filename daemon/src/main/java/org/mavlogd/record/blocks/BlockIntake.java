@@ -1,0 +1,152 @@
+package org.mavlogd.record.blocks;
+
+import org.mavlogd.record.figures.RecordingIdentity;
+
+import org.mavlogd.record.figures.RecordingStatus;
+
+import org.mavlogd.record.merge.LocalMerge;
+
+import org.mavlogd.record.figures.RecordCounters;
+
+import org.mavlogd.record.files.RecordContext;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.ClockFit;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.store.LeftOverLog;
+
+/** The logs of blocks that come out of one feed. Owned by the recorder's thread; taking blocks is on the hot path. */
+public final class BlockIntake {
+    private final String feed;
+    private final RecordContext context;
+    private final RecordCounters counters;
+    // A handful at most: one for each vehicle on the link.
+    private final List<BlockRecording> recordings = new ArrayList<>();
+    // By system: logs come from another component than the time.
+    private final Map<Integer, ClockFit> clocks = new HashMap<>();
+
+    public BlockIntake(String feed, RecordContext context, RecordCounters counters) {
+        this.feed = feed;
+        this.context = context;
+        this.counters = counters;
+    }
+
+    public void onBegin(int session, int systemId, int componentId, long beginNs) {
+        recordings.add(recording(session, systemId, componentId, beginNs));
+    }
+
+    public void onResume(int session, int systemId, int componentId, long nowNs) {
+        LeftOverLog log = context.store().takeLeftOver(systemId);
+        context.settings().memory().known(systemId);
+        BlockRecording recording = recording(session, systemId, componentId, nowNs);
+        recording.resume(log, nowNs);
+        recordings.add(recording);
+    }
+
+    private BlockRecording recording(int session, int systemId, int componentId, long beginNs) {
+        long beginEpochMs = context.epochClock().time()
+                - TimeUnit.NANOSECONDS.toMillis(context.nanoClock().nanoTime() - beginNs);
+        RecordingIdentity identity = new RecordingIdentity(feed, session, systemId, componentId, beginNs, beginEpochMs);
+        BlockRecording next = BlockRecording.of(identity, context, counters);
+        ClockFit fit = clocks.get(systemId);
+        if (fit != null) {
+            next.onClockFit(fit);
+        }
+        return next;
+    }
+
+    public void onBlock(int session, BlockView block, long nowNs) {
+        BlockRecording recording = find(session);
+        if (recording == null) {
+            throw new IllegalStateException("feed " + feed + " has no session " + session + " of blocks");
+        }
+        recording.onBlock(block, nowNs);
+    }
+
+    /** Whether it was a session of blocks. */
+    public boolean onEnd(int session, SessionEnd reason, long nowNs) {
+        BlockRecording recording = find(session);
+        if (recording == null) {
+            return false;
+        }
+        recordings.remove(recording);
+        recording.end(reason, nowNs);
+        return true;
+    }
+
+    public void onEvent(int systemId, VehicleEvent event, long value, long eventNs) {
+        for (int i = 0; i < recordings.size(); i++) {
+            if (recordings.get(i).isOf(systemId)) {
+                recordings.get(i).onEvent(event, value, eventNs);
+            }
+        }
+    }
+
+    /** The vehicle's clock was compared with ours; it may be before its log begins. */
+    public void onClockFit(int systemId, ClockFit fit) {
+        clocks.put(systemId, fit);
+        for (int i = 0; i < recordings.size(); i++) {
+            if (recordings.get(i).isOf(systemId)) {
+                recordings.get(i).onClockFit(fit);
+            }
+        }
+    }
+
+    /**
+     * Adds what takes this computer's data.
+     *
+     * @param patienceEndNs a log that began before it is not waited for any more
+     * @return whether another one is about to take them
+     */
+    public boolean addLocal(List<LocalMerge> logs, long patienceEndNs) {
+        boolean begins = false;
+        for (int i = 0; i < recordings.size(); i++) {
+            begins |= recordings.get(i).addLocal(logs, patienceEndNs);
+        }
+        return begins;
+    }
+
+    /** What this computer's clock says now. */
+    public void onSystemTime(long epochMs, long nowNs) {
+        for (BlockRecording recording : recordings) {
+            recording.onSystemTime(epochMs, nowNs);
+        }
+    }
+
+    public int tick(long nowNs) {
+        int work = 0;
+        for (int i = 0; i < recordings.size(); i++) {
+            work += recordings.get(i).tick(nowNs) ? 1 : 0;
+        }
+        return work;
+    }
+
+    public void addStatuses(List<RecordingStatus> statuses, long nowNs) {
+        for (BlockRecording recording : recordings) {
+            recording.addStatuses(statuses, nowNs);
+        }
+    }
+
+    public void endAll(long nowNs) {
+        for (BlockRecording recording : recordings) {
+            recording.end(SessionEnd.STOP_UNCONFIRMED, nowNs);
+        }
+        recordings.clear();
+    }
+
+    private @Nullable BlockRecording find(int session) {
+        for (int i = 0; i < recordings.size(); i++) {
+            if (recordings.get(i).session() == session) {
+                return recordings.get(i);
+            }
+        }
+        return null;
+    }
+}

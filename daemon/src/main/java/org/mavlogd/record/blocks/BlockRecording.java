@@ -1,0 +1,302 @@
+package org.mavlogd.record.blocks;
+
+import org.mavlogd.record.files.BlockFiles;
+
+import org.mavlogd.record.figures.RecordingStatus;
+
+import org.mavlogd.record.merge.LocalMerge;
+
+import org.mavlogd.record.figures.RecordCounters;
+
+import org.mavlogd.record.files.RecordContext;
+
+import org.mavlogd.record.figures.RateAdvice;
+
+import org.mavlogd.record.head.StartClock;
+
+import org.mavlogd.record.figures.BlockTally;
+
+import org.mavlogd.record.figures.RecordingIdentity;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.ClockFit;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.store.LogStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One log of an ArduPilot on its way to disk: blocks are put in order and handed to the verbatim file and to whoever else
+ * makes something of them. Owned by the recorder's thread; taking blocks is on the hot path.
+ */
+final class BlockRecording implements BlockWindow.Output {
+    private static final Logger LOG = LoggerFactory.getLogger(BlockRecording.class);
+
+    // What the vehicle logs of it comes in a block that is not full yet, and may have to be repeated.
+    private static final long URGENT_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    // Of the file, and of the numbers that fillers stand for.
+    private static final int OWN_BYTES = 16 << 10;
+
+    private final RecordingIdentity identity;
+    private final String name;
+    private final BlockTally tally;
+    private final StartClock clock;
+    private final boolean isVerbatim;
+    // Without it nothing could go on after a restart: it is there while the log grows even if it is not wanted.
+    private final BlockFile verbatim;
+    private final BlockSink[] sinks;
+    private final BlockSink[] others;
+    private final RateAdvice advice;
+    private final MemoryShare memory;
+    private BlockWindow window;
+    private long nowNs;
+    private String lastFile = "";
+    private boolean isResumed;
+    // Null but for a moment after something urgent.
+    private @Nullable VehicleEvent urgent;
+    private long urgentNs;
+
+    /** A log that begins. */
+    static BlockRecording of(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
+        BlockFiles files = context.settings().blocks();
+        MemoryShare memory = context.settings().memory().vehicle(identity.systemId());
+        List<BlockSink> others =
+                files.isMapped() ? List.of(new MappedRecording(identity, context, totals, memory)) : List.of();
+        return new BlockRecording(
+                identity,
+                context.store(),
+                totals,
+                files.isVerbatim(),
+                others,
+                context.settings().baud(identity.feed()),
+                memory);
+    }
+
+    /**
+     * A log that begins.
+     *
+     * @param isVerbatim whether the verbatim file is to be kept whatever the others have
+     * @param others what is made of the blocks besides; their exceptions end them, and nothing else
+     * @param baud of the link, if it is serial
+     * @param memory what is kept of the log comes out of; closed at its end
+     */
+    BlockRecording(
+            RecordingIdentity identity,
+            LogStore store,
+            RecordCounters totals,
+            boolean isVerbatim,
+            List<? extends BlockSink> others,
+            OptionalInt baud,
+            MemoryShare memory) {
+        memory.take(OWN_BYTES);
+        this.memory = memory;
+        this.window = new BlockWindow(0, this, memory);
+        this.identity = identity;
+        this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
+        this.tally = new BlockTally(totals);
+        this.clock = new StartClock(identity.startedNs());
+        this.nowNs = identity.startedNs();
+        clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
+        this.isVerbatim = isVerbatim;
+        this.advice = new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, baud, totals.advice);
+        this.verbatim = new BlockFile(identity, store, clock, tally, this::isVerbatimNeeded);
+        this.others = others.stream()
+                .map(other -> new ContainedSink(other, name, totals.mapping))
+                .toArray(BlockSink[]::new);
+        // What comes first has the log when anything goes wrong behind it.
+        this.sinks =
+                Stream.concat(Stream.of(verbatim), Arrays.stream(this.others)).toArray(BlockSink[]::new);
+    }
+
+    /** Whether it is wanted, or has what is nowhere else: as after the end of a run, which took with it what was in memory. */
+    private boolean isVerbatimNeeded() {
+        boolean isNeeded = isVerbatim || isResumed || tally.hasPutInPlace();
+        for (int i = 0; i < others.length; i++) {
+            isNeeded |= !others[i].hasAll();
+        }
+        return isNeeded;
+    }
+
+    int session() {
+        return identity.session();
+    }
+
+    /** Whether it is of that vehicle, whichever of its components sends the blocks. */
+    boolean isOf(int systemId) {
+        return identity.systemId() == systemId;
+    }
+
+    /** Goes on with a log of an earlier run. */
+    void resume(LeftOverLog log, long now) {
+        nowNs = now;
+        isResumed = true;
+        window = BlockWindow.resumed(log.facts().sequence() + 1L, this, memory);
+        for (BlockSink sink : sinks) {
+            sink.onResume(log, now);
+        }
+    }
+
+    void onBlock(BlockView block, long now) {
+        nowNs = now;
+        window.offer(block);
+    }
+
+    @Override
+    public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
+        tally.block();
+        for (int i = 0; i < sinks.length; i++) {
+            sinks[i].onBlock(data, offset, number, arrivalNs);
+        }
+    }
+
+    @Override
+    public void onHole(long firstNumber, long count) {
+        tally.hole(count);
+        for (BlockSink sink : sinks) {
+            sink.onHole(firstNumber, count, nowNs);
+        }
+    }
+
+    @Override
+    public void onLateBlock(DirectBuffer data, int offset, long number) {
+        tally.late();
+        for (BlockSink sink : sinks) {
+            sink.onLateBlock(data, offset, number, nowNs);
+        }
+    }
+
+    /** Does what is due; returns whether it did anything. */
+    boolean tick(long now) {
+        nowNs = now;
+        VehicleEvent what = urgent;
+        if (what != null && now - urgentNs >= URGENT_AGAIN_NS) {
+            urgent = null;
+            tell(what, 0, urgentNs);
+        }
+        if (advice.isDue(now)) {
+            advice.look(RateAdvice.Counts.of(tally.figures()), BlockView.DATA_LENGTH, now);
+        }
+        boolean worked = false;
+        for (int i = 0; i < sinks.length; i++) {
+            worked |= sinks[i].tick(now);
+        }
+        return worked;
+    }
+
+    /** Something happened to the vehicle. */
+    void onEvent(VehicleEvent event, long value, long eventNs) {
+        if (event == VehicleEvent.TIME && clock.onVehicleTime(value, eventNs)) {
+            onStartKnown();
+        }
+        if (event.isUrgent()) {
+            urgent = event;
+            urgentNs = nowNs;
+        }
+        tell(event, value, eventNs);
+    }
+
+    private void tell(VehicleEvent event, long value, long eventNs) {
+        for (BlockSink sink : sinks) {
+            sink.onEvent(event, value, eventNs);
+        }
+    }
+
+    /** The vehicle's clock was compared with ours. */
+    void onClockFit(ClockFit fit) {
+        for (BlockSink sink : sinks) {
+            sink.onClockFit(fit);
+        }
+    }
+
+    /** Adds what takes this computer's data; returns whether something else is about to. */
+    boolean addLocal(List<LocalMerge> logs, long patienceEndNs) {
+        boolean begins = false;
+        for (int i = 0; i < others.length; i++) {
+            LocalMerge local = others[i].takesLocal() ? others[i].local() : null;
+            if (local != null) {
+                logs.add(local);
+            } else {
+                begins |= others[i].isBeginning() && identity.startedNs() - patienceEndNs > 0;
+            }
+        }
+        return begins;
+    }
+
+    /** What this computer's clock says now. */
+    void onSystemTime(long epochMs, long now) {
+        if (clock.onSystemTime(epochMs, now)) {
+            onStartKnown();
+        }
+        for (BlockSink sink : sinks) {
+            sink.onSystemTime(epochMs, now);
+        }
+    }
+
+    private void onStartKnown() {
+        verbatim.onClock();
+        LOG.info(
+                "{}: by {} the log began at {}",
+                name,
+                clock.sourceText(),
+                Instant.ofEpochMilli(clock.startUtcUs() / 1000));
+    }
+
+    /** Everything that is to come is here: what is missing now is missing for ever. */
+    void end(SessionEnd reason, long now) {
+        nowNs = now;
+        window.flush();
+        for (BlockSink other : others) {
+            other.onEnd(reason, now);
+        }
+        lastFile = isVerbatimNeeded() ? verbatim.fileName() : "";
+        verbatim.onEnd(reason, now);
+        memory.close();
+        RecordingStatus.Figures figures = tally.figures();
+        LOG.info(
+                "{}: log ended, {}: {}, {} bytes, {} blocks, {} lost",
+                name,
+                reason.text(),
+                lastFile.isEmpty() ? "no .bin" : lastFile,
+                figures.storedBytes(),
+                figures.chunks(),
+                figures.lostChunks());
+    }
+
+    void addStatuses(List<RecordingStatus> statuses, long now) {
+        if (isVerbatimNeeded()) {
+            statuses.add(status(verbatim, now));
+        }
+        for (BlockSink other : others) {
+            other.addStatus(statuses, now);
+        }
+    }
+
+    private RecordingStatus status(BlockFile file, long now) {
+        return new RecordingStatus(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                LogKind.BIN,
+                file.fileName(),
+                file.part(),
+                clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
+                TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
+                TimeUnit.NANOSECONDS.toMillis(file.unforcedNs(now)),
+                tally.figures(),
+                file.problem().isEmpty() ? advice.problem() : file.problem(),
+                memory.wasRefused());
+    }
+}

@@ -1,0 +1,187 @@
+package org.mavlogd.record.blocks;
+
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.memory.MemoryShare;
+
+/**
+ * Puts log blocks into the order of their numbers. A block before which one is missing is held until the missing one comes,
+ * or until it is clear that it never will: when {@link #CAPACITY} numbers wait, or when blocks went on coming for {@link
+ * #PATIENCE_NS}, in which the vehicle repeated the missing one 30 times. Time in which nothing came does not count.
+ *
+ * <p>Time comes from the arrival of the blocks, so that a late reader changes nothing. Owned by the recorder's thread. Hot
+ * path: allocates nothing but when more blocks wait than ever before.
+ */
+final class BlockWindow {
+    /** How many numbers may wait: far more than the 255 blocks that a vehicle keeps. */
+    static final int CAPACITY = 1024;
+
+    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
+
+    static final long RESUMED_PATIENCE_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    // Blocks and repeats of them come more often than that while the link is up.
+    private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final int FIRST_SLOTS = 64;
+    private static final int SLOT_BYTES = BlockView.DATA_LENGTH + Long.BYTES + 1;
+
+    /** Takes blocks and holes in order. */
+    interface Output {
+        /** The next block; the data is valid during the call only. */
+        void onBlock(DirectBuffer data, int offset, long number, long arrivalNs);
+
+        /** So many blocks from that number on are given up. */
+        void onHole(long firstNumber, long count);
+
+        /** A block came after it had been given up; the data is valid during the call only. */
+        void onLateBlock(DirectBuffer data, int offset, long number);
+    }
+
+    private final Output output;
+    private final MemoryShare share;
+    // Grows to what had to wait at the same time; a power of two.
+    private int slots = FIRST_SLOTS;
+    private UnsafeBuffer held = new UnsafeBuffer(new byte[FIRST_SLOTS * BlockView.DATA_LENGTH]);
+    private long[] arrivals = new long[FIRST_SLOTS];
+    private boolean[] used = new boolean[FIRST_SLOTS];
+    private long patienceNs = PATIENCE_NS;
+    private long expected;
+    private int heldCount;
+    private long heldNs;
+    private long lastArrivalNs;
+
+    /**
+     * An empty window.
+     *
+     * @param first number of the first block that is to come
+     * @param share of the blocks that wait; without memory fewer do
+     */
+    BlockWindow(long first, Output output, MemoryShare share) {
+        this.share = share;
+        share.take(FIRST_SLOTS * SLOT_BYTES);
+        this.expected = first;
+        this.output = output;
+    }
+
+    /** The window of a log of an earlier run, which goes on with that number. */
+    static BlockWindow resumed(long first, Output output, MemoryShare share) {
+        BlockWindow window = new BlockWindow(first, output, share);
+        window.patienceNs = RESUMED_PATIENCE_NS;
+        return window;
+    }
+
+    /** The number that is to be handed on next. */
+    long expected() {
+        return expected;
+    }
+
+    int heldCount() {
+        return heldCount;
+    }
+
+    void offer(BlockView block) {
+        long number = block.number();
+        if (number < expected) {
+            output.onLateBlock(block.data(), block.dataOffset(), number);
+            return;
+        }
+        countPatience(block.arrivalNs());
+        while (number - expected >= slots && grow()) {
+            // until it has a place
+        }
+        while (number - expected >= slots) {
+            giveUp(number - slots + 1);
+        }
+        if (number == expected) {
+            output.onBlock(block.data(), block.dataOffset(), number, block.arrivalNs());
+            expected++;
+            handOnHeld();
+        } else {
+            hold(block);
+        }
+    }
+
+    /** Doubles the room; false if there is as much as may be, or no memory. */
+    private boolean grow() {
+        if (slots == CAPACITY || !share.reserve((long) slots * SLOT_BYTES)) {
+            return false;
+        }
+        int before = slots;
+        UnsafeBuffer heldBefore = held;
+        long[] arrivalsBefore = arrivals;
+        boolean[] usedBefore = used;
+        slots = 2 * before;
+        held = new UnsafeBuffer(new byte[slots * BlockView.DATA_LENGTH]);
+        arrivals = new long[slots];
+        used = new boolean[slots];
+        for (long number = expected; number < expected + before; number++) {
+            int from = (int) number & (before - 1);
+            int to = slot(number);
+            used[to] = usedBefore[from];
+            arrivals[to] = arrivalsBefore[from];
+            held.putBytes(to * BlockView.DATA_LENGTH, heldBefore, from * BlockView.DATA_LENGTH, BlockView.DATA_LENGTH);
+        }
+        return true;
+    }
+
+    /** Counts the time in which a missing block could have come. */
+    private void countPatience(long arrivalNs) {
+        if (heldCount > 0) {
+            heldNs += Math.max(0, Math.min(arrivalNs - lastArrivalNs, LONGEST_STEP_NS));
+            if (heldNs >= patienceNs) {
+                giveUp(Long.MAX_VALUE);
+            }
+        }
+        lastArrivalNs = arrivalNs;
+    }
+
+    private void hold(BlockView block) {
+        int slot = slot(block.number());
+        if (used[slot]) {
+            return; // the same number again: the first copy is as good
+        }
+        used[slot] = true;
+        arrivals[slot] = block.arrivalNs();
+        held.putBytes(slot * BlockView.DATA_LENGTH, block.data(), block.dataOffset(), BlockView.DATA_LENGTH);
+        heldCount++;
+    }
+
+    /** Hands on everything held: nothing more will come. */
+    void flush() {
+        while (heldCount > 0) {
+            giveUp(Long.MAX_VALUE);
+        }
+    }
+
+    /** Gives up the first hole, but nothing from that number on. */
+    private void giveUp(long limit) {
+        long first = expected;
+        while (expected < limit && !(heldCount > 0 && used[slot(expected)])) {
+            expected++;
+        }
+        if (expected > first) {
+            output.onHole(first, expected - first);
+        }
+        handOnHeld();
+    }
+
+    private void handOnHeld() {
+        heldNs = 0;
+        while (heldCount > 0 && used[slot(expected)]) {
+            int slot = slot(expected);
+            used[slot] = false;
+            heldCount--;
+            output.onBlock(held, slot * BlockView.DATA_LENGTH, expected, arrivals[slot]);
+            expected++;
+        }
+        if (heldCount == 0) {
+            patienceNs = PATIENCE_NS;
+        }
+    }
+
+    private int slot(long number) {
+        return (int) number & (slots - 1);
+    }
+}

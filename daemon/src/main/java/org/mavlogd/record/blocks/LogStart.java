@@ -1,0 +1,210 @@
+package org.mavlogd.record.blocks;
+
+import org.mavlogd.record.head.KeptBytes;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.dataflash.HeadCollector;
+import org.mavlogd.dataflash.LogHead;
+import org.mavlogd.dataflash.MappedLog;
+import org.mavlogd.dataflash.ULogMapper;
+import org.mavlogd.dataflash.Values;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.store.LeftOverLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The begin of an ArduPilot's log, kept until it has told what a ULog must say before its data: types, units, parameters,
+ * software. The vehicle sends that at first, between other data, and does not say where it ends: it is through when blocks
+ * came for {@link #SETTLE_NS} from which nothing new was learned. While the link is out no time passes: what is missing then
+ * comes behind it.
+ *
+ * <p>Keeps 1 MiB at most. A begin of that length without a single known type is forgotten, and the log begins anew with
+ * what comes. Owned by the recorder's thread.
+ */
+final class LogStart {
+    private static final int PIECE_BYTES = 4 << 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(LogStart.class);
+
+    static final int MAX_BYTES = 1 << 20;
+    static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(2);
+
+    /** On the slowest links; there parameters that come later are changes. */
+    static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    // Blocks come more often than that while the link is up.
+    private static final long LONGEST_STEP_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final MemoryShare memory;
+    private MemoryShare known;
+    private HeadCollector collector;
+    // Null but for a log that goes on, until it is known what it had told.
+    private @Nullable LeftOverLog past;
+    private @Nullable LeftOverLog unread;
+    private KeptBytes bytes;
+    private final UnsafeBuffer view = new UnsafeBuffer(0, 0);
+    private boolean isForgotten;
+    private int learned;
+    private long quietNs;
+    private long lastArrivalNs;
+    private long beganNs;
+
+    /** @param memory what is kept comes out of; when there is no more, the log begins with what is known by then */
+    LogStart(MemoryShare memory) {
+        this.memory = memory;
+        known = memory.part();
+        collector = new HeadCollector(known);
+        bytes = new KeptBytes(known);
+    }
+
+    /**
+     * What the log said in an earlier run is known, and not to be written again: what comes waits, within the same limits,
+     * until it is read.
+     */
+    void resume(LeftOverLog log) {
+        past = log;
+        log.wantPast();
+    }
+
+    /** Looks whether the past is read; once there is no more time for that, what the log's first bytes say must do. */
+    private void settlePast(boolean isLast) throws IOException {
+        LeftOverLog log = past;
+        if (log == null) {
+            return;
+        }
+        HeadCollector read = log.takePast();
+        if (read != null) {
+            adopt(read);
+        } else if (isLast || !log.isPastAwaited()) {
+            unread = log.isPastAwaited() ? log : null;
+            adopt(ofHead(log.head()));
+            LOG.warn(
+                    "{}: the ULog that goes on has formats and parameters of its begin{}",
+                    log.fileName(),
+                    unread == null ? "" : ", until the rest is read");
+        }
+    }
+
+    /** The log whose past is still being read; null when all is known that can be. */
+    @Nullable
+    LeftOverLog unread() {
+        return unread;
+    }
+
+    private HeadCollector ofHead(DirectBuffer head) throws IOException {
+        HeadCollector read = HeadCollector.ofPast(known);
+        byte[] piece = new byte[Math.min(PIECE_BYTES, head.capacity())];
+        for (int offset = 0; offset < head.capacity(); offset += piece.length) {
+            int count = Math.min(piece.length, head.capacity() - offset);
+            head.getBytes(offset, piece, 0, count);
+            read.feed(piece, 0, count);
+        }
+        return read;
+    }
+
+    private void adopt(HeadCollector read) throws IOException {
+        past = null;
+        collector = read;
+        collector.feed(MappedRecording.HOLE, 0, MappedRecording.HOLE.length);
+        collector.dataBegins();
+        bytes.forEachPiece((buffer, firstPlace, used) -> collector.feed(buffer.byteArray(), 0, used));
+        learned = collector.learned();
+    }
+
+    /** Takes the next bytes; not more than a block, or a hole. False if there is no room: the log is to begin now. */
+    boolean add(byte[] data, int count, long arrivalNs) throws IOException {
+        boolean isFirst = bytes.length() == 0;
+        boolean isAwaited = past != null;
+        boolean isKept = keep(data, count);
+        settlePast(!isKept);
+        if (!isKept && collector.hasData()) {
+            return false;
+        }
+        if (!isKept) {
+            forget();
+            isFirst = true;
+            isAwaited = false;
+            isKept = keep(data, count);
+        }
+        if (isFirst) {
+            beganNs = arrivalNs;
+            lastArrivalNs = arrivalNs;
+        }
+        if (isKept && !isAwaited) {
+            collector.feed(data, 0, count);
+        }
+        countQuiet(arrivalNs);
+        return true;
+    }
+
+    private boolean keep(byte[] data, int count) {
+        view.wrap(data, 0, count);
+        return bytes.length() + count <= MAX_BYTES && bytes.add(view, 0, count);
+    }
+
+    private void forget() {
+        isForgotten = true;
+        known.close();
+        known = memory.part();
+        collector = new HeadCollector(known);
+        bytes = new KeptBytes(known);
+    }
+
+    /** Whether there was something that nothing could be made of. */
+    boolean isForgotten() {
+        return isForgotten;
+    }
+
+    /** Counts the time in which something could have been learned. */
+    private void countQuiet(long arrivalNs) {
+        long stepNs = arrivalNs - lastArrivalNs;
+        if (stepNs > 0) {
+            quietNs += Math.min(stepNs, LONGEST_STEP_NS);
+            lastArrivalNs = arrivalNs;
+        }
+        if (collector.learned() != learned) {
+            learned = collector.learned();
+            quietNs = 0;
+        }
+    }
+
+    /** Nothing more comes: whether there is anything to be written. */
+    boolean hasData() throws IOException {
+        settlePast(true);
+        collector.finish(); // the last record waits for what proves it
+        return bytes.length() > 0 && collector.hasData();
+    }
+
+    /** Whether all is known that will be. */
+    boolean isComplete(long nowNs) throws IOException {
+        settlePast(bytes.length() > 0 && nowNs - beganNs >= PATIENCE_NS);
+        return past == null
+                && bytes.length() > 0
+                && collector.hasData()
+                && (quietNs >= SETTLE_NS
+                        || nowNs - beganNs >= PATIENCE_NS
+                        || bytes.length() + MappedRecording.HOLE.length > MAX_BYTES);
+    }
+
+    /** The end of the begin: what is known by now, in a mapper that is to be {@link #moveTo fed} with all that was kept. */
+    ULogMapper mapper(MappedLog target) throws IOException {
+        collector.finish();
+        return new ULogMapper(collector.head(), Values.RAW, target, memory);
+    }
+
+    /** The first time in what was kept, in microseconds since the vehicle's boot; after {@link #mapper}. */
+    long startUs() {
+        LogHead head = collector.head();
+        return head.startUs();
+    }
+
+    /** Hands on what was kept. */
+    void moveTo(ULogMapper mapper) throws IOException {
+        bytes.rewrite((buffer, firstPlace, used) -> mapper.feed(buffer.byteArray(), 0, used));
+    }
+}

@@ -1,0 +1,449 @@
+package org.mavlogd.record.blocks;
+
+import org.mavlogd.record.head.LogHead;
+
+import org.mavlogd.record.files.FileHead;
+
+import org.mavlogd.record.local.LocalPart;
+
+import org.mavlogd.record.files.RecordSettings;
+
+import org.mavlogd.record.figures.RecordingStatus;
+
+import org.mavlogd.record.figures.RecordCounters;
+
+import org.mavlogd.record.files.RecordContext;
+
+import org.mavlogd.record.order.StreamPace;
+
+import org.mavlogd.record.figures.RateAdvice;
+
+import org.mavlogd.record.order.VehicleTimeline;
+
+import org.mavlogd.record.merge.LocalMerge;
+
+import org.mavlogd.record.files.LogOutput;
+
+import org.mavlogd.record.head.OwnInfos;
+
+import org.mavlogd.record.head.StartClock;
+
+import org.mavlogd.record.figures.Tally;
+
+import org.mavlogd.record.figures.RecordingIdentity;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.dataflash.HeadCollector;
+import org.mavlogd.dataflash.ULogMapper;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.ClockFit;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.store.StreamMark;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The live ULog of one log of blocks: what an ArduPilot logs, mapped to topics while it comes, and this computer's data beside
+ * it on one time axis.
+ *
+ * <p>Files, rotation, disk failures and local data are as with a PX4's log ({@link LogOutput}, {@link LocalMerge}). The first
+ * file begins when the log has told what it consists of ({@link LogStart}). Every file stands alone. Nothing in it is ever
+ * continued by a later run: that begins another one. Owned by the recorder's thread; taking blocks is on the hot path.
+ * Memory: what the budget gives; without it the log lacks topics, and the blocks' own file is kept.
+ */
+public final class MappedRecording implements BlockSink, LogOutput.Listener {
+    /** Stands for blocks that never came: no record reaches over it, whatever would fit together on both sides. */
+    static final byte[] HOLE = new byte[600];
+
+    // Of the output, the decoders and the mapper, whatever they meet.
+    private static final int OWN_BYTES = 40 << 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(MappedRecording.class);
+    private static final long US_PER_MS = 1000;
+    private static final int SEQUENCES = 0xFFFF;
+
+    private final RecordingIdentity identity;
+    private final String name;
+    private final ZoneId zone;
+    private final boolean isOnly;
+    private final Tally tally;
+    private final StartClock clock;
+    private final OwnInfos own;
+    private final LogOutput output;
+    private final MappedMessages messages;
+    private final LocalMerge local;
+    private final LogHead head;
+    private final MemoryShare memory;
+    private final VehicleTimeline timeline = new VehicleTimeline();
+    private final RateAdvice advice;
+    private final StreamPace pace = new StreamPace();
+    private final byte[] block = new byte[BlockView.DATA_LENGTH];
+
+    // Null when the log has begun, or has ended.
+    private @Nullable LogStart begin;
+    // Null before, and after the end.
+    private @Nullable ULogMapper mapper;
+    // Null but while the past of a log that goes on is still being read.
+    private @Nullable LeftOverLog unread;
+    private long nowNs;
+    private long lastArrivalNs;
+    private long lastNumber;
+    private long blocks;
+    private long lost;
+    private boolean isMapped;
+    private long unmapped;
+    private boolean isClosed;
+    private long closedUs;
+
+    /** @param memory what is kept of the log comes out of; closed by its owner when the log has ended */
+    public MappedRecording(RecordingIdentity identity, RecordContext context, RecordCounters totals, MemoryShare memory) {
+        memory.take(OWN_BYTES);
+        this.memory = memory;
+        this.head = new LogHead(memory);
+        this.begin = new LogStart(memory);
+        RecordSettings settings = context.settings();
+        this.identity = identity;
+        this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
+        this.isOnly = !settings.blocks().isVerbatim();
+        this.zone = settings.standalone().zone();
+        this.nowNs = identity.startedNs();
+        this.tally = new Tally(totals);
+        this.advice =
+                new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, settings.baud(identity.feed()), totals.advice);
+        this.clock = new StartClock(identity.startedNs());
+        clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
+        this.own = new OwnInfos(settings.recorder(), settings.infos());
+        LocalPart part = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
+        FileHead fileHead = new FileHead(head, own, clock, part);
+        this.output = new LogOutput(context.store(), identity.systemId(), identity.log(), fileHead, tally, this);
+        this.messages = new MappedMessages(head, output, part, tally, memory, context.message());
+        this.local = new LocalMerge(part, output, timeline, settings.merge().newTopics(), memory);
+    }
+
+    /** What the log is made of is on the disk. */
+    @Override
+    public void onResume(LeftOverLog log, long now) {
+        nowNs = now;
+        LogStart its = begin;
+        if (its != null) {
+            its.resume(log);
+        }
+    }
+
+    @Override
+    public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
+        blocks++;
+        lastNumber = number;
+        lastArrivalNs = arrivalNs;
+        data.getBytes(offset, block, 0, BlockView.DATA_LENGTH);
+        take(block, arrivalNs);
+    }
+
+    @Override
+    public void onHole(long firstNumber, long count, long now) {
+        nowNs = now;
+        lost += count;
+        take(HOLE, now);
+    }
+
+    /** Hot path. */
+    private void take(byte[] bytes, long arrivalNs) {
+        try {
+            LogStart its = begin;
+            if (its != null && its.add(bytes, bytes.length, arrivalNs)) {
+                if (its.isComplete(arrivalNs)) {
+                    beginLog(its, arrivalNs);
+                }
+                return;
+            }
+            if (its != null) {
+                beginLog(its, arrivalNs);
+            }
+            ULogMapper current = mapper;
+            if (current != null) {
+                map(current, bytes, arrivalNs);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read or written here
+        }
+    }
+
+    private void map(ULogMapper current, byte[] bytes, long arrivalNs) throws IOException {
+        long beforeUs = messages.youngestUs();
+        messages.at(arrivalNs, nowNs);
+        current.feed(bytes, 0, bytes.length);
+        onTime(beforeUs, arrivalNs);
+    }
+
+    private void onTime(long beforeUs, long arrivalNs) {
+        if (messages.youngestUs() != beforeUs) {
+            timeline.onStream(arrivalNs, messages.youngestUs(), pace.usPerSecond());
+        }
+    }
+
+    private void beginLog(LogStart its, long arrivalNs) throws IOException {
+        begin = null;
+        isMapped = !its.isForgotten();
+        unread = its.unread();
+        ULogMapper next = its.mapper(messages);
+        mapper = next;
+        timeline.seed(arrivalNs, its.startUs());
+        int zoneS = zone.getRules()
+                .getOffset(Instant.ofEpochMilli(identity.startedEpochMs()))
+                .getTotalSeconds();
+        messages.beginHead(its.startUs(), zoneS);
+        next.begin();
+        output.begin(identity.startedNs(), nowNs);
+        messages.endHead();
+        LOG.info("{}: recording {}", name, output.isOpen() ? output.fileName() : "a ULog waits for the disk");
+        long beforeUs = messages.youngestUs();
+        messages.at(arrivalNs, nowNs);
+        its.moveTo(next);
+        onTime(beforeUs, arrivalNs);
+    }
+
+    private boolean beginIfComplete(long now) {
+        LogStart its = begin;
+        try {
+            if (its == null || !its.isComplete(now)) {
+                return false;
+            }
+            beginLog(its, now);
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read or written here
+        }
+    }
+
+    /** The whole past was too much to be read in the time of the begin. */
+    private void catchUp(ULogMapper current) {
+        LeftOverLog log = unread;
+        HeadCollector past = log == null ? null : log.takePast();
+        if (past == null) {
+            return;
+        }
+        unread = null;
+        past.dataBegins();
+        try {
+            messages.at(nowNs, nowNs);
+            current.catchUp(past.head());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read or written here
+        }
+    }
+
+    private void letPastGo() {
+        LeftOverLog log = unread;
+        if (log != null) {
+            unread = null;
+            log.noPast();
+        }
+    }
+
+    @Override
+    public boolean tick(long now) {
+        nowNs = now;
+        if (beginIfComplete(now)) {
+            return true;
+        }
+        if (mapper == null) {
+            return false;
+        }
+        boolean worked = output.tick(now);
+        catchUp(mapper);
+        messages.tick(now);
+        local.tick(now);
+        if (advice.isDue(now)) {
+            lookAtLosses(mapper.counts().records(), now);
+        }
+        if (head.isComplete() && pace.isDue(now)) {
+            mark(now);
+        }
+        return worked;
+    }
+
+    /** In messages: the vehicle counts those that it drops itself. */
+    private void lookAtLosses(long records, long now) {
+        double perBlock = (double) records / Math.max(1, blocks);
+        RateAdvice.Counts counts =
+                new RateAdvice.Counts(records, Math.round(lost * perBlock), tally.droppedMessages(), 0);
+        advice.look(counts, BlockView.DATA_LENGTH / Math.max(perBlock, Double.MIN_NORMAL), now);
+    }
+
+    /** Whose crash it was, if it is one: no later run goes on with it. Allocates, some times a second. */
+    private void mark(long now) {
+        int sequence = (int) lastNumber & SEQUENCES;
+        pace.mark(sequence, messages.youngestUs(), now);
+        output.mark(new StreamMark.Stream(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                sequence,
+                lastArrivalNs,
+                messages.youngestUs(),
+                0,
+                0,
+                StreamMark.Fate.ENDS));
+    }
+
+    /** Whether every record that came is in a file, or on its way there. */
+    @Override
+    public boolean hasAll() {
+        ULogMapper current = mapper;
+        long missing = current == null ? unmapped : unmapped(current);
+        RecordingStatus.Figures figures = tally.figures();
+        long lostBytes = figures.diskLostBytes() + figures.spaceLostBytes() + figures.limitLostBytes();
+        return isMapped && missing == 0 && lostBytes == 0;
+    }
+
+    private static long unmapped(ULogMapper its) {
+        return its.counts().undeclared() + its.counts().refused();
+    }
+
+    @Override
+    public void onEvent(VehicleEvent event, long value, long eventNs) {
+        if (event.isUrgent()) {
+            output.makeUrgent();
+        } else if (event == VehicleEvent.TIME && clock.onVehicleTime(value, eventNs)) {
+            onStartKnown();
+        }
+    }
+
+    @Override
+    public void onSystemTime(long epochMs, long now) {
+        if (clock.onSystemTime(epochMs, now)) {
+            onStartKnown();
+        }
+    }
+
+    private void onStartKnown() {
+        output.onClock();
+        if (output.isOpen()) {
+            own.encodeStart(clock);
+            output.append(own.buffer(), 0, own.length(), nowNs);
+        }
+    }
+
+    @Override
+    public void onClockFit(ClockFit fit) {
+        timeline.fit(fit);
+    }
+
+    @Override
+    public boolean takesLocal() {
+        return mapper != null && head.isComplete();
+    }
+
+    @Override
+    public boolean isBeginning() {
+        return begin != null || (mapper != null && !head.isComplete());
+    }
+
+    @Override
+    public LocalMerge local() {
+        return local;
+    }
+
+    @Override
+    public void onEnd(SessionEnd reason, long now) {
+        nowNs = now;
+        try {
+            LogStart its = begin;
+            if (its != null && its.hasData()) {
+                beginLog(its, now); // short as it is
+            }
+            begin = null;
+            ULogMapper last = mapper;
+            if (last == null) {
+                return;
+            }
+            last.finish();
+            messages.end(now);
+            mapper = null;
+            unmapped = unmapped(last);
+            finish();
+            tell(reason, last);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read or written here
+        }
+    }
+
+    private void finish() {
+        letPastGo();
+        local.end(nowNs);
+        output.finish();
+    }
+
+    private void tell(SessionEnd reason, ULogMapper last) {
+        RecordingStatus.Figures figures = tally.figures();
+        LOG.info(
+                "{}: ULog ended, {}: {} bytes, {} messages of the vehicle, {} of no known format, {} dropouts of {} ms",
+                name,
+                reason.text(),
+                figures.storedBytes(),
+                last.counts().records(),
+                last.counts().undeclared(),
+                figures.dropouts(),
+                figures.dropoutMs());
+    }
+
+    /** What is in the file stays readable. */
+    @Override
+    public void abandon(long now) {
+        nowNs = now;
+        begin = null;
+        if (mapper != null) {
+            mapper = null;
+            finish();
+        }
+    }
+
+    @Override
+    public void addStatus(List<RecordingStatus> statuses, long now) {
+        if (mapper == null) {
+            return;
+        }
+        RecordingStatus.Figures figures = isOnly ? tally.figures().withChunks(blocks, lost) : tally.figures();
+        statuses.add(new RecordingStatus(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                LogKind.ULG,
+                output.fileName(),
+                output.part(),
+                clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
+                TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
+                TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
+                figures,
+                output.problem().isEmpty() ? advice.problem() : output.problem(),
+                memory.wasRefused()));
+    }
+
+    @Override
+    public void onClosed() {
+        if (!isClosed) {
+            isClosed = true;
+            closedUs = messages.youngestUs();
+        }
+    }
+
+    /** What came before the data section is kept, and stands at the begin of the new file. */
+    @Override
+    public void onReopened() {
+        isClosed = false;
+        if (head.isComplete()) {
+            messages.dropout(Math.max(0, messages.youngestUs() - closedUs) / US_PER_MS);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package org.mavlogd.record.figures;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.contain.ContainedPart;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Judges how much of a log was lost in the last {@link #WINDOW_S} seconds, and says once when it is much, why, and what to do.
+ * Owned by the recorder's thread.
+ */
+public final class RateAdvice {
+    static final int WINDOW_S = 10;
+
+    /** A problem from so many percent on, until it is below {@link #END_PERCENT}. */
+    static final int PROBLEM_PERCENT = 5;
+
+    static final int END_PERCENT = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RateAdvice.class);
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    // Of so few a share says little.
+    private static final long FEW = 50;
+    private static final int PERCENT = 100;
+
+    /** Who lost what is missing. */
+    enum Cause {
+        LINK,
+        VEHICLE,
+        RING
+    }
+
+    /** What a kind of vehicle can do about its own losses. */
+    public enum Autopilot {
+        PX4("log fewer topics (SDLOG_PROFILE)", "raise MAV_x_RATE of this port"),
+        ARDUPILOT("log less (LOG_BITMASK)", "raise LOG_MAV_BUFSIZE");
+
+        private final String less;
+        private final String faster;
+
+        Autopilot(String less, String faster) {
+            this.less = less;
+            this.faster = faster;
+        }
+    }
+
+    /** Counts since the begin of the log. */
+    public record Counts(long came, long link, long vehicle, long ring) {
+        static final Counts NONE = new Counts(0, 0, 0, 0);
+
+        public static Counts of(RecordingStatus.Figures figures) {
+            return new Counts(
+                    figures.chunks(), figures.linkLostChunks(), figures.vehicleLostChunks(), figures.ringLostChunks());
+        }
+
+        private Counts since(Counts before) {
+            return new Counts(came - before.came, link - before.link, vehicle - before.vehicle, ring - before.ring);
+        }
+
+        private long lost() {
+            return link + vehicle + ring;
+        }
+
+        private boolean isLost(int percent) {
+            return lost() >= FEW && lost() * PERCENT >= percent * (came + lost());
+        }
+
+        private Cause cause() {
+            if (ring >= link && ring >= vehicle) {
+                return Cause.RING;
+            }
+            return vehicle >= link ? Cause.VEHICLE : Cause.LINK;
+        }
+    }
+
+    private final String name;
+    private final Autopilot autopilot;
+    private final OptionalInt baud;
+    private final ContainedPart part;
+    private final Counts[] seconds = new Counts[WINDOW_S];
+    private int second;
+    private long dueNs;
+    private boolean started;
+    private String problem = "";
+
+    /**
+     * Nothing is lost yet.
+     *
+     * @param name of the vehicle, for people
+     * @param baud of the link, if it is serial
+     * @param part takes the errors: advice must not harm a recording
+     */
+    public RateAdvice(String name, Autopilot autopilot, OptionalInt baud, ContainedPart part) {
+        this.part = part;
+        this.name = name;
+        this.autopilot = autopilot;
+        this.baud = baud;
+        Arrays.fill(seconds, Counts.NONE);
+    }
+
+    /** What is lost, why, and what to do; empty while little is. */
+    public String problem() {
+        return problem;
+    }
+
+    /** Whether another {@link #look} is due: once a second. Hot path. */
+    public boolean isDue(long nowNs) {
+        return !started || nowNs - dueNs >= 0;
+    }
+
+    /**
+     * Judges anew.
+     *
+     * @param bytes of the log in one of what is counted, for the rate
+     */
+    public void look(Counts now, double bytes, long nowNs) {
+        started = true;
+        dueNs = nowNs + SECOND_NS;
+        part.run(() -> judge(now, bytes));
+    }
+
+    private void judge(Counts now, double bytes) {
+        Counts recent = now.since(seconds[second]);
+        seconds[second] = now;
+        second = (second + 1) % WINDOW_S;
+        boolean wasProblem = !problem.isEmpty();
+        boolean isProblem = recent.isLost(wasProblem ? END_PERCENT : PROBLEM_PERCENT);
+        // The figures are those of now; the log has those of the first time.
+        problem = isProblem ? describe(recent, bytes * recent.came() / WINDOW_S) : "";
+        if (isProblem && !wasProblem) {
+            LOG.warn("{}: {}", name, problem);
+        } else if (wasProblem && !isProblem) {
+            LOG.info("{}: less than {} % of the log is lost now", name, END_PERCENT);
+        }
+    }
+
+    private String describe(Counts recent, double bytesPerSecond) {
+        long percent = recent.lost() * PERCENT / (recent.came() + recent.lost());
+        return percent + " % of the log was lost in " + WINDOW_S + " s, most of it "
+                + switch (recent.cause()) {
+                    case LINK -> "on the link: " + linkAdvice();
+                    case VEHICLE -> "by the vehicle itself, which drops log data: " + vehicleAdvice(bytesPerSecond);
+                    case RING -> "by this computer, which is too slow or too busy";
+                };
+    }
+
+    private String linkAdvice() {
+        return baud.isPresent()
+                ? "check the cable, the baud rate of both ends and flow control"
+                : "check the radio or network; behind mavlink-router see its section in the README";
+    }
+
+    /** Of 8N1 a byte is ten bits. */
+    private String vehicleAdvice(double bytesPerSecond) {
+        String rate = String.format(Locale.ROOT, "%.0f KB/s arrive", bytesPerSecond / 1000);
+        if (baud.isEmpty()) {
+            return rate + "; " + autopilot.less + ", or " + autopilot.faster;
+        }
+        int capacity = baud.getAsInt() / 10;
+        rate += String.format(Locale.ROOT, " of %.0f KB/s that %d baud carry", capacity / 1000.0, baud.getAsInt());
+        if (bytesPerSecond * 4 >= capacity * 3L) {
+            return rate + "; " + autopilot.less + ", or raise the baud rate of both ends";
+        }
+        String limit = autopilot == Autopilot.PX4 ? " to " + capacity + " if it is lower" : "";
+        return rate + "; " + autopilot.faster + limit + ", or " + autopilot.less;
+    }
+}

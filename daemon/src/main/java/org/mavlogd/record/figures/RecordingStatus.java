@@ -1,0 +1,90 @@
+package org.mavlogd.record.figures;
+
+import org.mavlogd.store.LogKind;
+
+/**
+ * A snapshot of one recording.
+ *
+ * @param feed the link it comes from
+ * @param kind of its files; an ArduPilot's log may be recorded in both, each with a snapshot of its own
+ * @param file name of the current file when it will be finished; empty while there is none
+ * @param part which file of the log it is, from 1; 0 before the first
+ * @param startedEpochMs UTC time of the beginning; what this computer's clock said while no clock is to be believed
+ * @param unforcedMs age of the oldest byte that is not known to be on the medium; 0 when all are
+ * @param problem what is wrong with the disk, in words; empty when nothing is
+ * @param lacksMemory whether the memory budget had no room for something of it
+ */
+public record RecordingStatus(
+        String feed,
+        int systemId,
+        int componentId,
+        LogKind kind,
+        String file,
+        int part,
+        long startedEpochMs,
+        long durationMs,
+        long unforcedMs,
+        Figures figures,
+        String problem,
+        boolean lacksMemory) {
+
+    /**
+     * The recording in numbers. Chunks are what LOGGING_DATA carries, or blocks; those of a ULog that is made beside a
+     * {@code .bin} stand there.
+     *
+     * @param diskLostBytes that came while the disk refused them
+     * @param spaceLostBytes that came while recording paused for want of space
+     * @param limitLostBytes that came while the vehicle had too many new files
+     * @param localBytes of storedBytes: this computer's own
+     * @param droppedMessages that an ArduPilot dropped itself, as its DMS records say
+     */
+    public record Figures(
+            long storedBytes,
+            long storedMessages,
+            long chunks,
+            long linkLostChunks,
+            long vehicleLostChunks,
+            long ringLostChunks,
+            long restartLostChunks,
+            long lateChunks,
+            long discardedBytes,
+            long diskLostBytes,
+            long spaceLostBytes,
+            long limitLostBytes,
+            long dropouts,
+            long dropoutMs,
+            long localBytes,
+            long droppedMessages) {
+
+        /** The same with other numbers of chunks that came, and that the link lost. */
+        public Figures withChunks(long came, long lost) {
+            return new Figures(
+                    storedBytes,
+                    storedMessages,
+                    came,
+                    lost,
+                    vehicleLostChunks,
+                    ringLostChunks,
+                    restartLostChunks,
+                    lateChunks,
+                    discardedBytes,
+                    diskLostBytes,
+                    spaceLostBytes,
+                    limitLostBytes,
+                    dropouts,
+                    dropoutMs,
+                    localBytes,
+                    droppedMessages);
+        }
+
+        /** What the vehicle's log brought. */
+        public long vehicleBytes() {
+            return storedBytes - localBytes;
+        }
+
+        /** Chunks lost, whatever the cause. */
+        public long lostChunks() {
+            return linkLostChunks + vehicleLostChunks + ringLostChunks + restartLostChunks;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package org.mavlogd.record.files;
+
+import org.mavlogd.record.local.LocalHead;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.store.LogFile;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.store.LogNumber;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.Reason;
+
+/**
+ * Makes the files of a log, one after the other: each begins with the head as it is by then, and tells its number and the name
+ * of the one before. Owned by the recorder's thread.
+ */
+final class FileSeries {
+    private final LogStore store;
+    private final int systemId;
+    private final FileHead head;
+    private final OutputTrouble trouble;
+    private int part;
+    private String previous = "";
+    private final LogNumber log;
+
+    /** A file with its head, and what that has of this computer, if anything yet. */
+    record NewFile(LogFile file, @Nullable LocalHead local) {}
+
+    FileSeries(LogStore store, int systemId, LogNumber log, FileHead head, OutputTrouble trouble) {
+        this.log = log;
+        this.store = store;
+        this.systemId = systemId;
+        this.head = head;
+        this.trouble = trouble;
+    }
+
+    /** Which file of the log is the last one, from 1; 0 before the first. */
+    int part() {
+        return part;
+    }
+
+    /** The log goes on in a file of an earlier run. */
+    void resume(int itsPart, String fileName) {
+        part = itsPart;
+        previous = fileName;
+        log.resume(fileName);
+    }
+
+    /**
+     * The next file with the head in it; null when the disk does not take it, which is told and tried again later.
+     *
+     * @param consequence of that, for people
+     */
+    @Nullable
+    NewFile make(long nowNs, String consequence) {
+        LogFile next;
+        try {
+            next = store.create(systemId, LogKind.ULG, log);
+        } catch (IOException e) {
+            trouble.onNoFile("no new file in " + store.location() + ": " + Reason.of(e) + consequence
+                    + "; trying again every second");
+            trouble.postpone(nowNs);
+            return null;
+        }
+        LocalHead its = head.appendTo(next, part + 1, previous, nowNs);
+        next.write();
+        if (next.isFailed()) {
+            trouble.onHeadFailed(next.name() + ": " + next.failure() + consequence + "; trying again later", nowNs);
+            store.discard(next); // a part of a head is of use to nobody
+            return null;
+        }
+        return new NewFile(next, its);
+    }
+
+    /** The log goes on in the file that was made. */
+    void took(LogFile made) {
+        part++;
+        previous = made.name();
+    }
+}

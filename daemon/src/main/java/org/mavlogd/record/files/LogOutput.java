@@ -1,0 +1,358 @@
+package org.mavlogd.record.files;
+
+import org.mavlogd.record.head.LogHead;
+
+import org.mavlogd.record.local.LocalHead;
+
+import org.mavlogd.record.local.LocalOutcome;
+
+import org.mavlogd.record.figures.Tally;
+
+import org.mavlogd.record.local.LocalPart;
+
+import org.mavlogd.record.head.StartClock;
+
+import java.io.IOException;
+import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.store.LogFile;
+import org.mavlogd.store.LogName;
+import org.mavlogd.store.LogNumber;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.Obstacle;
+import org.mavlogd.store.Reason;
+import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StreamMark;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where one log goes: a file as long as it is sound and {@link RotationPolicy} leaves it, and then a new one that begins
+ * with the same head. When only the next part cannot be made, the old one goes on. While there is no file, what comes is
+ * counted as lost to the disk, or to want of space. A pause for want of space is no failure: the file is finished in good
+ * order, and a new one begins when there is room.
+ */
+public final class LogOutput {
+    private static final Logger LOG = LoggerFactory.getLogger(LogOutput.class);
+
+    /** Hears of failures. */
+    public interface Listener {
+        /** The log has no file from here on. */
+        void onClosed();
+
+        /** The log goes on in a new file. */
+        void onReopened();
+    }
+
+    private final LogStore store;
+    private final int systemId;
+    private final String name;
+    private final FileHead fileHead;
+    private final LogHead head;
+    private final StartClock clock;
+    private final LocalPart local;
+    private final Tally tally;
+    private final Listener listener;
+    private final RotationPolicy rotation;
+    private final OutputTrouble trouble;
+    private final FileSeries files;
+
+    // Null while the disk takes nothing.
+    private @Nullable WrittenFile growing;
+    private boolean failedBefore;
+    private boolean toldIncomplete;
+    // How much of the head is in a file, or counted as lost.
+    private int headAccounted;
+
+    /** @param log what the names of all files share */
+    public LogOutput(LogStore store, int systemId, LogNumber log, FileHead fileHead, Tally tally, Listener listener) {
+        this.store = store;
+        this.rotation = store.settings().rotation();
+        this.systemId = systemId;
+        this.name = systemId == LogName.NO_SYSTEM ? "this computer" : "vehicle " + systemId;
+        this.fileHead = fileHead;
+        this.head = fileHead.vehicle();
+        this.clock = fileHead.clock();
+        this.local = fileHead.local();
+        this.tally = tally;
+        this.listener = listener;
+        this.trouble = new OutputTrouble(store, name, tally);
+        this.files = new FileSeries(store, systemId, log, fileHead, trouble);
+    }
+
+    /** The name of the file that grows now, or empty. */
+    public String fileName() {
+        return growing == null ? "" : growing.file().name();
+    }
+
+    /** Which file of this log that is, from 1; 0 before the first. */
+    public int part() {
+        return files.part();
+    }
+
+    /** Age of the oldest byte that is not known to be on the medium; 0 when all are. */
+    public long unforcedNs(long nowNs) {
+        return growing == null ? 0 : growing.file().unforcedNs(nowNs);
+    }
+
+    /** What is wrong with the disk; empty when nothing is. */
+    public String problem() {
+        return trouble.problem();
+    }
+
+    /** Begins the first file with the head as it is. */
+    public void begin(long nowNs) {
+        begin(nowNs, nowNs);
+    }
+
+    /** The same, for data that are there since a while: the file is named by their begin. */
+    public void begin(long beganNs, long nowNs) {
+        if (!open(nowNs)) {
+            listener.onClosed();
+        } else if (growing != null) {
+            growing.beganAt(beganNs);
+            growing.nameBy(clock);
+        }
+    }
+
+    /**
+     * Goes on with the file of an earlier run, which has the head; with a new one if that one takes nothing more.
+     *
+     * @param itsPart which part of the log that file is
+     * @param beganNs when the log began
+     */
+    public void resume(LeftOverLog log, int itsPart, long beganNs, long nowNs) {
+        files.resume(itsPart, log.fileName());
+        try {
+            growing = WrittenFile.resumed(store.resume(log), head.length(), beganNs, nowNs);
+            headAccounted = head.length();
+            head.onFile(true);
+            local.resume(log, head);
+        } catch (IOException e) {
+            trouble.onNoFile(log.fileName() + ": " + Reason.of(e) + "; going on in a new file");
+            failedBefore = true;
+            begin(nowNs);
+        }
+    }
+
+    /** Whether the file's name, or what it says of its start, waits for a clock. */
+    public boolean isTimeOpen() {
+        return growing != null && growing.isTimeOpen();
+    }
+
+    /** Notes what the file's stream is, for a later run. */
+    public void mark(StreamMark.Stream stream) {
+        WrittenFile current = growing;
+        if (current != null) {
+            current.file().mark(stream);
+        }
+    }
+
+    /** Whether bytes appended now reach a file. */
+    public boolean isOpen() {
+        return growing != null;
+    }
+
+    /** Lets the next message, of this length, begin a new file where the policy says so. Hot path but for that. */
+    public void rotateIfDue(int nextBytes, long nowNs) {
+        WrittenFile current = growing;
+        if (current != null
+                && head.isComplete()
+                && current.isDue(rotation, nextBytes, nowNs)
+                && hasWholeHead()
+                && trouble.mayTry(nowNs)) {
+            rotate(current, nowNs);
+        }
+    }
+
+    /** Goes on in a new file now; false when there is none to go on from, nothing in it yet, or none can be made. */
+    public boolean beginNextFile(long nowNs) {
+        WrittenFile current = growing;
+        if (current != null && head.isComplete() && current.hasData() && hasWholeHead() && trouble.mayTry(nowNs)) {
+            rotate(current, nowNs);
+        }
+        return growing != current;
+    }
+
+    /** A next file would lack what there was no memory for: the log stays in one. */
+    private boolean hasWholeHead() {
+        if (head.lacksMessages() && !toldIncomplete) {
+            toldIncomplete = true;
+            LOG.warn(
+                    "{}: {} is not rotated: the memory budget has no room for the definitions that a next file needs",
+                    name,
+                    fileName());
+        }
+        return !head.lacksMessages();
+    }
+
+    /** The vehicle's definitions are through: what comes next is a subscription or data. Hot path but for the first time. */
+    public void endDefinitions(long nowNs) {
+        WrittenFile current = growing;
+        if (current != null && !local.isDefined()) {
+            LocalHead its = fileHead.appendLocal(current.file(), nowNs);
+            local.adopt(its);
+            current.headGrew(its.length());
+        }
+    }
+
+    /** Appends whole messages, plain ones or others, that were received at {@code arrivalNs}. */
+    public void append(DirectBuffer buffer, int offset, int length, long arrivalNs) {
+        WrittenFile current = growing;
+        if (current == null) {
+            trouble.lost(length);
+            return;
+        }
+        current.append(buffer, offset, length, arrivalNs);
+        tally.stored(length);
+    }
+
+    /** Appends a whole message of this computer's own, if there is a file. */
+    public void appendLocal(DirectBuffer buffer, int length, long nowNs) {
+        WrittenFile current = growing;
+        if (current != null) {
+            current.append(buffer, 0, length, nowNs);
+            tally.storedLocal(length);
+        }
+    }
+
+    /** Why there is no file. */
+    public LocalOutcome lossCause() {
+        return trouble.lossCause();
+    }
+
+    /** What was appended is to be on the medium as soon as the disk can. */
+    public void makeUrgent() {
+        if (growing != null) {
+            growing.file().makeUrgent();
+        }
+    }
+
+    /** The clock tells the time, or tells it better: the file's name will be right. */
+    public void onClock() {
+        if (growing != null) {
+            growing.nameBy(clock);
+        }
+    }
+
+    /** Writes what waited long enough; leaves a failed file, and tries for a new one. Returns whether it did anything. */
+    public boolean tick(long nowNs) {
+        WrittenFile current = growing;
+        if (current == null) {
+            return trouble.mayTry(nowNs) && open(nowNs);
+        }
+        boolean wrote = current.file().flushIfDue(nowNs);
+        if (current.file().isFailed()) {
+            leave(current, nowNs);
+        } else if (!store.hasRoom()) {
+            pauseFor(current.file(), nowNs);
+        }
+        return wrote;
+    }
+
+    /** What is in the file is finished in good order before the disk is full to the brim. */
+    private void pauseFor(LogFile current, long nowNs) {
+        store.finish(current);
+        noFile();
+        trouble.onPaused(current, nowNs);
+        listener.onClosed();
+    }
+
+    public void finish() {
+        WrittenFile current = growing;
+        if (current == null) {
+            trouble.lost(Math.max(0, head.length() - headAccounted) + head.takeReplacedBytes());
+            return;
+        }
+        close(current.file());
+        growing = null;
+    }
+
+    private void close(LogFile current) {
+        store.finish(current);
+        if (current.isFailed()) {
+            trouble.onEndMissing(current);
+        }
+    }
+
+    private void rotate(WrittenFile current, long nowNs) {
+        if (store.obstacle(systemId) != Obstacle.NONE) {
+            trouble.postpone(nowNs);
+            return; // it goes on in the old one, while that may grow
+        }
+        current.file().write();
+        if (current.file().isFailed()) {
+            return; // the next tick leaves it
+        }
+        FileSeries.NewFile next = files.make(nowNs, "; " + current.file().name() + " goes on");
+        if (next == null) {
+            return;
+        }
+        close(current.file());
+        tally.rotation();
+        adopt(next, nowNs);
+        trouble.tellEnd(fileName(), false);
+        LOG.info("{}: part {} of the log: {}", name, part(), fileName());
+    }
+
+    private void leave(WrittenFile failed, long nowNs) {
+        trouble.onFailed(failed.file(), nowNs, failed.ageNs(nowNs));
+        store.finish(failed.file());
+        noFile();
+        listener.onClosed();
+    }
+
+    private void noFile() {
+        growing = null;
+        head.onFile(false);
+        local.onNoFile();
+        failedBefore = true;
+        headAccounted = head.length();
+    }
+
+    private boolean open(long nowNs) {
+        Obstacle inTheWay = store.obstacle(systemId);
+        if (inTheWay != Obstacle.NONE) {
+            trouble.await(inTheWay);
+            failedBefore = true;
+            return false;
+        }
+        trouble.lost(head.takeReplacedBytes());
+        boolean waited = trouble.passObstacle();
+        FileSeries.NewFile next = files.make(nowNs, "");
+        if (next == null) {
+            failedBefore = true;
+            return false;
+        }
+        adopt(next, nowNs);
+        headAccounted = head.length();
+        if (head.lacksMessages()) {
+            LOG.warn("{}: {} lacks definitions: the memory budget had no room for them", name, fileName());
+        }
+        if (failedBefore) {
+            listener.onReopened();
+        }
+        failedBefore = false;
+        trouble.tellEnd(fileName(), waited);
+        return true;
+    }
+
+    private void adopt(FileSeries.NewFile made, long nowNs) {
+        WrittenFile next = WrittenFile.begun(made.file(), nowNs);
+        growing = next;
+        trouble.onFile(nowNs);
+        if (made.local() == null) {
+            local.onNoFile();
+        } else {
+            local.adopt(made.local());
+        }
+        next.nameBy(clock);
+        files.took(made.file());
+        if (head.isComplete()) {
+            made.file().makeUrgent();
+        }
+        tally.file(next.headBytes());
+        head.onFile(true);
+    }
+}

@@ -1,0 +1,43 @@
+package org.mavlogd.record.files;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.NanoClock;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.ulog.ULogLayout;
+
+/**
+ * What all recordings of a recorder have in common.
+ *
+ * @param localFeeds in the order that decides about equal names
+ * @param message for one ULog message while it is made; the recorder's thread makes one at a time
+ */
+public record RecordContext(
+        NanoClock nanoClock,
+        EpochClock epochClock,
+        LogStore store,
+        RecordSettings settings,
+        List<LocalFeed> localFeeds,
+        ByteBuffer message) {
+    public RecordContext {
+        localFeeds = List.copyOf(localFeeds);
+    }
+
+    public RecordContext(
+            NanoClock nanoClock,
+            EpochClock epochClock,
+            LogStore store,
+            RecordSettings settings,
+            List<LocalFeed> localFeeds) {
+        this(
+                nanoClock,
+                epochClock,
+                store,
+                settings,
+                localFeeds,
+                ByteBuffer.allocate(ULogLayout.MAX_MESSAGE_LENGTH).order(ByteOrder.LITTLE_ENDIAN));
+    }
+}

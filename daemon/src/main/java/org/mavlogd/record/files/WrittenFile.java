@@ -1,0 +1,94 @@
+package org.mavlogd.record.files;
+
+import org.mavlogd.record.head.LogHead;
+
+import org.mavlogd.record.head.StartClock;
+
+import org.agrona.DirectBuffer;
+import org.mavlogd.store.LogFile;
+import org.mavlogd.store.LogName;
+import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.ulog.ULogLayout;
+
+/**
+ * The file in which a log grows: what of it is head, when it began, and whether its name tells that. Owned by the recorder's
+ * thread.
+ */
+final class WrittenFile {
+    private final LogFile file;
+    private final long openedNs;
+    private long headBytes;
+    private long beganNs;
+    // An earlier run knew the time: it is not to be found out again.
+    private final boolean isNameRight;
+
+    private WrittenFile(LogFile file, long headBytes, long beganNs, long nowNs, boolean isNameRight) {
+        this.file = file;
+        this.openedNs = nowNs;
+        this.headBytes = headBytes;
+        this.beganNs = beganNs;
+        this.isNameRight = isNameRight;
+    }
+
+    /** A new one, which has its head and no more. */
+    static WrittenFile begun(LogFile file, long nowNs) {
+        return new WrittenFile(file, file.appendedBytes(), nowNs, nowNs, false);
+    }
+
+    /** One of an earlier run, which has so much of a head and began then. */
+    static WrittenFile resumed(LogFile file, long headBytes, long beganNs, long nowNs) {
+        return new WrittenFile(file, headBytes, beganNs, nowNs, !LogName.lacksTime(file.name()));
+    }
+
+    LogFile file() {
+        return file;
+    }
+
+    long headBytes() {
+        return headBytes;
+    }
+
+    /** Appends whole messages, plain ones or others. Hot path. */
+    void append(DirectBuffer buffer, int offset, int length, long arrivalNs) {
+        file.append(buffer, offset, length, arrivalNs);
+        if (!LogHead.isPlain(buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET))) {
+            file.headEndsHere();
+        }
+    }
+
+    /** What was appended last belongs to the head. */
+    void headGrew(int bytes) {
+        headBytes += bytes;
+    }
+
+    boolean hasData() {
+        return file.appendedBytes() > headBytes;
+    }
+
+    /** Whether the next message, of this length, belongs into a new file. Hot path. */
+    boolean isDue(RotationPolicy rotation, int nextBytes, long nowNs) {
+        return rotation.isDue(file.appendedBytes(), headBytes, nextBytes, ageNs(nowNs));
+    }
+
+    /** How long this run has had it. */
+    long ageNs(long nowNs) {
+        return nowNs - openedNs;
+    }
+
+    /** Its data are there since then. */
+    void beganAt(long timeNs) {
+        beganNs = timeNs;
+    }
+
+    /** Whether its name, or what it says of its start, waits for a clock. */
+    boolean isTimeOpen() {
+        return !isNameRight;
+    }
+
+    /** The name will tell when it began, if the clock knows. */
+    void nameBy(StartClock clock) {
+        if (!isNameRight && clock.isKnown()) {
+            file.beganAt(clock.epochMs(beganNs));
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package org.mavlogd.record.head;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.store.LogFile;
+
+/**
+ * Bytes that are kept one entry after another, in pieces that are reserved before they are allocated and never move. An entry
+ * lies in one piece, so that it can be read without a copy. Owned by the recorder's thread.
+ */
+public final class KeptBytes {
+    private static final int FIRST_PIECE = 4 << 10;
+    // Entries are found by their piece and the place in it; no entry begins behind this.
+    private static final int MAX_PIECE = 1 << 16;
+    private static final int PLACE_BITS = 16;
+    private static final int PLACE_MASK = MAX_PIECE - 1;
+    // Of the array, the view and the list's entry.
+    private static final int PIECE_OVERHEAD = 96;
+    private static final int GROWTH_SHIFT = 2;
+    private static final int MAX_PIECES = 1 << 14;
+
+    private static final class Piece {
+        private final byte[] bytes;
+        private final UnsafeBuffer view;
+        private int used;
+
+        Piece(int capacity) {
+            bytes = new byte[capacity];
+            view = new UnsafeBuffer(bytes);
+        }
+    }
+
+    private static final Piece NONE = new Piece(0);
+
+    private final MemoryShare share;
+    private final List<Piece> pieces = new ArrayList<>();
+    private int length;
+
+    public KeptBytes(MemoryShare share) {
+        this.share = share;
+    }
+
+    /** Bytes of all entries. */
+    public int length() {
+        return length;
+    }
+
+    /** Keeps an entry; false if there is no memory for it. */
+    public boolean add(DirectBuffer buffer, int offset, int count) {
+        int place = allocate(count);
+        if (place < 0) {
+            return false;
+        }
+        put(place, buffer, offset, count);
+        return true;
+    }
+
+    /** Makes room for an entry; returns its place, or -1 if there is no memory for it. */
+    int allocate(int count) {
+        Piece last = pieces.isEmpty() ? null : pieces.get(pieces.size() - 1);
+        if (last == null || last.used >= MAX_PIECE || last.bytes.length - last.used < count) {
+            last = newPiece(count);
+            if (last == null) {
+                return -1;
+            }
+        }
+        int place = (pieces.size() - 1) << PLACE_BITS | last.used;
+        last.used += count;
+        length += count;
+        return place;
+    }
+
+    private @Nullable Piece newPiece(int count) {
+        int wanted = Math.max(FIRST_PIECE, Math.min(MAX_PIECE, Integer.highestOneBit(length >> GROWTH_SHIFT)));
+        if (wanted > count && share.reserve(wanted + PIECE_OVERHEAD)) {
+            return add(new Piece(wanted));
+        }
+        if (pieces.size() < MAX_PIECES && share.reserve(count + PIECE_OVERHEAD)) {
+            return add(new Piece(count));
+        }
+        return null;
+    }
+
+    public Piece add(Piece piece) {
+        pieces.add(piece);
+        return piece;
+    }
+
+    /** Writes into an entry. */
+    void put(int place, DirectBuffer buffer, int offset, int count) {
+        buffer.getBytes(offset, pieces.get(place >>> PLACE_BITS).bytes, offset(place), count);
+    }
+
+    void putByte(int place, byte value) {
+        pieces.get(place >>> PLACE_BITS).bytes[offset(place)] = value;
+    }
+
+    byte getByte(int place) {
+        return pieces.get(place >>> PLACE_BITS).bytes[offset(place)];
+    }
+
+    /** What holds the entry at that place, which begins at {@link #offset}. */
+    DirectBuffer buffer(int place) {
+        return pieces.get(place >>> PLACE_BITS).view;
+    }
+
+    static int offset(int place) {
+        return place & PLACE_MASK;
+    }
+
+    /** Appends so many bytes from that one on, counted over all entries. */
+    void appendTo(LogFile file, int from, int count, long nowNs) {
+        int begin = 0;
+        for (Piece piece : pieces) {
+            int first = Math.max(from - begin, 0);
+            int end = Math.min(from + count - begin, piece.used);
+            if (first < end) {
+                file.append(piece.view, first, end - first, nowNs);
+            }
+            begin += piece.used;
+        }
+    }
+
+    /** Takes the entries of one piece after another. */
+    public interface Reader<E extends Exception> {
+        void onPiece(DirectBuffer buffer, int firstPlace, int used) throws E;
+    }
+
+    public <E extends Exception> void forEachPiece(Reader<E> reader) throws E {
+        for (int i = 0; i < pieces.size(); i++) {
+            reader.onPiece(pieces.get(i).view, i << PLACE_BITS, pieces.get(i).used);
+        }
+    }
+
+    /** Moves the entries that {@code copier} keeps together, piece by piece: there is never room for all of them twice. */
+    public <E extends Exception> void rewrite(Reader<E> copier) throws E {
+        List<Piece> before = new ArrayList<>(pieces);
+        pieces.clear();
+        length = 0;
+        for (int i = 0; i < before.size(); i++) {
+            Piece piece = before.set(i, NONE);
+            copier.onPiece(piece.view, i << PLACE_BITS, piece.used);
+            share.release(piece.bytes.length + PIECE_OVERHEAD);
+        }
+    }
+
+    /** Keeps an entry during {@link #rewrite}, where it always finds memory: its own. */
+    void keep(DirectBuffer buffer, int offset, int count) {
+        if (add(buffer, offset, count)) {
+            return;
+        }
+        share.take(count + PIECE_OVERHEAD);
+        add(new Piece(count));
+        put(allocate(count), buffer, offset, count);
+    }
+}

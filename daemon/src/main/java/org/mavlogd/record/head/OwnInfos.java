@@ -1,0 +1,120 @@
+package org.mavlogd.record.head;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.ulog.MessageEncoder;
+import org.mavlogd.ulog.MessageType;
+import org.mavlogd.ulog.ULogLayout;
+
+/**
+ * The info messages in which this program says what it knows about a log: who recorded it and since when, and of a later
+ * part of a log its number, from 2 on, and the file before it. They stand behind the flag bits, before everything of the
+ * vehicle's, whose bytes stay as they are. Owned by the recorder's thread.
+ */
+public final class OwnInfos {
+    /** How the names of all but {@link #PART} and {@link #PREVIOUS} begin; vehicles have no such. */
+    static final String PREFIX = "recorder_";
+
+    static final String RECORDER = "recorder";
+    /** UTC time at which the recording began, that is at the log's start time, in microseconds since 1970. */
+    static final String START_UTC = "recorder_start_utc_us";
+
+    static final String PART = "log_part";
+    static final String PREVIOUS = "log_previous";
+
+    private static final Set<String> NAMES = Set.of(RECORDER, PART, PREVIOUS);
+    // Names of files and of this program are far from that long.
+    private static final int CAPACITY = 1024;
+    private static final int MAX_KEY_LENGTH = 256;
+    private static final int MAX_UTF8 = 3;
+
+    private final String recorder;
+    private final Map<String, String> texts;
+    private final ByteBuffer buffer;
+    private final UnsafeBuffer view;
+
+    /**
+     * Infos of one log.
+     *
+     * @param recorder name and version of this program
+     * @param texts further ones by name; each name begins with {@link #PREFIX}, and an empty text is left out
+     */
+    public OwnInfos(String recorder, Map<String, String> texts) {
+        this.recorder = recorder;
+        this.texts = new TreeMap<>(texts);
+        int capacity = CAPACITY;
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            if (!text.getKey().startsWith(PREFIX)) {
+                throw new IllegalArgumentException(
+                        "info \"" + text.getKey() + "\": the name must begin with \"" + PREFIX + '"');
+            }
+            capacity += ULogLayout.MESSAGE_HEADER_LENGTH
+                    + MAX_KEY_LENGTH
+                    + MAX_UTF8 * text.getValue().length();
+        }
+        this.buffer = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
+        this.view = new UnsafeBuffer(buffer);
+    }
+
+    /** For the begin of a file; the result is valid until the next call. */
+    public void encodeHead(StartClock clock, int part, String previous) {
+        buffer.clear();
+        MessageEncoder.infoText(buffer, RECORDER, recorder);
+        if (clock.isKnown()) {
+            MessageEncoder.infoUint64(buffer, START_UTC, clock.startUtcUs());
+        }
+        if (part > 1) {
+            MessageEncoder.infoInt32(buffer, PART, part);
+            MessageEncoder.infoText(buffer, PREVIOUS, previous);
+        }
+        texts.forEach((name, text) -> {
+            if (!text.isEmpty()) {
+                MessageEncoder.infoText(buffer, name, text);
+            }
+        });
+    }
+
+    /** For a file that grows already; the result is valid until the next call. */
+    public void encodeStart(StartClock clock) {
+        buffer.clear();
+        MessageEncoder.infoUint64(buffer, START_UTC, clock.startUtcUs());
+    }
+
+    public DirectBuffer buffer() {
+        return view;
+    }
+
+    public int length() {
+        return buffer.position();
+    }
+
+    /** The number of the part that a message of {@link #isOwn ours} tells; 0 when it tells another thing. */
+    public static int part(DirectBuffer message, int offset, int length) {
+        String key = "int32_t " + PART;
+        int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
+        int value = payload + 1 + key.length();
+        boolean isPart = value + Integer.BYTES == offset + length
+                && message.getByte(payload) == key.length()
+                && message.getStringWithoutLengthAscii(payload + 1, key.length())
+                        .equals(key);
+        return isPart ? message.getInt(value, ByteOrder.LITTLE_ENDIAN) : 0;
+    }
+
+    /** Whether a message of a log is one of these. */
+    public static boolean isOwn(DirectBuffer message, int offset, int length) {
+        int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
+        if (length <= ULogLayout.MESSAGE_HEADER_LENGTH
+                || message.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET) != MessageType.INFO) {
+            return false;
+        }
+        int keyLength = Math.min(message.getByte(payload) & 0xFF, offset + length - payload - 1);
+        String key = message.getStringWithoutLengthAscii(payload + 1, keyLength);
+        String name = key.substring(key.indexOf(' ') + 1);
+        return NAMES.contains(name) || name.startsWith(PREFIX);
+    }
+}

@@ -1,0 +1,49 @@
+package org.mavlogd.record.local;
+
+/** What became of a local sample or text in one log. */
+public enum LocalOutcome {
+    STORED("", "", false),
+    /** Waits for a new file, which begins within seconds; what became of it is counted then. */
+    KEPT("", "", false),
+    /** Waits for the log's next file, and nobody knows whether there will be one; what became of it is counted then. */
+    WAITING("", "its log began without this topic; kept for the log's next file, if there is one", false),
+    /** The file's definitions do not have the topic. */
+    NOT_IN_FILE("not_in_file", "its log began without this topic", false),
+    /** The disk takes nothing. */
+    DISK("disk", "the disk takes nothing", true),
+    NO_SPACE("space", "recording is paused: no space left on the disk", true),
+    /** The vehicle had too many new files. */
+    FILE_LIMIT("file_limit", "too many new files within a minute", true),
+    /** No log is under way. */
+    NO_LOG("no_log", "no log is being written", false);
+
+    private final String cause;
+    private final String loss;
+    private final boolean reported;
+
+    LocalOutcome(String cause, String loss, boolean reported) {
+        this.cause = cause;
+        this.loss = loss;
+        this.reported = reported;
+    }
+
+    /** Why it is not recorded, for whoever published it; empty when it is, or will be within seconds. */
+    public String loss() {
+        return loss;
+    }
+
+    /** Whether it is kept for a file to come. */
+    public boolean isKept() {
+        return this == KEPT || this == WAITING;
+    }
+
+    /** As in the metrics. */
+    public String cause() {
+        return cause;
+    }
+
+    /** Whether the log is to tell how many there were, when it can again. */
+    public boolean isReported() {
+        return reported;
+    }
+}

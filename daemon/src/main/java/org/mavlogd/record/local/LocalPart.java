@@ -1,0 +1,249 @@
+package org.mavlogd.record.local;
+
+import org.mavlogd.record.head.LogHead;
+
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.store.LocalMarks;
+import org.mavlogd.ulog.ULogLayout;
+
+/**
+ * This computer's part of one log: the names, message ids and multi ids of its topics, which never meet the vehicle's.
+ *
+ * <p>Ids are given when a topic's first sample comes, down from the highest. Finding a topic's place is on the hot path and
+ * allocates nothing after the first time. Owned by the recorder's thread.
+ */
+public final class LocalPart {
+    private static final int MAX_VEHICLE_TOPICS = 8192;
+    private static final LocalHead NO_FILE = LocalHead.ofFile(
+            Map.of(), List.of(), new LocalHead.VehicleTopics(Map.of(), name -> -1), "", MemoryShare.unlimited());
+    private static final int ENTRY_BYTES = 128;
+    private static final int MAX_NAME_LENGTH = 255;
+
+    private final List<LocalFeed> feeds;
+    private final String prefix;
+    private final LocalPlace[][] places;
+    private final int[] plannedTopics;
+    private final int[] seenTopics;
+    private final int[] adoptedTopics;
+    private final MemoryShare share;
+    private final Map<LocalHead.FormatKey, LocalFormat> known = new HashMap<>();
+    private final Map<String, Integer> vehicleMultiIds = new HashMap<>();
+    // All that the vehicle ever subscribed, also what it ended: many readers ignore that end.
+    private final BitSet vehicleIds = new BitSet();
+    private final BitSet usedIds = new BitSet();
+    // Some subscriptions of the vehicle were not noted.
+    private boolean isCrowded;
+    private LocalHead head = NO_FILE;
+    private int nextId;
+    private long notBeforeUs;
+    private int files;
+
+    /** @param share what the log keeps of the topics comes out of */
+    public LocalPart(List<LocalFeed> feeds, String prefix, MemoryShare share) {
+        this.share = share;
+        this.feeds = feeds;
+        this.prefix = prefix;
+        this.places = new LocalPlace[feeds.size()][0];
+        this.plannedTopics = new int[feeds.size()];
+        this.seenTopics = new int[feeds.size()];
+        this.adoptedTopics = new int[feeds.size()];
+    }
+
+    /** Whether the present file has its local definitions. */
+    public boolean isDefined() {
+        return head != NO_FILE;
+    }
+
+    /** How many files got local definitions so far. */
+    public int files() {
+        return files;
+    }
+
+    /** What a file whose definitions end now is to have. */
+    public LocalHead plan(LogHead vehicle) {
+        List<LocalTopic> topics = new ArrayList<>();
+        for (int i = 0; i < plannedTopics.length; i++) {
+            List<LocalTopic> now = feeds.get(i).topics();
+            topics.addAll(now);
+            plannedTopics[i] = now.size();
+        }
+        Map<String, Integer> longest = new HashMap<>();
+        topics.forEach(topic -> longest.merge(base(topic.name()), topic.fields().length(), Math::max));
+        return LocalHead.of(topics, vehicleTopics(vehicle, longest), prefix, known, share);
+    }
+
+    /** Of the vehicle's formats those alone that have the name of a local topic, or one that we make of it. */
+    private LocalHead.VehicleTopics vehicleTopics(LogHead vehicle, Map<String, Integer> longest) {
+        return new LocalHead.VehicleTopics(
+                vehicle.formats(name -> longest.getOrDefault(base(name), 0)), this::highestMultiId);
+    }
+
+    private int highestMultiId(String name) {
+        return vehicleMultiIds.getOrDefault(name, isCrowded ? ULogLayout.MAX_MULTI_ID - 1 : -1);
+    }
+
+    /** Without the prefix and the number that we put to a name which is another's. */
+    private String base(String name) {
+        String base = name.startsWith(prefix) ? name.substring(prefix.length()) : name;
+        int end = base.length() - 2;
+        boolean isNumbered = end > 0 && base.charAt(end) == '_' && Character.isDigit(base.charAt(end + 1));
+        return isNumbered ? base.substring(0, end) : base;
+    }
+
+    /** The present file has these definitions, and no subscription of ours. */
+    public void adopt(LocalHead next) {
+        head = next;
+        files++;
+        usedIds.clear();
+        nextId = ULogLayout.MAX_MESSAGE_ID;
+        System.arraycopy(plannedTopics, 0, seenTopics, 0, seenTopics.length);
+        System.arraycopy(plannedTopics, 0, adoptedTopics, 0, adoptedTopics.length);
+        for (LocalFormat format : next.formats()) {
+            format.onNewFile();
+        }
+    }
+
+    /** There is no file, or it has no local definitions yet. */
+    public void onNoFile() {
+        head = NO_FILE;
+    }
+
+    /** Goes on in a file of an earlier run. */
+    public void resume(LeftOverLog log, LogHead vehicle) {
+        LocalHeadReader reader = new LocalHeadReader(log.localHead());
+        notBeforeUs = log.lastLocalUs();
+        Map<String, Integer> longest = new HashMap<>();
+        reader.names().forEach(name -> longest.put(base(name), LocalTopic.MAX_FORMAT_LENGTH));
+        LocalHead its =
+                LocalHead.ofFile(reader.formats(), reader.names(), vehicleTopics(vehicle, longest), prefix, share);
+        Arrays.fill(plannedTopics, 0);
+        adopt(its);
+        for (LocalHeadReader.Subscription subscription : reader.subscriptions()) {
+            LocalFormat format = its.byName(subscription.name());
+            if (format != null && !vehicleIds.get(subscription.messageId())) {
+                format.at(subscription.multiId()).messageId(subscription.messageId());
+                usedIds.set(subscription.messageId());
+            }
+        }
+        for (LocalFormat format : its.formats()) {
+            format.notBefore(notBeforeUs);
+            known.putIfAbsent(new LocalHead.FormatKey(format.name(), format.fields()), format);
+        }
+    }
+
+    /**
+     * The vehicle subscribes, and the message is not in the file yet.
+     *
+     * @return whether it takes a message id or an instance that we have in the present file
+     */
+    public boolean onVehicleSubscription(DirectBuffer message, int offset, int length) {
+        if (length < ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.SUBSCRIPTION_HEADER_SIZE) {
+            return false;
+        }
+        int multiId = multiId(message, offset);
+        int messageId = messageId(message, offset);
+        String name = name(message, offset, length);
+        vehicleIds.set(messageId);
+        noteMultiId(name, multiId);
+        LocalFormat namesake = head.byName(name);
+        return usedIds.get(messageId) || (namesake != null && namesake.isSubscribed(multiId));
+    }
+
+    private void noteMultiId(String name, int multiId) {
+        if (name.length() > MAX_NAME_LENGTH) {
+            return; // none of ours is so long
+        }
+        boolean hasRoom = vehicleMultiIds.containsKey(name)
+                || (vehicleMultiIds.size() < MAX_VEHICLE_TOPICS && share.reserve(ENTRY_BYTES + name.length()));
+        if (hasRoom) {
+            vehicleMultiIds.merge(name, multiId, Math::max);
+        }
+        isCrowded |= !hasRoom;
+    }
+
+    /** What the subscription takes is the vehicle's; who of ours had it gets something else. */
+    public void giveWay(DirectBuffer message, int offset, int length) {
+        int messageId = messageId(message, offset);
+        if (usedIds.get(messageId)) {
+            head.formats().forEach(format -> format.giveWayId(messageId));
+            usedIds.clear(messageId);
+        }
+        LocalFormat namesake = head.byName(name(message, offset, length));
+        if (namesake != null && namesake.isSubscribed(multiId(message, offset))) {
+            namesake.giveWay(multiId(message, offset));
+        }
+    }
+
+    private static int multiId(DirectBuffer message, int offset) {
+        return message.getByte(offset + ULogLayout.MESSAGE_HEADER_LENGTH) & 0xFF;
+    }
+
+    private static int messageId(DirectBuffer message, int offset) {
+        return message.getShort(offset + ULogLayout.MESSAGE_HEADER_LENGTH + 1, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+    }
+
+    private static String name(DirectBuffer message, int offset, int length) {
+        int begin = ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.SUBSCRIPTION_HEADER_SIZE;
+        return message.getStringWithoutLengthAscii(offset + begin, length - begin);
+    }
+
+    /** Where the samples of a topic go in the present file. */
+    public LocalPlace place(int feed, LocalTopic topic) {
+        LocalPlace[] ofFeed = places[feed];
+        if (topic.index() >= ofFeed.length) {
+            ofFeed = Arrays.copyOf(
+                    ofFeed, Math.max(topic.index() + 1, feeds.get(feed).topics().size()));
+            places[feed] = ofFeed;
+        }
+        LocalPlace place = ofFeed[topic.index()];
+        if (place == null) {
+            place = new LocalPlace(topic);
+            ofFeed[topic.index()] = place;
+        }
+        place.update(head);
+        return place;
+    }
+
+    /** Gives a series its message id in the present file; false when there are none left. */
+    public boolean subscribe(LocalSeries series) {
+        while (nextId >= LocalMarks.LOWEST_ID && (vehicleIds.get(nextId) || usedIds.get(nextId))) {
+            nextId--;
+        }
+        if (nextId < LocalMarks.LOWEST_ID) {
+            return false;
+        }
+        series.messageId(nextId);
+        series.notBefore(notBeforeUs);
+        usedIds.set(nextId);
+        return true;
+    }
+
+    /** Whether the topic was declared after the present file's definitions were made: the next file has it. */
+    public boolean isLate(int feed, LocalTopic topic) {
+        return topic.index() >= adoptedTopics[feed];
+    }
+
+    /** Whether topics were declared since the last time that the present file does not have. */
+    public boolean hasNewTopics() {
+        boolean missing = false;
+        for (int i = 0; i < seenTopics.length; i++) {
+            List<LocalTopic> topics = feeds.get(i).topics();
+            for (int j = seenTopics[i]; j < topics.size(); j++) {
+                missing |= head.find(topics.get(j)) == null;
+            }
+            seenTopics[i] = topics.size();
+        }
+        return missing;
+    }
+}

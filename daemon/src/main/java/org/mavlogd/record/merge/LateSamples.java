@@ -1,0 +1,101 @@
+package org.mavlogd.record.merge;
+
+import org.mavlogd.record.local.LocalOutcome;
+
+import java.util.ArrayDeque;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.memory.MemoryShare;
+
+/**
+ * Samples of topics that appeared after the definitions of a log's file: kept for the next file, as many as fit. Owned by the
+ * recorder's thread.
+ */
+final class LateSamples {
+    /** Memory for one log, in bytes. */
+    static final int CAPACITY = 1 << 20;
+
+    // Of the objects around a sample's bytes.
+    private static final int OVERHEAD = 160;
+
+    /** Takes samples again. */
+    @FunctionalInterface
+    interface Writer {
+        /** Whether the present file has the topic; then the sample is in it. */
+        boolean write(LocalRecordView record);
+    }
+
+    private static final class Sample {
+        private final LocalRecordView record;
+        private final DirectBuffer bytes;
+        private final LocalCounters counters;
+
+        Sample(LocalRecordView from, LocalCounters counters) {
+            LocalTopic topic = from.topic();
+            byte[] copy = new byte[from.length()];
+            from.buffer().getBytes(from.offset(), copy);
+            this.bytes = new UnsafeBuffer(copy);
+            this.record = new LocalRecordView(from.feed())
+                    .sample(topic, from.instance(), from.takenNs())
+                    .in(bytes, 0, copy.length);
+            this.counters = counters;
+        }
+
+        int size() {
+            return OVERHEAD + bytes.capacity();
+        }
+
+        void count(LocalOutcome outcome) {
+            counters.sample(outcome, LocalEncoder.SAMPLE_OVERHEAD + bytes.capacity());
+        }
+    }
+
+    private final MemoryShare share;
+    private final ArrayDeque<Sample> samples = new ArrayDeque<>();
+    private int size;
+
+    LateSamples(MemoryShare share) {
+        this.share = share;
+    }
+
+    boolean isEmpty() {
+        return samples.isEmpty();
+    }
+
+    /** Keeps a sample, to be counted later; false when there is no room. */
+    boolean keep(LocalRecordView record, LocalCounters counters) {
+        int bytes = OVERHEAD + record.length();
+        if (size + bytes > CAPACITY || !share.reserve(bytes)) {
+            return false;
+        }
+        Sample sample = new Sample(record, counters);
+        samples.addLast(sample);
+        size += sample.size();
+        return true;
+    }
+
+    /** A new file began: writes what it has the topic of, in order; the rest is kept. */
+    void writeTo(Writer writer) {
+        for (int i = samples.size(); i > 0; i--) {
+            Sample sample = samples.removeFirst();
+            if (writer.write(sample.record)) {
+                size -= sample.size();
+                share.release(sample.size());
+                sample.count(LocalOutcome.STORED);
+            } else {
+                samples.addLast(sample);
+            }
+        }
+    }
+
+    /** The log ends without a file that has them. */
+    void loseAll() {
+        for (Sample sample : samples) {
+            sample.count(LocalOutcome.NOT_IN_FILE);
+        }
+        samples.clear();
+        share.release(size);
+        size = 0;
+    }
+}

@@ -1,0 +1,225 @@
+package org.mavlogd.record.merge;
+
+import org.mavlogd.record.files.MergeSettings;
+
+import org.mavlogd.record.local.LocalFormat;
+
+import org.mavlogd.record.local.LocalSeries;
+
+import org.mavlogd.record.local.LocalPlace;
+
+import org.mavlogd.record.local.LocalOutcome;
+
+import org.mavlogd.record.files.LogOutput;
+
+import org.mavlogd.record.local.LocalPart;
+
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.ulog.LogLevel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts this computer's samples and texts into one log, beside what the vehicle sends: whole messages between whole messages,
+ * with the vehicle's time. Owned by the recorder's thread; on the hot path.
+ */
+public final class LocalMerge {
+    private static final Logger LOG = LoggerFactory.getLogger(LocalMerge.class);
+
+    /** The tag of what is said about buffers, of those that the ULog specification has as its example: cbuf. */
+    static final int BUFFER_TAG = 8;
+
+    private static final int MAX_CRITICAL = LogLevel.CRITICAL.code() - '0';
+    private static final int WARNING = LogLevel.WARNING.code() - '0';
+
+    private final LocalPart part;
+    private final LogOutput output;
+    private final LongUnaryOperator timeline;
+    private final boolean wantsNewFile;
+    private final LocalEncoder encoder = new LocalEncoder();
+    private final NewFileSchedule newFiles = new NewFileSchedule();
+    private final LateSamples late;
+    private final LateSamples.Writer lateWriter = this::writeLate;
+    private int lateFiles;
+    private long lateNs;
+    private boolean wrote;
+
+    /**
+     * A merge into the files of {@code output}.
+     *
+     * @param share of samples that wait for a file
+     * @param timeline from monotonic nanoseconds to the log's microseconds
+     */
+    public LocalMerge(
+            LocalPart part,
+            LogOutput output,
+            LongUnaryOperator timeline,
+            MergeSettings.NewTopics newTopics,
+            MemoryShare share) {
+        this.late = new LateSamples(share);
+        this.part = part;
+        this.output = output;
+        this.timeline = timeline;
+        this.wantsNewFile = newTopics == MergeSettings.NewTopics.NEW_FILE;
+    }
+
+    /**
+     * Writes a sample, if the log has a file and the file has the topic; for the next file it is kept.
+     *
+     * @param counters count it then, if it is kept
+     */
+    LocalOutcome onSample(LocalRecordView record, LocalCounters counters, long nowNs) {
+        int length = LocalEncoder.SAMPLE_OVERHEAD + record.length();
+        output.rotateIfDue(length, nowNs);
+        if (!output.isOpen()) {
+            return output.lossCause();
+        }
+        writeLateIfNewFile(nowNs);
+        LocalPlace place = part.place(record.feed(), record.topic());
+        if (write(place, record, nowNs)) {
+            return LocalOutcome.STORED;
+        }
+        LocalOutcome outcome = place.format() == null && late.keep(record, counters)
+                ? whileKept(record, nowNs)
+                : LocalOutcome.NOT_IN_FILE;
+        tellMissing(place, record.topic(), outcome, nowNs);
+        return outcome;
+    }
+
+    private LocalOutcome whileKept(LocalRecordView record, long nowNs) {
+        boolean comesSoon = !part.isDefined()
+                || (wantsNewFile && part.isLate(record.feed(), record.topic()) && newFiles.isSoon(nowNs));
+        return comesSoon ? LocalOutcome.KEPT : LocalOutcome.WAITING;
+    }
+
+    private boolean write(LocalPlace place, LocalRecordView record, long nowNs) {
+        LocalSeries series = place.series(record.instance());
+        if (series == null || !isSubscribed(series, place.format(), nowNs)) {
+            return false;
+        }
+        encoder.sample(series.messageId(), series.next(timeUs(record.takenNs(), nowNs)), record);
+        append(nowNs);
+        return true;
+    }
+
+    /** Before anything newer of the same topic, for times do not run backwards. */
+    private void writeLateIfNewFile(long nowNs) {
+        if (!late.isEmpty() && part.isDefined() && part.files() != lateFiles) {
+            lateNs = nowNs;
+            late.writeTo(lateWriter);
+        }
+        lateFiles = part.files();
+    }
+
+    private boolean writeLate(LocalRecordView record) {
+        return write(part.place(record.feed(), record.topic()), record, lateNs);
+    }
+
+    /** The log ends: what still waits for a file gets one, if files may begin for topics, or is lost. */
+    public void end(long nowNs) {
+        if (output.isOpen()) {
+            writeLateIfNewFile(nowNs);
+            if (wantsNewFile && !late.isEmpty() && output.beginNextFile(nowNs)) {
+                writeLateIfNewFile(nowNs);
+            }
+        }
+        late.loseAll();
+    }
+
+    /** Writes a text, if the log has a file. */
+    LocalOutcome onText(LocalRecordView record, long nowNs) {
+        output.rotateIfDue(LocalEncoder.TEXT_OVERHEAD + record.length(), nowNs);
+        if (!output.isOpen()) {
+            return output.lossCause();
+        }
+        encoder.text(timeUs(record.takenNs(), nowNs), record);
+        append(nowNs);
+        if (record.level() <= MAX_CRITICAL) {
+            output.makeUrgent();
+        }
+        return LocalOutcome.STORED;
+    }
+
+    /** Says something about local data in the log itself, now. */
+    void warn(String text, long nowNs) {
+        if (output.isOpen()) {
+            encoder.text(WARNING, BUFFER_TAG, timeline.applyAsLong(nowNs), text);
+            append(nowNs);
+        }
+    }
+
+    /** Begins a new file when topics wait for one, and may. */
+    public void tick(long nowNs) {
+        if (!output.isOpen() || !part.isDefined()) {
+            return;
+        }
+        writeLateIfNewFile(nowNs);
+        if (part.hasNewTopics() && wantsNewFile) {
+            newFiles.want(nowNs);
+        }
+        if (newFiles.isDue(nowNs)) {
+            beginNextFile(nowNs);
+        }
+    }
+
+    private void beginNextFile(long nowNs) {
+        if (output.beginNextFile(nowNs)) {
+            newFiles.began(nowNs);
+            writeLateIfNewFile(nowNs);
+        } else {
+            newFiles.failed(nowNs);
+        }
+    }
+
+    private boolean isSubscribed(LocalSeries series, @Nullable LocalFormat format, long nowNs) {
+        if (series.messageId() != LocalSeries.NO_ID) {
+            return true;
+        }
+        if (format == null || !part.subscribe(series)) {
+            return false;
+        }
+        encoder.subscription(series.multiId(), series.messageId(), format.name());
+        append(nowNs);
+        return true;
+    }
+
+    private void tellMissing(LocalPlace place, LocalTopic topic, LocalOutcome outcome, long nowNs) {
+        if (!part.isDefined() || !place.isToBeTold()) {
+            return;
+        }
+        warn("topic " + topic.name() + " is not in this file: it is recorded from the next file on", nowNs);
+        if (outcome == LocalOutcome.KEPT) {
+            LOG.info(
+                    "topic {} came after the definitions of {}: a new file begins for it; [[topic]] in the configuration"
+                            + " puts it into each log from the start",
+                    topic.name(),
+                    output.fileName());
+        } else {
+            LOG.warn(
+                    "topic {} came after the definitions of {}: it is recorded from the next file on; [[topic]] in the"
+                            + " configuration puts it into each log from the start",
+                    topic.name(),
+                    output.fileName());
+        }
+    }
+
+    /** Nothing was measured later than now. */
+    private long timeUs(long takenNs, long nowNs) {
+        return timeline.applyAsLong(takenNs - nowNs > 0 ? nowNs : takenNs);
+    }
+
+    /** Whether anything was written since the last call. */
+    public boolean takeWritten() {
+        boolean written = wrote;
+        wrote = false;
+        return written;
+    }
+
+    private void append(long nowNs) {
+        wrote = true;
+        output.appendLocal(encoder.buffer(), encoder.length(), nowNs);
+    }
+}

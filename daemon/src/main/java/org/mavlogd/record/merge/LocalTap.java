@@ -1,0 +1,120 @@
+package org.mavlogd.record.merge;
+
+import org.mavlogd.record.local.LocalOutcome;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalHandler;
+import org.mavlogd.feed.LocalTopic;
+
+/**
+ * Takes records out of one local feed and hands them to the logs that are under way. What is lost is counted, and told in the
+ * logs now and then. Owned by the recorder's thread; on the hot path.
+ */
+final class LocalTap implements LocalHandler {
+    private static final long TELL_DISTANCE_NS = TimeUnit.SECONDS.toNanos(10);
+
+    private final LocalFeed feed;
+    private final LocalFeed.Consumer consumer;
+    private final LocalCounters counters;
+    private final ByteBudget budget;
+    private final List<LocalMerge> logs;
+    private final RecentTexts recent;
+    private final LocalRecordView record;
+    private long nowNs;
+    private long toldNs;
+    private long toldRefused;
+    private long untoldLost;
+
+    /**
+     * A tap of one feed.
+     *
+     * @param logs those under way; somebody else keeps them up to date
+     * @param recent takes texts while there is no log
+     */
+    LocalTap(
+            int index,
+            LocalFeed feed,
+            LocalCounters counters,
+            ByteBudget budget,
+            List<LocalMerge> logs,
+            RecentTexts recent,
+            long nowNs) {
+        this.feed = feed;
+        this.consumer = feed.consumer(this);
+        this.counters = counters;
+        this.budget = budget;
+        this.logs = logs;
+        this.recent = recent;
+        this.record = new LocalRecordView(index);
+        this.toldNs = nowNs - TELL_DISTANCE_NS;
+    }
+
+    /** Takes at most so many records; returns how many there were. */
+    int drain(int limit, long now) {
+        nowNs = now;
+        return consumer.drain(limit);
+    }
+
+    @Override
+    public void onSample(LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length) {
+        record.sample(topic, instance, takenNs).in(buffer, offset, length);
+        int bytes = LocalEncoder.SAMPLE_OVERHEAD + length;
+        if (logs.isEmpty()) {
+            counters.sample(LocalOutcome.NO_LOG, bytes);
+            budget.take(bytes);
+        }
+        String loss = logs.isEmpty() ? LocalOutcome.NO_LOG.loss() : "";
+        for (int i = 0; i < logs.size(); i++) {
+            LocalOutcome outcome = logs.get(i).onSample(record, counters, nowNs);
+            counters.sample(outcome, bytes);
+            account(outcome, bytes);
+            loss = outcome.loss().isEmpty() ? loss : outcome.loss();
+        }
+        consumer.tellLoss(topic.index(), loss);
+    }
+
+    @Override
+    public void onText(int level, int tag, long takenNs, DirectBuffer buffer, int offset, int length) {
+        record.text(level, tag, takenNs).in(buffer, offset, length);
+        int bytes = LocalEncoder.TEXT_OVERHEAD + length;
+        if (logs.isEmpty()) {
+            recent.add(record, counters);
+            budget.take(bytes);
+        }
+        String loss = ""; // without a log the next one has it, if one begins soon
+        for (int i = 0; i < logs.size(); i++) {
+            LocalOutcome outcome = logs.get(i).onText(record, nowNs);
+            counters.text(outcome, bytes);
+            account(outcome, bytes);
+            loss = outcome.loss().isEmpty() ? loss : outcome.loss();
+        }
+        consumer.tellLoss(LocalFeed.TEXTS, loss);
+    }
+
+    private void account(LocalOutcome outcome, int bytes) {
+        if (outcome == LocalOutcome.STORED || outcome.isKept()) {
+            budget.take(bytes);
+        } else if (outcome.isReported()) {
+            untoldLost++;
+        }
+    }
+
+    /** Writes into the logs how much of this source they lack, if any, and if that was not told lately. */
+    void tellLosses(long now) {
+        long refused = feed.refused();
+        if ((refused == toldRefused && untoldLost == 0) || logs.isEmpty() || now - toldNs < TELL_DISTANCE_NS) {
+            return;
+        }
+        String text = "source " + feed.name() + " lost " + (refused - toldRefused + untoldLost) + " samples and texts: "
+                + (refused - toldRefused) + " published too fast, " + untoldLost + " while the disk took none";
+        for (LocalMerge log : logs) {
+            log.warn(text, now);
+        }
+        toldNs = now;
+        toldRefused = refused;
+        untoldLost = 0;
+    }
+}

@@ -1,0 +1,78 @@
+package org.mavlogd.record.order;
+
+import java.util.Arrays;
+import org.mavlogd.feed.FrameTrail;
+
+/**
+ * Which of a vehicle's last {@link #MEMORY} MAVLink frames arrived, whatever their order: what each chunk's {@link FrameTrail}
+ * tells, put together. A vehicle numbers what it sends, so a chunk between two others that was lost on the link has left a
+ * hole in the numbers between theirs; one that was never sent has not. Owned by the recorder's thread. Hot path.
+ */
+final class ArrivedFrames {
+    /** The answer when the numbers do not tell. */
+    static final int UNKNOWN = -1;
+
+    private static final int MEMORY = 512;
+    private static final int RANGE = 0x1_0000;
+    // The numbers come from 8 bits: what seems further apart than half of them is not to be counted on.
+    private static final int FURTHEST = 191;
+
+    private final long[] bits = new long[MEMORY / Long.SIZE];
+    private boolean started;
+    private int newest;
+
+    /** Takes what came with the chunk that arrived last. */
+    void learn(long trail) {
+        int number = FrameTrail.number(trail);
+        advance(number);
+        long arrived = FrameTrail.arrived(trail);
+        set(number);
+        while (arrived != 0) {
+            set(number - 1 - Long.numberOfTrailingZeros(arrived));
+            arrived &= arrived - 1;
+        }
+    }
+
+    /** How many of the frames between these two did not arrive, or {@link #UNKNOWN}. */
+    int missingBetween(int from, int to) {
+        int distance = (to - from) & (RANGE - 1);
+        if (distance == 0 || distance > FURTHEST) {
+            return UNKNOWN;
+        }
+        int missing = 0;
+        for (int i = 1; i < distance; i++) {
+            missing += isSet(from + i) ? 0 : 1;
+        }
+        return missing;
+    }
+
+    private void advance(int number) {
+        int ahead = (short) (number - newest);
+        if (!started || ahead >= MEMORY || ahead <= Long.SIZE - MEMORY) {
+            started = true;
+            Arrays.fill(bits, 0);
+            newest = number;
+            return;
+        }
+        for (int i = 1; i <= ahead; i++) {
+            clear(newest + i);
+        }
+        newest = ahead > 0 ? number : newest;
+    }
+
+    private boolean isSet(int number) {
+        return (bits[word(number)] & 1L << number) != 0;
+    }
+
+    private void set(int number) {
+        bits[word(number)] |= 1L << number;
+    }
+
+    private void clear(int number) {
+        bits[word(number)] &= ~(1L << number);
+    }
+
+    private static int word(int number) {
+        return (number & (MEMORY - 1)) / Long.SIZE;
+    }
+}

@@ -1,0 +1,190 @@
+package org.mavlogd.record.order;
+
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.feed.ChunkView;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.ulog.ULogLayout;
+
+/**
+ * Joins chunks in order to whole ULog messages, byte for byte as they came.
+ *
+ * <p>The stream begins with the 16-byte file header, then message follows message across chunk borders. After a gap the
+ * partial message is dropped and everything before the next {@code first_message_offset} is skipped. That offset is also
+ * checked while nothing is missing: when it contradicts the lengths of the messages, the chunk is taken to be right, since
+ * it carries a checksum. Hot path: allocates nothing but for a message that is longer than all before; one inside one chunk is handed on without a copy.
+ *
+ * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_DATA">LOGGING_DATA</a>
+ */
+public final class ChunkAssembler {
+    /** Takes the parts of a log in their order. */
+    public interface Output {
+        /** The file header, {@link ULogLayout#HEADER_LENGTH} bytes, once and first. */
+        void onHeader(DirectBuffer buffer, int offset);
+
+        /** One whole message, its header included. */
+        void onMessage(DirectBuffer buffer, int offset, int length);
+
+        /** Bytes that arrived and belong to no whole message. */
+        void onDiscarded(int bytes);
+
+        /** A chunk's {@code first_message_offset} contradicted the messages before it. */
+        void onContradiction();
+    }
+
+    private enum State {
+        HEADER,
+        MESSAGES,
+        SEEKING
+    }
+
+    private final Output output;
+    private static final int FIRST_BYTES = 4 << 10;
+
+    private final MemoryShare share;
+    // Grows to the longest message so far.
+    private final UnsafeBuffer partial = new UnsafeBuffer(new byte[FIRST_BYTES]);
+    private int partialLength;
+    private State state = State.HEADER;
+
+    /** @param share of the message under way: the longest is 64 KiB, and needed in any case */
+    public ChunkAssembler(Output output, MemoryShare share) {
+        this.share = share;
+        this.output = output;
+    }
+
+    /** The header came in an earlier run: messages are looked for. */
+    public void joinMidStream() {
+        state = State.SEEKING;
+    }
+
+    /** Chunks are missing: what was begun can't be completed. */
+    public void onGap() {
+        dropPartial();
+        if (state != State.HEADER) {
+            state = State.SEEKING;
+        }
+    }
+
+    /** The next chunk in order. */
+    public void onChunk(DirectBuffer data, int offset, int length, int firstMessageOffset) {
+        int position = 0;
+        if (state == State.HEADER) {
+            position = takeHeader(data, offset, length);
+        } else if (state == State.MESSAGES && contradicts(data, offset, length, firstMessageOffset)) {
+            output.onContradiction();
+            dropPartial();
+            state = State.SEEKING;
+        }
+        if (state == State.SEEKING) {
+            position = Math.min(firstMessageOffset, length);
+            output.onDiscarded(position);
+            if (firstMessageOffset < length) {
+                state = State.MESSAGES;
+            }
+        }
+        if (state == State.MESSAGES) {
+            takeMessages(data, offset + position, length - position);
+        }
+    }
+
+    /** The stream ended. */
+    public void onEnd() {
+        dropPartial();
+        state = State.SEEKING;
+    }
+
+    private void dropPartial() {
+        if (partialLength > 0) {
+            output.onDiscarded(partialLength);
+            partialLength = 0;
+        }
+    }
+
+    private int takeHeader(DirectBuffer data, int offset, int length) {
+        int taken = Math.min(ULogLayout.HEADER_LENGTH - partialLength, length);
+        keep(data, offset, taken);
+        if (partialLength == ULogLayout.HEADER_LENGTH) {
+            output.onHeader(partial, 0);
+            partialLength = 0;
+            state = State.MESSAGES;
+        }
+        return taken;
+    }
+
+    private boolean contradicts(DirectBuffer data, int offset, int length, int firstMessageOffset) {
+        int end = endOfPartial(data, offset, length);
+        int expected = end < length ? end : ChunkView.NO_MESSAGE_START;
+        int told = firstMessageOffset < length ? firstMessageOffset : ChunkView.NO_MESSAGE_START;
+        return length > 0 && told != expected;
+    }
+
+    /** Where in this chunk the message that is under way ends; past {@code length} when it goes on or can't be told. */
+    private int endOfPartial(DirectBuffer data, int offset, int length) {
+        if (partialLength == 0) {
+            return 0;
+        }
+        int headerRest = Math.max(0, ULogLayout.MESSAGE_HEADER_LENGTH - partialLength);
+        if (headerRest > length) {
+            return length;
+        }
+        int low = partial.getByte(0) & 0xFF;
+        int high = (partialLength > 1 ? partial.getByte(1) : data.getByte(offset)) & 0xFF;
+        int size = low + (high << Byte.SIZE);
+        return ULogLayout.MESSAGE_HEADER_LENGTH + size - partialLength;
+    }
+
+    private void takeMessages(DirectBuffer data, int offset, int length) {
+        int position = offset;
+        int end = offset + length;
+        if (partialLength > 0) {
+            position += completePartial(data, offset, length);
+        }
+        while (end - position >= ULogLayout.MESSAGE_HEADER_LENGTH) {
+            int messageLength = messageLength(data, position);
+            if (messageLength > end - position) {
+                break;
+            }
+            output.onMessage(data, position, messageLength);
+            position += messageLength;
+        }
+        keep(data, position, end - position);
+    }
+
+    private int completePartial(DirectBuffer data, int offset, int length) {
+        int taken = Math.min(Math.max(0, ULogLayout.MESSAGE_HEADER_LENGTH - partialLength), length);
+        keep(data, offset, taken);
+        if (partialLength < ULogLayout.MESSAGE_HEADER_LENGTH) {
+            return taken;
+        }
+        int messageLength = messageLength(partial, 0);
+        int rest = Math.min(messageLength - partialLength, length - taken);
+        keep(data, offset + taken, rest);
+        if (partialLength == messageLength) {
+            output.onMessage(partial, 0, messageLength);
+            partialLength = 0;
+        }
+        return taken + rest;
+    }
+
+    private void keep(DirectBuffer data, int offset, int length) {
+        if (partialLength + length > partial.capacity()) {
+            grow(partialLength + length);
+        }
+        partial.putBytes(partialLength, data, offset, length);
+        partialLength += length;
+    }
+
+    private void grow(int needed) {
+        int capacity = Math.min(ULogLayout.MAX_MESSAGE_LENGTH, Math.max(needed, 2 * partial.capacity()));
+        byte[] grown = new byte[capacity];
+        partial.getBytes(0, grown, 0, partialLength);
+        share.take(capacity - partial.capacity());
+        partial.wrap(grown);
+    }
+
+    private static int messageLength(DirectBuffer buffer, int offset) {
+        return ULogLayout.MESSAGE_HEADER_LENGTH + (buffer.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF);
+    }
+}

@@ -1,0 +1,269 @@
+package org.mavlogd.record.order;
+
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.feed.ChunkView;
+import org.mavlogd.feed.FrameTrail;
+
+/**
+ * Puts chunks into the order of their sequence numbers. A chunk that arrives before its predecessor is held until the
+ * predecessor comes, until {@link #CAPACITY} chunks wait, or for {@link #MAX_WAIT_NS}; then the missing ones count as
+ * lost.
+ *
+ * <p>Numbers are unsigned 16 bit and wrap. Repeats were taken out before; a chunk older than what was handed on is dropped
+ * and counted by the output. Time comes from the arrival of the chunks, so that a late reader changes nothing. Hot path:
+ * allocates nothing after construction.
+ */
+public final class ReorderWindow {
+    /** How many chunks are held at most. */
+    static final int CAPACITY = 16;
+
+    /** How long a hole may hold up what came after it. */
+    static final long MAX_WAIT_NS = 20_000_000;
+
+    // The link thread hands on no chunk that is further behind than this, so any other distance is forward: after a
+    // long
+    // outage that may be more than half the range.
+    private static final int LATE_RANGE = 64;
+    // Nor one that comes so long after the others: then it is a number that went round.
+    private static final long LATE_NS = 3_000_000_000L;
+    private static final int SEQUENCES = 0x1_0000;
+    // How far ahead of the expected number a held chunk may be; among what is held there are holes.
+    private static final int SLOTS = 4 * CAPACITY;
+
+    /** Takes chunks and gaps in order. */
+    public interface Output {
+        /** The next chunk; the data is valid during the call only. */
+        void onChunk(DirectBuffer data, int offset, int length, int firstMessageOffset);
+
+        /** Chunks are missing before the next one. */
+        void onGap(Gap gap);
+
+        /** A chunk came after it had been counted as lost. */
+        void onLateChunk(int length);
+    }
+
+    /**
+     * Missing chunks.
+     *
+     * <p>Reused; valid during the call only. The difference of arrival is the time on the link between the chunks around
+     * the gap.
+     */
+    public static final class Gap {
+        private int chunks;
+        private int linkMissing;
+        private int ringDropped;
+        private long arrivalDifferenceNs;
+
+        /** How many chunks are missing: 1 to 65535. */
+        public int chunks() {
+            return chunks;
+        }
+
+        /** MAVLink frames of the vehicle that did not arrive meanwhile; if that is not known, as many as chunks. */
+        public int linkMissing() {
+            return linkMissing;
+        }
+
+        /** Chunks that the full ring refused meanwhile. */
+        public int ringDropped() {
+            return ringDropped;
+        }
+
+        public long arrivalDifferenceNs() {
+            return arrivalDifferenceNs;
+        }
+    }
+
+    private static final class Held {
+        private final UnsafeBuffer data = new UnsafeBuffer(new byte[ChunkView.MAX_DATA_LENGTH]);
+        private boolean isUsed;
+        private int length;
+        private int firstMessageOffset;
+        private int frame;
+        private long arrivalNs;
+    }
+
+    private final Output output;
+    private final Held[] slots = new Held[SLOTS];
+    private final Gap gap = new Gap();
+
+    private boolean started;
+    private int expected;
+    // Chunks given up since the last one that was handed on.
+    private int skipped;
+    private int heldCount;
+    private long oldestHeldNs;
+
+    private final ArrivedFrames frames = new ArrivedFrames();
+    // What the ring refused in all, and how many of these a gap has explained.
+    private int ringDropped;
+    private int ringExplained;
+    private int lastFrame;
+    private long lastArrivalNs;
+
+    public ReorderWindow(Output output) {
+        this.output = output;
+        for (int i = 0; i < SLOTS; i++) {
+            slots[i] = new Held();
+        }
+    }
+
+    /** When the chunk that is handed on, or was last, arrived. */
+    public long arrivalNs() {
+        return lastArrivalNs;
+    }
+
+    boolean isHolding() {
+        return heldCount > 0;
+    }
+
+    /** Number of the last chunk that was handed on or given up. */
+    public int lastSequence() {
+        return (expected - 1) & (SEQUENCES - 1);
+    }
+
+    /** When the last chunk that was handed on arrived. */
+    public long lastArrivalNs() {
+        return lastArrivalNs;
+    }
+
+    /** Takes the next chunk that arrived. The first one sets where counting begins. */
+    public void offer(ChunkView chunk) {
+        if (!started) {
+            begin(chunk);
+        }
+        // What arrived until now counts for each gap that is given up from now on, however late it came.
+        frames.learn(chunk.frames());
+        ringDropped = chunk.ringDropped();
+        expire(chunk.arrivalNs() - MAX_WAIT_NS);
+        boolean mayBeLate = chunk.arrivalNs() - lastArrivalNs < LATE_NS;
+        int ahead = ahead(chunk.sequence(), mayBeLate);
+        while (heldCount > 0 && (ahead >= SLOTS || (ahead > 0 && heldCount == CAPACITY))) {
+            skipToFirstHeld(ahead);
+            ahead = ahead(chunk.sequence(), mayBeLate);
+        }
+        if (ahead < 0) {
+            output.onLateChunk(chunk.length());
+        } else if (ahead == 0) {
+            pass(chunk);
+            handOnHeld();
+        } else {
+            // After a long gap, too, the first chunk to arrive need not be the first that was sent.
+            skip(ahead < SLOTS ? 0 : ahead - CAPACITY);
+            hold(chunk);
+        }
+    }
+
+    /** Gives up on holes that held something up since before {@code heldBeforeNs}. */
+    public void expire(long heldBeforeNs) {
+        while (heldCount > 0 && oldestHeldNs - heldBeforeNs <= 0) {
+            skipToFirstHeld(SLOTS);
+        }
+    }
+
+    /** Hands on everything held: nothing more will come. */
+    public void flush() {
+        while (heldCount > 0) {
+            skipToFirstHeld(SLOTS);
+        }
+    }
+
+    private void begin(ChunkView first) {
+        started = true;
+        expected = first.sequence();
+        lastFrame = FrameTrail.number(first.frames());
+        ringExplained = first.ringDropped();
+        lastArrivalNs = first.arrivalNs();
+    }
+
+    private int ahead(int sequence, boolean mayBeLate) {
+        int forward = (sequence - expected) & 0xFFFF;
+        return mayBeLate && forward >= SEQUENCES - LATE_RANGE ? forward - SEQUENCES : forward;
+    }
+
+    private void skip(int chunks) {
+        expected = (expected + chunks) & (SEQUENCES - 1);
+        skipped += chunks;
+    }
+
+    private void pass(ChunkView chunk) {
+        arrive(FrameTrail.number(chunk.frames()), chunk.arrivalNs());
+        output.onChunk(chunk.data(), chunk.dataOffset(), chunk.length(), chunk.firstMessageOffset());
+        expected = next(expected);
+    }
+
+    private void hold(ChunkView chunk) {
+        Held slot = slots[chunk.sequence() % SLOTS];
+        if (slot.isUsed) {
+            return; // the same number again: the first copy is as good
+        }
+        slot.isUsed = true;
+        slot.length = chunk.length();
+        slot.firstMessageOffset = chunk.firstMessageOffset();
+        slot.frame = FrameTrail.number(chunk.frames());
+        slot.arrivalNs = chunk.arrivalNs();
+        slot.data.putBytes(0, chunk.data(), chunk.dataOffset(), chunk.length());
+        if (heldCount == 0) {
+            oldestHeldNs = chunk.arrivalNs();
+        }
+        heldCount++;
+    }
+
+    /** Gives up on the first hole, but not on more than {@code limit} chunks of it. */
+    private void skipToFirstHeld(int limit) {
+        for (int i = 0; i < limit && !slots[expected % SLOTS].isUsed; i++) {
+            skip(1);
+        }
+        handOnHeld();
+    }
+
+    private void handOnHeld() {
+        for (Held slot = slots[expected % SLOTS]; slot.isUsed; slot = slots[expected % SLOTS]) {
+            slot.isUsed = false;
+            heldCount--;
+            arrive(slot.frame, slot.arrivalNs);
+            output.onChunk(slot.data, 0, slot.length, slot.firstMessageOffset);
+            expected = next(expected);
+        }
+        if (heldCount > 0) {
+            oldestHeldNs = earliestHeldArrival();
+        }
+    }
+
+    private long earliestHeldArrival() {
+        long earliestNs = 0;
+        boolean found = false;
+        for (Held slot : slots) {
+            if (slot.isUsed && (!found || slot.arrivalNs - earliestNs < 0)) {
+                earliestNs = slot.arrivalNs;
+                found = true;
+            }
+        }
+        return earliestNs;
+    }
+
+    /** The next chunk is about to be handed on: reports what was skipped before it. */
+    private void arrive(int frame, long arrivalNs) {
+        if (skipped > 0) {
+            int missing = frames.missingBetween(lastFrame, frame);
+            gap.chunks = skipped;
+            gap.linkMissing = missing == ArrivedFrames.UNKNOWN ? skipped : missing;
+            gap.ringDropped = Math.min(skipped, ringDropped - ringExplained);
+            gap.arrivalDifferenceNs = Math.max(0, arrivalNs - lastArrivalNs);
+            ringExplained += gap.ringDropped;
+            skipped = 0;
+            output.onGap(gap);
+        }
+        if (heldCount == 0) {
+            // Nothing is open: what the ring refused beyond the gaps were repeats.
+            ringExplained = ringDropped;
+        }
+        lastFrame = frame;
+        lastArrivalNs = arrivalNs;
+    }
+
+    private static int next(int sequence) {
+        return (sequence + 1) & 0xFFFF;
+    }
+}

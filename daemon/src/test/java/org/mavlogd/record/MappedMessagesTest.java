@@ -1,0 +1,93 @@
+package org.mavlogd.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.store.Durability;
+import org.mavlogd.store.FakeDisk;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogFile;
+import org.mavlogd.store.LogNumber;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.ULogHandler;
+import org.mavlogd.ulog.ULogLayout;
+import org.mavlogd.ulog.ULogReader;
+
+/** What a mapper says, as messages of the head. */
+class MappedMessagesTest {
+    private static final StoreSettings SETTINGS =
+            new StoreSettings(4096, Durability.ofMs(500), new RotationPolicy(1L << 40, TimeUnit.DAYS.toNanos(1)));
+
+    private final FakeDisk disk = new FakeDisk();
+    private final Keeper keeper = new Keeper(disk, () -> 0, (name, bytes) -> {});
+    private final LogStore store = new LogStore(disk, () -> 1_790_000_000_000L, SETTINGS, keeper);
+    private final LogHead head = new LogHead(MemoryShare.unlimited());
+    private final MappedMessages messages = messages();
+
+    private MappedMessages messages() {
+        Tally tally = new Tally(new RecordCounters(new Metrics(), "test"));
+        LocalPart local = new LocalPart(List.of(), "companion_", MemoryShare.unlimited());
+        FileHead fileHead = new FileHead(head, own(), new StartClock(0), local);
+        LogOutput output = new LogOutput(store, 1, new LogNumber(), fileHead, tally, new LogOutput.Listener() {
+            @Override
+            public void onClosed() {}
+
+            @Override
+            public void onReopened() {}
+        });
+        ByteBuffer message =
+                ByteBuffer.allocateDirect(ULogLayout.MAX_MESSAGE_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        return new MappedMessages(head, output, local, tally, MemoryShare.unlimited(), message);
+    }
+
+    private static OwnInfos own() {
+        return new OwnInfos("tester 1.0", Map.of());
+    }
+
+    /** Of characters that take four bytes, so that a cut anywhere else is one amid a character. */
+    @Test
+    void textThatIsTooLongForAMessageIsContinued() throws IOException {
+        String text = "x" + "\uD83D\uDE81".repeat(40_000);
+        messages.beginHead(1, 0);
+        messages.multiInfo("units", text);
+        messages.multiInfo("units", "short");
+        messages.endHead();
+
+        assertThat(texts()).containsExactly(text, "short");
+    }
+
+    private List<String> texts() throws IOException {
+        LogFile file = store.create(1);
+        head.appendDefinitions(file, own(), 0);
+        store.finish(file);
+        keeper.doWork();
+        List<String> texts = new ArrayList<>();
+        ULogReader reader = new ULogReader(new ULogHandler() {
+            @Override
+            public void onMultiInfo(KeyedValue info, boolean continued) {
+                texts.add(continued ? texts.remove(texts.size() - 1) + info.text() : info.text());
+            }
+
+            @Override
+            public void onDamage(long position, long length) {
+                throw new AssertionError("damage of " + length + " bytes at " + position);
+            }
+        });
+        byte[] bytes = disk.contents().values().iterator().next();
+        reader.feed(bytes, 0, bytes.length);
+        reader.finish();
+        return texts;
+    }
+}

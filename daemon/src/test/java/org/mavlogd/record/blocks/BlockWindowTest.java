@@ -1,0 +1,183 @@
+package org.mavlogd.record.blocks;
+
+import org.mavlogd.record.BytesBlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.agrona.DirectBuffer;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.feed.BlockSource;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.StrictFeedHandler;
+import org.mavlogd.memory.MemoryShare;
+
+class BlockWindowTest implements BlockWindow.Output, StrictFeedHandler {
+    private static final long MS = 1_000_000;
+
+    private final List<String> out = new ArrayList<>();
+    private BlockWindow window = new BlockWindow(0, this, MemoryShare.unlimited());
+    private final Feed feed = new Feed("test", 1 << 16);
+    private final FeedPublisher publisher = feed.publisher();
+    private final Feed.Consumer consumer = feed.consumer(this);
+    private long nowNs;
+
+    @Test
+    void passesBlocksInOrderAtOnce() {
+        offer(0, 1, 2);
+
+        assertThat(out).containsExactly("0", "1", "2");
+    }
+
+    @Test
+    void holdsWhatIsEarlyUntilTheMissingOneComes() {
+        offer(0, 2, 3, 5);
+        assertThat(out).containsExactly("0");
+
+        offer(1);
+        assertThat(out).containsExactly("0", "1", "2", "3");
+
+        offer(4);
+        assertThat(out).containsExactly("0", "1", "2", "3", "4", "5");
+    }
+
+    @Test
+    void givesAHoleUpWhenTheWindowIsFull() {
+        offer(0);
+        for (int number = 2; number <= BlockWindow.CAPACITY; number++) {
+            offer(number);
+        }
+        assertThat(out).containsExactly("0");
+
+        offer(BlockWindow.CAPACITY + 1);
+
+        assertThat(out).hasSize(BlockWindow.CAPACITY + 2).startsWith("0", "hole 1+1", "2");
+    }
+
+    @Test
+    void givesAHoleUpAfterTimeInWhichBlocksCame() {
+        offer(0, 2);
+        for (int i = 0; i < 29; i++) {
+            nowNs += 100 * MS;
+            offer(3 + i);
+        }
+        assertThat(out).containsExactly("0");
+
+        nowNs += 200 * MS;
+        offer(40);
+
+        assertThat(out).startsWith("0", "hole 1+1", "2", "3").doesNotContain("40");
+    }
+
+    /** What the killed run had acknowledged does not come; what the vehicle still has comes at once. */
+    @Test
+    void waitsLessForWhatAKilledRunMayHaveTaken() {
+        window = BlockWindow.resumed(10, this, MemoryShare.unlimited());
+        offer(15);
+        nowNs += 100 * MS;
+        offer(12, 16);
+        passWithBlocks(17, 3);
+        assertThat(out).isEmpty();
+
+        passWithBlocks(20, 1);
+        assertThat(out).containsExactly("hole 10+2", "12");
+        passWithBlocks(21, 5);
+        assertThat(out).startsWith("hole 10+2", "12", "hole 13+2", "15", "16").endsWith("25");
+
+        // In order once: from now on as always.
+        offer(27);
+        passWithBlocks(28, 29);
+        assertThat(out).endsWith("25");
+        passWithBlocks(60, 1);
+        assertThat(out).contains("hole 26+1");
+    }
+
+    private void passWithBlocks(int first, int count) {
+        for (int i = 0; i < count; i++) {
+            nowNs += 100 * MS;
+            offer(first + i);
+        }
+    }
+
+    @Test
+    void anOutageOfTheLinkDoesNotCount() {
+        offer(0, 2);
+        nowNs += 9000 * MS;
+        offer(3);
+        offer(1);
+
+        assertThat(out).containsExactly("0", "1", "2", "3");
+    }
+
+    @Test
+    void countsWhatComesAfterItWasGivenUp() {
+        offer(0, 2);
+        window.flush();
+        offer(1);
+
+        assertThat(out).containsExactly("0", "hole 1+1", "2", "late");
+    }
+
+    @Test
+    void everyOrderWithinTheWindowComesOutInOrder() {
+        for (int seed = 0; seed < 50; seed++) {
+            Random random = new Random(seed);
+            BlockWindowTest test = new BlockWindowTest();
+            List<Integer> numbers = new ArrayList<>();
+            for (int number = 0; number < 3000; number++) {
+                numbers.add(number);
+            }
+            for (int from = 0; from < 3000; from += 250) {
+                Collections.shuffle(numbers.subList(from, from + 250), random);
+            }
+            numbers.forEach(number -> test.offer(number));
+
+            assertThat(test.out).as("seed %d", seed).hasSize(3000);
+            for (int number = 0; number < 3000; number++) {
+                assertThat(test.out.get(number)).isEqualTo(Integer.toString(number));
+            }
+        }
+    }
+
+    private void offer(int... numbers) {
+        for (int number : numbers) {
+            publisher.block(1, block(number), nowNs);
+            consumer.drain(10);
+            consumer.drain(10); // the first ends where the ring begins anew
+        }
+    }
+
+    private static BlockSource block(long number) {
+        byte[] bytes = new byte[BlockView.DATA_LENGTH];
+        ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).putLong(number);
+        return new BytesBlock(number, bytes);
+    }
+
+    @Override
+    public void onBlock(int session, BlockView block) {
+        window.offer(block);
+    }
+
+    @Override
+    public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
+        assertThat(data.getLong(offset)).isEqualTo(number);
+        out.add(Long.toString(number));
+    }
+
+    @Override
+    public void onHole(long firstNumber, long count) {
+        out.add("hole " + firstNumber + "+" + count);
+    }
+
+    @Override
+    public void onLateBlock(DirectBuffer data, int offset, long number) {
+        out.add("late");
+    }
+}

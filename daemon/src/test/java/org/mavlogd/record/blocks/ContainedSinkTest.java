@@ -1,0 +1,100 @@
+package org.mavlogd.record.blocks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.contain.Thrown;
+import org.mavlogd.contain.UncaughtErrors;
+import org.mavlogd.feed.ClockFit;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.feed.VehicleEvent;
+
+/** What is made of a log besides it throws from each of its methods: the log does not hear of it. */
+class ContainedSinkTest {
+    /** Takes everything; the methods with a default are those that may throw. */
+    private static final class QuietSink implements BlockSink {
+        private int calls;
+
+        @Override
+        public void onBlock(org.agrona.DirectBuffer data, int offset, long number, long arrivalNs) {
+            calls++;
+        }
+
+        @Override
+        public void onHole(long firstNumber, long count, long nowNs) {}
+
+        @Override
+        public boolean tick(long nowNs) {
+            return false;
+        }
+
+        @Override
+        public void onEnd(SessionEnd reason, long nowNs) {}
+    }
+
+    @Test
+    void containsWhatEveryMethodThrowsAndCallsTheSinkNoMore() {
+        for (Method faulty : Thrown.methods(BlockSink.class)) {
+            if (faulty.getName().equals("onResume")) {
+                continue; // needs a log of an earlier run; the same code as all others
+            }
+            for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
+                ContainedPart part = ContainedPart.unlisted("mapping", Recovery.CONTINUES);
+                QuietSink quiet = new QuietSink();
+                ContainedSink sink =
+                        new ContainedSink(Thrown.from(BlockSink.class, quiet, faulty, error), "test", part);
+
+                List<Throwable> uncaught = UncaughtErrors.of(() -> {
+                    callAll(sink);
+                    callAll(sink);
+                });
+
+                assertThat(uncaught).as(faulty.getName()).isEmpty();
+                assertThat(part.errors()).as(faulty.getName()).isBetween(1L, 2L);
+                assertThat(sink.hasAll()).as(faulty.getName()).isFalse();
+                assertThat(sink.takesLocal()).isFalse();
+                assertThat(quiet.calls).as(faulty.getName()).isLessThanOrEqualTo(1);
+            }
+        }
+    }
+
+    private static void callAll(ContainedSink sink) {
+        sink.onBlock(new UnsafeBuffer(new byte[200]), 0, 1, 1);
+        sink.onLateBlock(new UnsafeBuffer(new byte[200]), 0, 1, 1);
+        sink.onHole(1, 1, 2);
+        sink.onEvent(VehicleEvent.TIME, 1, 3);
+        sink.onSystemTime(4, 5);
+        sink.onClockFit(new ClockFit(1, 1, 1, false));
+        sink.tick(6);
+        sink.hasAll();
+        sink.takesLocal();
+        sink.isBeginning();
+        sink.local();
+        sink.addStatus(new ArrayList<>(), 7);
+        sink.onEnd(SessionEnd.STOP_UNCONFIRMED, 8);
+        sink.abandon(9);
+    }
+
+    @Test
+    void endsTheProcessWhenMemoryIsOut() {
+        Method onBlock = Thrown.methods(BlockSink.class).stream()
+                .filter(method -> method.getName().equals("onBlock"))
+                .findFirst()
+                .orElseThrow();
+        ContainedSink sink = new ContainedSink(
+                Thrown.from(BlockSink.class, new QuietSink(), onBlock, () -> new OutOfMemoryError("test")),
+                "test",
+                ContainedPart.unlisted("mapping", Recovery.CONTINUES));
+
+        assertThat(UncaughtErrors.of(() -> sink.onBlock(new UnsafeBuffer(new byte[200]), 0, 1, 1)))
+                .singleElement()
+                .isInstanceOf(OutOfMemoryError.class);
+    }
+}

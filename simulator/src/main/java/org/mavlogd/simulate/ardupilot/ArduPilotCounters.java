@@ -1,0 +1,81 @@
+package org.mavlogd.simulate.ardupilot;
+
+import org.mavlogd.metrics.Counter;
+
+/** What a simulated ArduPilot did, in numbers. Written by the vehicle's thread, readable by any. */
+public final class ArduPilotCounters {
+    final Counter frames = new Counter();
+    final Counter logs = new Counter();
+    final Counter blocks = new Counter();
+    final Counter repeats = new Counter();
+    final Counter acks = new Counter();
+    final Counter uselessAcks = new Counter();
+    final Counter nacks = new Counter();
+    final Counter uselessNacks = new Counter();
+    final Counter ignoredStarts = new Counter();
+    final Counter droppedMessages = new Counter();
+    final Counter timeouts = new Counter();
+    final Counter refusedArmings = new Counter();
+
+    ArduPilotCounters() {}
+
+    /** MAVLink frames of all kinds that left the vehicle. */
+    public long frames() {
+        return frames.get();
+    }
+
+    /** Logs begun. */
+    public long logs() {
+        return logs.get();
+    }
+
+    /** Blocks sent, each counted once. */
+    public long blocks() {
+        return blocks.get();
+    }
+
+    /** Blocks sent again. */
+    public long repeats() {
+        return repeats.get();
+    }
+
+    /** Acknowledgements that were waited for. */
+    public long acks() {
+        return acks.get();
+    }
+
+    /** Acknowledgements of blocks that are gone: repeated or late. */
+    public long uselessAcks() {
+        return uselessAcks.get();
+    }
+
+    /** Times that a block was asked for that could be sent again. */
+    public long nacks() {
+        return nacks.get();
+    }
+
+    /** Times that a block was asked for that is not there. */
+    public long uselessNacks() {
+        return uselessNacks.get();
+    }
+
+    /** START while a stream ran. */
+    public long ignoredStarts() {
+        return ignoredStarts.get();
+    }
+
+    /** Messages for which there was no room, as ArduPilot's own DMS.Dp counts them. */
+    public long droppedMessages() {
+        return droppedMessages.get();
+    }
+
+    /** Streams given up because nobody answered. */
+    public long timeouts() {
+        return timeouts.get();
+    }
+
+    /** Times that the vehicle did not let itself be armed because its log had no receiver. */
+    public long refusedArmings() {
+        return refusedArmings.get();
+    }
+}

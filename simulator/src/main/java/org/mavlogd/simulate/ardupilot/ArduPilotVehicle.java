@@ -1,0 +1,218 @@
+package org.mavlogd.simulate.ardupilot;
+
+import org.mavlogd.simulate.VehicleOutput;
+
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.LogBlockStatus;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.Timesync;
+
+/**
+ * An ArduPilot rover that streams a real log by MAVLink, and refuses to arm while it has no receiver for it.
+ *
+ * <p>A state machine without socket, thread or clock: it does something when it is called, at the time it is told. Owned by
+ * one thread. The output and the observer must not call back.
+ */
+public final class ArduPilotVehicle {
+    private static final long NS_PER_S = 1_000_000_000;
+    private static final long NS_PER_MS = 1_000_000;
+    private static final long TIME_NS = NS_PER_S / 2;
+    private static final long PRE_ARM_NS = 30 * NS_PER_S;
+    private static final long NS_PER_US = 1000;
+    private static final long US_PER_MS = 1000;
+    /** The vehicle's clock when its MAVLink has come up after a boot, at the least. */
+    private static final long BOOTED_US = 1_500_000;
+
+    private static final int CRITICAL = 2;
+    private static final int INFO = 6;
+    /** How often something is to be done while a log is streamed. */
+    private static final long STEP_NS = 2 * NS_PER_MS;
+
+    private final ArduPilotSettings settings;
+    private final ArduPilotFrames frames;
+    private final ArduPilotLogger logger;
+    private final ArduPilotCounters counters = new ArduPilotCounters();
+    // No log has times from before its vehicle's boot.
+    private final long bootedUs;
+
+    private boolean armed;
+    private boolean rebooting;
+    private boolean downloading;
+    private long bootNs;
+    private long nextHeartbeatNs;
+    private long nextTimeNs;
+    private long nextTelemetryNs;
+    private long nextPreArmNs;
+
+    public ArduPilotVehicle(
+            ArduPilotSettings settings, DataFlashImage log, VehicleOutput output, BlockObserver observer, long nowNs) {
+        this.settings = settings;
+        this.frames = new ArduPilotFrames(settings, output, counters);
+        this.bootedUs = log.count() == 0 ? BOOTED_US : Math.max(BOOTED_US, log.timeUs(0));
+        this.logger = new ArduPilotLogger(settings, log, observer, counters, this::bootUs);
+        boot(nowNs);
+    }
+
+    public ArduPilotCounters counters() {
+        return counters;
+    }
+
+    /** Says something in its name, which has nothing to do with the log that it streams; returns the length of the frame. */
+    int send(int messageId, byte[] payload, int length) {
+        return frames.send(messageId, payload, length);
+    }
+
+    public boolean isArmed() {
+        return armed;
+    }
+
+    public boolean isStreaming() {
+        return logger.isStreaming();
+    }
+
+    /** Whether all of the log has been streamed. */
+    public boolean isAtLogEnd() {
+        return logger.isAtEnd();
+    }
+
+    /** Takes a frame of somebody on the vehicle's link. */
+    public void onFrame(FrameView frame, long nowNs) {
+        if (rebooting || (settings.isMavlink1() && frame.isV2())) {
+            return;
+        }
+        if (frame.messageId() == MessageIds.REMOTE_LOG_BLOCK_STATUS) {
+            logger.onStatus(LogBlockStatus.decode(frame), frame.systemId(), frame.componentId(), nowNs);
+        } else if (frame.messageId() == MessageIds.TIMESYNC) {
+            onTimesync(Timesync.decode(frame), nowNs);
+        }
+    }
+
+    /** Played at another pace than its own, the log has other times than the vehicle: then it tells none. */
+    private void onTimesync(Timesync message, long nowNs) {
+        if (message.isRequest() && settings.rateBytesPerSecond() == 0) {
+            frames.timesync(new Timesync(bootUs(nowNs) * NS_PER_US, message.ts1(), 0, 0));
+        }
+    }
+
+    /** Its own logs are being told of, or sent: a disarmed vehicle does not log meanwhile, and does not arm. */
+    void downloading(boolean isDownloading) {
+        downloading = isDownloading;
+        logger.paused(isDownloading);
+    }
+
+    /** Does everything that is due. */
+    public void onTick(long nowNs) {
+        if (rebooting) {
+            if (nowNs - bootNs < 0) {
+                return;
+            }
+            boot(nowNs);
+        }
+        logger.run(this::sendBlock, nowNs);
+        if (nowNs - nextHeartbeatNs >= 0) {
+            frames.heartbeat(armed);
+            nextHeartbeatNs = next(nextHeartbeatNs, NS_PER_S, nowNs);
+        }
+        if (nowNs - nextTimeNs >= 0) {
+            frames.systemTime(bootMs(nowNs));
+            nextTimeNs = next(nextTimeNs, TIME_NS, nowNs);
+        }
+        if (settings.telemetryHz() > 0 && nowNs - nextTelemetryNs >= 0) {
+            frames.attitude(bootMs(nowNs));
+            nextTelemetryNs = next(nextTelemetryNs, NS_PER_S / settings.telemetryHz(), nowNs);
+        }
+        if (isLoggingFailed() && nowNs - nextPreArmNs >= 0) {
+            frames.text(CRITICAL, "PreArm: Logging failed");
+            nextPreArmNs = nowNs + PRE_ARM_NS;
+        }
+    }
+
+    private void sendBlock(long number, byte[] data, boolean isRepeat) {
+        frames.block(number, data, logger.targetSystem(), logger.targetComponent());
+    }
+
+    /** When {@link #onTick} next has something to do, at the latest. */
+    public long dueNs(long nowNs) {
+        if (rebooting) {
+            return bootNs;
+        }
+        long due = earlier(nextHeartbeatNs, nextTimeNs);
+        if (settings.telemetryHz() > 0) {
+            due = earlier(due, nextTelemetryNs);
+        }
+        return logger.isStreaming() ? earlier(due, nowNs + STEP_NS) : due;
+    }
+
+    private boolean isLoggingFailed() {
+        return !armed && settings.logsToMavlink() && !logger.isStreaming();
+    }
+
+    /** Arms the vehicle; false when it refuses because its log has no receiver, or its own logs are being sent. */
+    public boolean arm(long nowNs) {
+        if (isLoggingFailed() || downloading) {
+            counters.refusedArmings.increment();
+            frames.text(CRITICAL, isLoggingFailed() ? "Arm: Logging failed" : "Arm: Downloading logs");
+            return false;
+        }
+        armed = true;
+        logger.armed(true, nowNs);
+        frames.text(INFO, "Throttle armed");
+        return true;
+    }
+
+    public void disarm(long nowNs) {
+        armed = false;
+        logger.armed(false, nowNs);
+        frames.text(INFO, "Throttle disarmed");
+    }
+
+    /** START or STOP that came on another of the vehicle's links; a log that it begins comes out here all the same. */
+    public void statusElsewhere(long number, int senderSystem, int senderComponent, long nowNs) {
+        logger.onStatus(
+                new LogBlockStatus(settings.systemId(), 0, number, LogBlockStatus.ACK),
+                senderSystem,
+                senderComponent,
+                nowNs);
+    }
+
+    /** Restarts the vehicle: it falls silent, forgets its stream, and its clock begins anew. */
+    public void reboot(long nowNs) {
+        logger.end(nowNs);
+        rebooting = true;
+        bootNs = nowNs + settings.rebootNs();
+    }
+
+    private void boot(long nowNs) {
+        rebooting = false;
+        bootNs = nowNs;
+        frames.restart();
+        armed = settings.startsArmed();
+        logger.boot(armed);
+        nextHeartbeatNs = nowNs;
+        nextTimeNs = nowNs;
+        nextTelemetryNs = nowNs;
+        nextPreArmNs = nowNs + PRE_ARM_NS;
+        if (settings.bootText()) {
+            frames.bootText();
+        }
+    }
+
+    private long bootMs(long nowNs) {
+        return bootUs(nowNs) / US_PER_MS;
+    }
+
+    /** What its clock shows, which is what its log tells. */
+    private long bootUs(long nowNs) {
+        return bootedUs + (nowNs - bootNs) / NS_PER_US;
+    }
+
+    /** The next time on a grid of {@code periodNs}; after a pause nothing is made up for. */
+    private static long next(long dueNs, long periodNs, long nowNs) {
+        long nextNs = dueNs + periodNs;
+        return nowNs - nextNs > 0 ? nowNs + periodNs : nextNs;
+    }
+
+    private static long earlier(long aNs, long bNs) {
+        return aNs - bNs <= 0 ? aNs : bNs;
+    }
+}

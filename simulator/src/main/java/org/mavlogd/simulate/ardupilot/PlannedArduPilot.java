@@ -1,0 +1,109 @@
+package org.mavlogd.simulate.ardupilot;
+
+import org.mavlogd.simulate.LossCounters;
+
+import org.mavlogd.simulate.VehicleOutput;
+
+import org.mavlogd.simulate.LogDownloads;
+
+import org.mavlogd.simulate.PlannedVehicle;
+
+import java.util.function.LongConsumer;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.LogBlockStatus;
+
+/** An ArduPilot that lives through a plan: refused arming is tried again once a second. Owned by its station. */
+public final class PlannedArduPilot implements PlannedVehicle<ArduPilotReport>, BlockObserver {
+    /** The last blocks may have to be repeated. */
+    private static final long FAREWELL_NS = 1_000_000_000;
+
+    private static final long ARM_AGAIN_NS = 1_000_000_000;
+
+    private final ArduPilotVehicle vehicle;
+    private final LogDownloads downloads;
+    private final LongConsumer onStream;
+    private final long rebootNs;
+    private long armTriedNs;
+
+    public PlannedArduPilot(
+            ArduPilotSettings settings, DataFlashImage log, VehicleOutput output, LongConsumer onStream, long nowNs) {
+        this.onStream = onStream;
+        this.armTriedNs = nowNs;
+        this.vehicle = new ArduPilotVehicle(settings, log, output, this, nowNs);
+        this.downloads = LogDownloads.ofOne(
+                Heartbeat.AUTOPILOT_ARDUPILOT,
+                settings.systemId(),
+                log.bytes(),
+                settings.rateBytesPerSecond(),
+                vehicle::send,
+                vehicle::isArmed,
+                nowNs);
+        this.rebootNs = settings.rebootNs();
+    }
+
+    @Override
+    public void onFrame(FrameView frame, long nowNs) {
+        vehicle.onFrame(frame, nowNs);
+        downloads.onFrame(frame, nowNs);
+        vehicle.downloading(downloads.isSending());
+    }
+
+    @Override
+    public void onTick(long nowNs) {
+        downloads.onTick(nowNs);
+        vehicle.downloading(downloads.isSending());
+        vehicle.onTick(nowNs);
+    }
+
+    @Override
+    public void onLogStart(long nowNs) {
+        onStream.accept(nowNs);
+    }
+
+    @Override
+    public boolean arm(long nowNs) {
+        if (nowNs - armTriedNs < ARM_AGAIN_NS) {
+            return false;
+        }
+        armTriedNs = nowNs;
+        return vehicle.arm(nowNs);
+    }
+
+    @Override
+    public void disarm(long nowNs) {
+        vehicle.disarm(nowNs);
+    }
+
+    @Override
+    public void reboot(long nowNs) {
+        vehicle.reboot(nowNs);
+        downloads.reboot(nowNs + rebootNs);
+    }
+
+    @Override
+    public void stopElsewhere(int senderSystem, int senderComponent, long nowNs) {
+        vehicle.statusElsewhere(LogBlockStatus.STOP, senderSystem, senderComponent, nowNs);
+    }
+
+    /** Never: it streams all that it logs at once. */
+    @Override
+    public boolean awaitsStop() {
+        return false;
+    }
+
+    @Override
+    public boolean isLogOver() {
+        return vehicle.isAtLogEnd();
+    }
+
+    @Override
+    public long farewellNs() {
+        return FAREWELL_NS;
+    }
+
+    @Override
+    public ArduPilotReport report(LossCounters channel, long unsent) {
+        return new ArduPilotReport(vehicle.counters(), channel, unsent);
+    }
+}

@@ -1,0 +1,75 @@
+package org.mavlogd.simulate.px4;
+
+import org.mavlogd.metrics.Counter;
+
+/** What a simulated vehicle did, in numbers. Written by the vehicle's thread, readable by any. */
+public final class VehicleCounters {
+    final Counter frames = new Counter();
+    final Counter sessions = new Counter();
+    final Counter chunks = new Counter();
+    final Counter chunkBytes = new Counter();
+    final Counter repeats = new Counter();
+    final Counter dropped = new Counter();
+    final Counter acks = new Counter();
+    final Counter uselessAcks = new Counter();
+    final Counter skippedMessages = new Counter();
+    final Counter givenUp = new Counter();
+    final Counter ignoredCommands = new Counter();
+
+    VehicleCounters() {}
+
+    /** MAVLink frames of all kinds that left the vehicle. */
+    public long frames() {
+        return frames.get();
+    }
+
+    /** Streams begun. */
+    public long sessions() {
+        return sessions.get();
+    }
+
+    /** Chunks sent, each counted once. */
+    public long chunks() {
+        return chunks.get();
+    }
+
+    /** Log bytes in those chunks. */
+    public long chunkBytes() {
+        return chunkBytes.get();
+    }
+
+    /** Acked chunks sent again. */
+    public long repeats() {
+        return repeats.get();
+    }
+
+    /** Chunks lost in the vehicle's own queue. */
+    public long dropped() {
+        return dropped.get();
+    }
+
+    /** Acknowledgements that were waited for. */
+    public long acks() {
+        return acks.get();
+    }
+
+    /** Acknowledgements that nobody waited for: repeated or late. */
+    public long uselessAcks() {
+        return uselessAcks.get();
+    }
+
+    /** Messages never logged because their time passed while the logger waited. */
+    public long skippedMessages() {
+        return skippedMessages.get();
+    }
+
+    /** Streams ended for want of an acknowledgement. */
+    public long givenUp() {
+        return givenUp.get();
+    }
+
+    /** Commands lost because too many came while the logger waited. */
+    public long ignoredCommands() {
+        return ignoredCommands.get();
+    }
+}

@@ -1,0 +1,3 @@
+/** Runs simulated vehicles on real links until their plan is over. */
+@org.jspecify.annotations.NullMarked
+package org.mavlogd.simulate.run;

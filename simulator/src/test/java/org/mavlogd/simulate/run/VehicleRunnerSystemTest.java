@@ -1,0 +1,163 @@
+package org.mavlogd.simulate.run;
+
+import org.mavlogd.simulate.px4.TestLog;
+
+import org.mavlogd.simulate.px4.RoverLog;
+
+import org.mavlogd.simulate.LossySettings;
+
+import org.mavlogd.simulate.px4.StreamClient;
+
+import org.mavlogd.simulate.px4.Px4Report;
+
+import org.mavlogd.simulate.px4.LogImage;
+
+import org.mavlogd.simulate.SimulationPlan;
+
+import org.mavlogd.simulate.px4.Px4Settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.simulate.LossySettings.Medium;
+import org.mavlogd.simulate.px4.Px4Settings.Stall;
+
+/** The simulated vehicle over real sockets on loopback. */
+@Timeout(60)
+class VehicleRunnerSystemTest {
+    private static final int RECEIVE_BUFFER_BYTES = 4 << 20;
+    private static final int POLL_MS = 50;
+
+    private static SimulationPlan<Px4Settings> plan(Px4Settings.Builder vehicle, Medium medium) {
+        long never = SimulationPlan.NEVER;
+        LossySettings perfect = LossySettings.perfect(medium, 1);
+        Px4Settings settings =
+                vehicle.ackedIntervalNs(0).stall(Stall.DELAYS_LOG).build();
+        return new SimulationPlan<>(
+                settings, perfect, perfect, never, never, never, never, TimeUnit.SECONDS.toNanos(50), true);
+    }
+
+    private static CompletableFuture<Px4Report> start(
+            SimulationPlan<Px4Settings> plan, LogImage log, LinkSettings target) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return VehicleRunner.run(plan, log, target, () -> false);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    @Test
+    void roverLogArrivesByteForByteOverUdp() throws Exception {
+        LogImage log = RoverLog.image();
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
+            LinkSettings target = new LinkSettings.UdpConnect("sim", "127.0.0.1", socket.getLocalPort(), false);
+
+            SimulationPlan<Px4Settings> plan =
+                    plan(Px4Settings.builder().rateBytesPerSecond(1_000_000), Medium.DATAGRAMS);
+            CompletableFuture<Px4Report> running = start(plan, log, target);
+            StreamClient client = receive(socket, running);
+
+            Px4Report report = running.get(5, TimeUnit.SECONDS);
+            assertThat(client.missing).isZero();
+            assertThat(client.log.toByteArray()).isEqualTo(log.bytes());
+            assertThat(report.vehicle().chunks()).isEqualTo(client.chunks);
+            assertThat(report.vehicle().givenUp()).isZero();
+            assertThat(report.summary()).contains("sessions 1", "(1228848 bytes)");
+        }
+    }
+
+    private static StreamClient receive(DatagramSocket socket, CompletableFuture<?> running) throws IOException {
+        byte[] buffer = new byte[2048];
+        DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
+        StreamClient client = new StreamClient(
+                (bytes, length) -> socket.send(new DatagramPacket(bytes, length, packet.getSocketAddress())));
+        socket.setSoTimeout(POLL_MS);
+        while (!running.isDone()) {
+            try {
+                packet.setLength(buffer.length);
+                socket.receive(packet);
+                client.onBytes(buffer, packet.getLength());
+            } catch (SocketTimeoutException e) {
+                // look whether the vehicle has ended
+            }
+        }
+        return client;
+    }
+
+    @Test
+    void roverLogArrivesByteForByteOverTcp() throws Exception {
+        LogImage log = RoverLog.image();
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            LinkSettings target = new LinkSettings.TcpConnect("sim", "127.0.0.1", server.getLocalPort());
+
+            SimulationPlan<Px4Settings> plan = plan(Px4Settings.builder().rateBytesPerSecond(1_000_000), Medium.STREAM);
+            CompletableFuture<Px4Report> running = start(plan, log, target);
+            try (Socket socket = server.accept()) {
+                socket.setTcpNoDelay(true);
+                StreamClient client = new StreamClient(
+                        (bytes, length) -> socket.getOutputStream().write(bytes, 0, length));
+                byte[] buffer = new byte[65_536];
+                InputStream in = socket.getInputStream();
+                for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                    client.onBytes(buffer, length);
+                }
+
+                assertThat(client.missing).as("chunks that did not arrive").isZero();
+                assertThat(client.log.toByteArray()).isEqualTo(log.bytes());
+            }
+            assertThat(running.get(5, TimeUnit.SECONDS).vehicle().givenUp()).isZero();
+        }
+    }
+
+    @Test
+    void vehicleWaitsForARecorderThatComesLate() throws Exception {
+        int port;
+        try (DatagramSocket reserved = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            port = reserved.getLocalPort();
+        }
+        LogImage log = TestLog.withSamples(100, 1000).image();
+        SimulationPlan<Px4Settings> plan = plan(Px4Settings.builder(), Medium.DATAGRAMS);
+        LinkSettings target = new LinkSettings.UdpConnect("sim", "127.0.0.1", port, false);
+
+        CompletableFuture<Px4Report> running = start(plan, log, target);
+        Awaitility.await().pollDelay(300, TimeUnit.MILLISECONDS).until(() -> !running.isDone());
+        try (DatagramSocket socket = new DatagramSocket(port, InetAddress.getLoopbackAddress())) {
+            StreamClient client = receive(socket, running);
+
+            assertThat(client.log.toByteArray()).isEqualTo(log.bytes());
+        }
+        assertThat(running.get().unsent()).isPositive();
+    }
+
+    @Test
+    void runEndsWhenAskedTo() throws Exception {
+        SimulationPlan<Px4Settings> plan = plan(Px4Settings.builder(), Medium.DATAGRAMS);
+        LinkSettings udp = new LinkSettings.UdpConnect("sim", "127.0.0.1", 9, false);
+        LinkSettings serial = new LinkSettings.SerialPort("sim", "/dev/no-such-device", 57_600, false);
+        LogImage log = TestLog.withSamples(10, 1000).image();
+        int[] asked = {0};
+
+        Px4Report first = VehicleRunner.run(plan, log, udp, () -> asked[0]++ > 5);
+        Px4Report second = VehicleRunner.run(plan, log, serial, () -> asked[0]++ > 50);
+
+        assertThat(first.vehicle().sessions()).isZero();
+        assertThat(second.vehicle().sessions()).isZero();
+    }
+}
