@@ -26,7 +26,8 @@ class FuzzSystemTest {
     private static final Path OPTIONS = Path.of(System.getProperty("basedir", "."), "../config/jvm.options")
             .toAbsolutePath()
             .normalize();
-    // The recorder's 40 MB, and what the fuzzer needs to begin at all: with 96 MB it ends, out of memory, before the first input.
+    // The recorder's 40 MB, and what the fuzzer needs to begin at all: with 96 MB it ends, out of memory, before the
+    // first input.
     private static final String HEAP = "-Xmx128m";
     private static final Pattern TRIED = Pattern.compile("stat::number_of_executed_units:\\s*(\\d+)");
 

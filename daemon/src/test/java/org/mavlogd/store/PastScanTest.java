@@ -108,7 +108,8 @@ class PastScanTest {
     void whatCannotBeReadIsToldAndNotWaitedFor() {
         log.wantPast();
 
-        assertThat(new PastScan(disk, log, MemoryShare.unlimited(), contained).step()).isFalse();
+        assertThat(new PastScan(disk, log, MemoryShare.unlimited(), contained).step())
+                .isFalse();
 
         assertThat(log.isPastAwaited()).isFalse();
         assertThat(log.takePast()).isNull();
@@ -124,7 +125,8 @@ class PastScanTest {
                     throw new IllegalStateException("a mistake");
                 });
 
-        assertThat(new PastScan(broken, log, MemoryShare.unlimited(), contained).step()).isFalse();
+        assertThat(new PastScan(broken, log, MemoryShare.unlimited(), contained).step())
+                .isFalse();
 
         assertThat(log.isPastAwaited()).isFalse();
         assertThat(contained.errors()).isEqualTo(1);
