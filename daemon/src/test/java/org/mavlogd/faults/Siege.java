@@ -22,7 +22,7 @@ import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.SentLog;
 import org.mavlogd.app.VehicleWire;
 import org.mavlogd.mavlink.Heartbeat;
-import org.mavlogd.simulate.Px4Vehicle;
+import org.mavlogd.simulate.px4.Px4Vehicle;
 import org.mavlogd.store.HostileLog;
 import org.mavlogd.whole.LogContent;
 
