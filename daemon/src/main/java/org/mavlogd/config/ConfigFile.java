@@ -85,7 +85,8 @@ final class ConfigFile {
             for (int i = 0; i < array.size(); i++) {
                 String name = section.name() + '[' + (i + 1) + ']';
                 if (array.get(i) instanceof TomlTable table) {
-                    readers.add(new SectionReader(section, name, table, array.inputPositionOf(i), problems, suggestion));
+                    readers.add(
+                            new SectionReader(section, name, table, array.inputPositionOf(i), problems, suggestion));
                 } else {
                     wrongShape(section, array.inputPositionOf(i), array.get(i));
                 }
@@ -94,7 +95,8 @@ final class ConfigFile {
             wrongShape(section, root.inputPositionOf(path), root.get(path));
             if (root.get(path) instanceof TomlTable table) {
                 // Single brackets for double ones: what they hold can be checked all the same.
-                readers.add(new SectionReader(section, section.name(), table, root.inputPositionOf(path), problems, suggestion));
+                readers.add(new SectionReader(
+                        section, section.name(), table, root.inputPositionOf(path), problems, suggestion));
             }
         }
         return readers;

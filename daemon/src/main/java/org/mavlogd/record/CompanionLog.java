@@ -1,31 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.files.MergeSettings;
-
-import org.mavlogd.record.head.LogHead;
-
-import org.mavlogd.record.files.FileHead;
-
-import org.mavlogd.record.local.LocalPart;
-
-import org.mavlogd.record.figures.RecordingStatus;
-
-import org.mavlogd.record.files.RecordSettings;
-
-import org.mavlogd.record.figures.RecordCounters;
-
-import org.mavlogd.record.files.RecordContext;
-
-import org.mavlogd.record.merge.LocalMerge;
-
-import org.mavlogd.record.files.LogOutput;
-
-import org.mavlogd.record.head.OwnInfos;
-
-import org.mavlogd.record.head.StartClock;
-
-import org.mavlogd.record.figures.Tally;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
@@ -33,6 +7,19 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.memory.Requester;
+import org.mavlogd.record.figures.RecordCounters;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.figures.Tally;
+import org.mavlogd.record.files.FileHead;
+import org.mavlogd.record.files.LogOutput;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordContext;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.head.OwnInfos;
+import org.mavlogd.record.head.StartClock;
+import org.mavlogd.record.local.LocalPart;
+import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogNumber;

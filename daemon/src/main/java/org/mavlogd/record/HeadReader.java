@@ -1,16 +1,12 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.head.LogHead;
-
-import org.mavlogd.record.head.OwnInfos;
-
-import org.mavlogd.record.local.LocalPart;
-
-import org.mavlogd.record.order.MessageTimes;
-
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.head.OwnInfos;
+import org.mavlogd.record.local.LocalPart;
+import org.mavlogd.record.order.MessageTimes;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 

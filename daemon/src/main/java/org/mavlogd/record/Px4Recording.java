@@ -1,47 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.head.LogHead;
-
-import org.mavlogd.record.order.UrgentText;
-
-import org.mavlogd.record.files.FileHead;
-
-import org.mavlogd.record.files.RecordSettings;
-
-import org.mavlogd.record.figures.RecordingStatus;
-
-import org.mavlogd.record.figures.RecordCounters;
-
-import org.mavlogd.record.files.RecordContext;
-
-import org.mavlogd.record.order.StreamPace;
-
-import org.mavlogd.record.order.ReorderWindow;
-
-import org.mavlogd.record.order.ChunkAssembler;
-
-import org.mavlogd.record.order.DropoutMarker;
-
-import org.mavlogd.record.order.MessageTimes;
-
-import org.mavlogd.record.files.LogOutput;
-
-import org.mavlogd.record.head.StartClock;
-
-import org.mavlogd.record.figures.RateAdvice;
-
-import org.mavlogd.record.order.VehicleTimeline;
-
-import org.mavlogd.record.merge.LocalMerge;
-
-import org.mavlogd.record.local.LocalPart;
-
-import org.mavlogd.record.head.OwnInfos;
-
-import org.mavlogd.record.figures.Tally;
-
-import org.mavlogd.record.figures.RecordingIdentity;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
@@ -55,6 +13,27 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.StreamFacts;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.figures.RateAdvice;
+import org.mavlogd.record.figures.RecordCounters;
+import org.mavlogd.record.figures.RecordingIdentity;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.figures.Tally;
+import org.mavlogd.record.files.FileHead;
+import org.mavlogd.record.files.LogOutput;
+import org.mavlogd.record.files.RecordContext;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.head.OwnInfos;
+import org.mavlogd.record.head.StartClock;
+import org.mavlogd.record.local.LocalPart;
+import org.mavlogd.record.merge.LocalMerge;
+import org.mavlogd.record.order.ChunkAssembler;
+import org.mavlogd.record.order.DropoutMarker;
+import org.mavlogd.record.order.MessageTimes;
+import org.mavlogd.record.order.ReorderWindow;
+import org.mavlogd.record.order.StreamPace;
+import org.mavlogd.record.order.UrgentText;
+import org.mavlogd.record.order.VehicleTimeline;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
@@ -69,7 +48,8 @@ import org.slf4j.LoggerFactory;
  * One log session of one vehicle on its way to disk: chunks are put in order, joined to messages, gaps are measured and
  * marked, and everything else passes unchanged. Owned by the recorder's thread; taking chunks is on the hot path.
  */
-final class Px4Recording implements ReorderWindow.Output, ChunkAssembler.Output, DropoutMarker.Output, LogOutput.Listener {
+final class Px4Recording
+        implements ReorderWindow.Output, ChunkAssembler.Output, DropoutMarker.Output, LogOutput.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Px4Recording.class);
 
     // While nothing arrives, a hole is given up much later than by arrival times: the missing chunk may still wait in a

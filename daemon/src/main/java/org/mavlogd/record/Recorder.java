@@ -1,17 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.figures.RecordCounters;
-
-import org.mavlogd.record.files.RecordContext;
-
-import org.mavlogd.record.merge.LocalMerge;
-
-import org.mavlogd.record.files.RecordSettings;
-
-import org.mavlogd.record.figures.RecordingStatus;
-
-import org.mavlogd.record.merge.LocalIntake;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +9,12 @@ import org.agrona.concurrent.NanoClock;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.figures.RecordCounters;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.files.RecordContext;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.merge.LocalIntake;
+import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.store.LogStore;
 
 /**

@@ -1,20 +1,15 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.figures.RecordingStatus;
-
-import org.mavlogd.record.merge.LocalMerge;
-
-import org.mavlogd.record.figures.RecordCounters;
-
-import org.mavlogd.record.files.StandaloneSettings;
-
-import org.mavlogd.record.files.RecordContext;
-
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.figures.RecordCounters;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.files.RecordContext;
+import org.mavlogd.record.files.StandaloneSettings;
+import org.mavlogd.record.merge.LocalMerge;
 
 /**
  * Decides when this computer's data get a log of their own: after no vehicle's log has taken them for long enough, and as soon
@@ -122,7 +117,8 @@ final class StandaloneLogs {
             totals = new RecordCounters(metrics, CompanionLog.FEED);
             counters = totals;
         }
-        CompanionLog next = new CompanionLog(context, totals, nowNs, context.epochClock().time());
+        CompanionLog next =
+                new CompanionLog(context, totals, nowNs, context.epochClock().time());
         next.begin();
         log = next;
     }

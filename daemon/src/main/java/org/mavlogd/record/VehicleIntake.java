@@ -1,13 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.figures.RecordingIdentity;
-
-import org.mavlogd.record.blocks.BlockIntake;
-
-import org.mavlogd.record.figures.RecordCounters;
-
-import org.mavlogd.record.files.RecordContext;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +14,10 @@ import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.record.blocks.BlockIntake;
+import org.mavlogd.record.figures.RecordCounters;
+import org.mavlogd.record.figures.RecordingIdentity;
+import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.store.LeftOverLog;
 
 /** One link's feed and the recordings that come out of it. Owned by the recorder's thread; on the hot path. */

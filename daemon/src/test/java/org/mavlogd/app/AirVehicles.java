@@ -11,13 +11,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.LossySettings.Medium;
+import org.mavlogd.simulate.SimulationPlan;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.simulate.px4.LogImage;
-import org.mavlogd.simulate.LossySettings;
-import org.mavlogd.simulate.LossySettings.Medium;
 import org.mavlogd.simulate.px4.Px4Settings;
-import org.mavlogd.simulate.SimulationPlan;
 import org.mavlogd.simulate.run.VehicleRunner;
 
 /** Simulated vehicles with logs on their SD cards, each on a thread of its own until the test ends. */

@@ -23,13 +23,13 @@ import org.mavlogd.dataflash.Mapped;
 import org.mavlogd.dataflash.Values;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.record.MergedLog;
-import org.mavlogd.simulate.ardupilot.ArduPilotReport;
-import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
-import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.LossySettings.Medium;
 import org.mavlogd.simulate.MovedLog;
 import org.mavlogd.simulate.SimulationPlan;
+import org.mavlogd.simulate.ardupilot.ArduPilotReport;
+import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
+import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.simulate.run.VehicleRunner;
 
 /** The real daemon and a simulated ArduPilot over UDP. */

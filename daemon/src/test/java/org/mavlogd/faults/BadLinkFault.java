@@ -5,8 +5,8 @@ import static org.mavlogd.whole.WholeRecorder.MILLISECOND_NS;
 import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
 
 import java.util.Locale;
-import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.whole.FlightSimulationTest;
 import org.mavlogd.whole.LogContent;

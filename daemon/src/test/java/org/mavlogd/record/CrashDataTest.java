@@ -1,13 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.files.BlockFiles;
-
-import org.mavlogd.record.files.StandaloneSettings;
-
-import org.mavlogd.record.files.MergeSettings;
-
-import org.mavlogd.record.files.RecordSettings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
@@ -24,6 +16,10 @@ import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;

@@ -1,13 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.head.LogHead;
-
-import org.mavlogd.record.order.TopicLagTracker;
-
-import org.mavlogd.record.order.MessageTimes;
-
-import org.mavlogd.record.order.ChunkAssembler;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteOrder;
@@ -17,6 +9,10 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.order.ChunkAssembler;
+import org.mavlogd.record.order.MessageTimes;
+import org.mavlogd.record.order.TopicLagTracker;
 
 /** What a made-up stream can make the recorder keep in memory is bounded, and nothing of it throws. */
 class HostileStreamTest {

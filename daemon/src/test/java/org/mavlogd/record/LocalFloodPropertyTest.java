@@ -1,11 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.files.StandaloneSettings;
-
-import org.mavlogd.record.files.MergeSettings;
-
-import org.mavlogd.record.files.RecordSettings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
@@ -29,6 +23,9 @@ import org.mavlogd.local.publish.PublishSettings;
 import org.mavlogd.local.publish.PublishSource;
 import org.mavlogd.local.syslog.SyslogSettings;
 import org.mavlogd.local.syslog.SyslogSource;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.tags.TagMap;

@@ -1,21 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.figures.RecordCounters;
-
-import org.mavlogd.record.files.BlockFiles;
-
-import org.mavlogd.record.files.StandaloneSettings;
-
-import org.mavlogd.record.files.MergeSettings;
-
-import org.mavlogd.record.files.RecordSettings;
-
-import org.mavlogd.record.files.RecordContext;
-
-import org.mavlogd.record.figures.RecordingIdentity;
-
-import org.mavlogd.record.blocks.MappedRecording;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -29,6 +13,14 @@ import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.blocks.MappedRecording;
+import org.mavlogd.record.figures.RecordCounters;
+import org.mavlogd.record.figures.RecordingIdentity;
+import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordContext;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;

@@ -1,7 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.files.RecordSettings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -26,6 +24,7 @@ import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;

@@ -1,15 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.merge.NewFileSchedule;
-
-import org.mavlogd.record.merge.RecentTexts;
-
-import org.mavlogd.record.files.StandaloneSettings;
-
-import org.mavlogd.record.files.RecordSettings;
-
-import org.mavlogd.record.files.MergeSettings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumSet;
@@ -20,6 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.files.StandaloneSettings;
+import org.mavlogd.record.merge.NewFileSchedule;
+import org.mavlogd.record.merge.RecentTexts;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FakeDisk.Operation;
 import org.mavlogd.store.RotationPolicy;

@@ -1,7 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.figures.RecordingStatus;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -13,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.record.LogBytes.Message;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FakeDisk.Operation;
 

@@ -1,7 +1,5 @@
 package org.mavlogd.record;
 
-import org.mavlogd.record.files.RecordSettings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -14,6 +12,7 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.dataflash.DataFlashBytes;
+import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
-import org.mavlogd.simulate.LossySettings;
 
 /**
  * An ArduPilot that does not arm without a recorder, through drives, pauses and restarts of the recorder: it can be armed

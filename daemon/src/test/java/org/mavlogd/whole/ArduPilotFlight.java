@@ -8,10 +8,10 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.ArduPilotVehicle;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
-import org.mavlogd.simulate.LossySettings;
 
 /** The virtual flight of a simulated ArduPilot. */
 public final class ArduPilotFlight extends VirtualFlight {

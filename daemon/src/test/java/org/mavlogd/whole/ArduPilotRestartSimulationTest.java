@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.Mapped;
 import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
-import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FakeDisk;
 

@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.dataflash.Mapped;
 import org.mavlogd.dataflash.Values;
+import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
-import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.store.FakeDisk;
 
 /**

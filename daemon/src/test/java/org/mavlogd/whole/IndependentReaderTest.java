@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.dataflash.Captures;
 import org.mavlogd.record.MergedLog;
+import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.simulate.px4.LogImage;
-import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.store.RotationPolicy;
 

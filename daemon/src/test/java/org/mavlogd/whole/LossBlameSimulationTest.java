@@ -6,8 +6,8 @@ import static org.mavlogd.whole.WholeRecorder.SECOND_NS;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 
 /** Who is said to have lost a chunk, against the truth: links that lose, repeat and reorder, vehicles that drop by themselves. */

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.record.MergedLog;
-import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 
 /**

@@ -7,8 +7,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.record.LogParts;
 import org.mavlogd.record.MergedLog;
-import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.store.RotationPolicy;
 

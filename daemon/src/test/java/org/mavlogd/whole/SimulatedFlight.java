@@ -2,8 +2,8 @@ package org.mavlogd.whole;
 
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogChunkLayout;
-import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.LossySettings;
+import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Vehicle;
 

@@ -1,8 +1,7 @@
 package org.mavlogd.simulate;
 
-import org.mavlogd.simulate.ardupilot.DataFlashImage;
-
 import java.io.ByteArrayOutputStream;
+import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /** What a simulated ArduPilot streams of a log: all of it, with times of the vehicle's own clock. */
 public final class MovedLog {

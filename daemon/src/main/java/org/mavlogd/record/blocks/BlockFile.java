@@ -1,13 +1,5 @@
 package org.mavlogd.record.blocks;
 
-import org.mavlogd.record.files.OutputTrouble;
-
-import org.mavlogd.record.figures.BlockTally;
-
-import org.mavlogd.record.head.StartClock;
-
-import org.mavlogd.record.figures.RecordingIdentity;
-
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -18,6 +10,10 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.record.figures.BlockTally;
+import org.mavlogd.record.figures.RecordingIdentity;
+import org.mavlogd.record.files.OutputTrouble;
+import org.mavlogd.record.head.StartClock;
 import org.mavlogd.store.FillerBlock;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogFile;

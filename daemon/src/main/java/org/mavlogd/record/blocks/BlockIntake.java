@@ -1,15 +1,5 @@
 package org.mavlogd.record.blocks;
 
-import org.mavlogd.record.figures.RecordingIdentity;
-
-import org.mavlogd.record.figures.RecordingStatus;
-
-import org.mavlogd.record.merge.LocalMerge;
-
-import org.mavlogd.record.figures.RecordCounters;
-
-import org.mavlogd.record.files.RecordContext;
-
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +10,11 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.record.figures.RecordCounters;
+import org.mavlogd.record.figures.RecordingIdentity;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.files.RecordContext;
+import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.store.LeftOverLog;
 
 /** The logs of blocks that come out of one feed. Owned by the recorder's thread; taking blocks is on the hot path. */

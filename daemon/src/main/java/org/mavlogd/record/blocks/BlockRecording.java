@@ -1,23 +1,5 @@
 package org.mavlogd.record.blocks;
 
-import org.mavlogd.record.files.BlockFiles;
-
-import org.mavlogd.record.figures.RecordingStatus;
-
-import org.mavlogd.record.merge.LocalMerge;
-
-import org.mavlogd.record.figures.RecordCounters;
-
-import org.mavlogd.record.files.RecordContext;
-
-import org.mavlogd.record.figures.RateAdvice;
-
-import org.mavlogd.record.head.StartClock;
-
-import org.mavlogd.record.figures.BlockTally;
-
-import org.mavlogd.record.figures.RecordingIdentity;
-
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +13,15 @@ import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.figures.BlockTally;
+import org.mavlogd.record.figures.RateAdvice;
+import org.mavlogd.record.figures.RecordCounters;
+import org.mavlogd.record.figures.RecordingIdentity;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.record.files.RecordContext;
+import org.mavlogd.record.head.StartClock;
+import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;

@@ -1,15 +1,13 @@
 package org.mavlogd.record.blocks;
 
-import org.mavlogd.record.figures.RecordingStatus;
-
-import org.mavlogd.record.merge.LocalMerge;
-
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.store.LeftOverLog;
 
 /**

@@ -1,9 +1,5 @@
 package org.mavlogd.record.blocks;
 
-import org.mavlogd.record.figures.RecordingStatus;
-
-import org.mavlogd.record.merge.LocalMerge;
-
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +7,8 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.store.LeftOverLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

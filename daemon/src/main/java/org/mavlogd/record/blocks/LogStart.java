@@ -1,7 +1,5 @@
 package org.mavlogd.record.blocks;
 
-import org.mavlogd.record.head.KeptBytes;
-
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
@@ -13,6 +11,7 @@ import org.mavlogd.dataflash.MappedLog;
 import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.dataflash.Values;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.head.KeptBytes;
 import org.mavlogd.store.LeftOverLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

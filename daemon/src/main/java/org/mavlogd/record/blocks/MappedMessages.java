@@ -1,17 +1,5 @@
 package org.mavlogd.record.blocks;
 
-import org.mavlogd.record.head.LogHead;
-
-import org.mavlogd.record.order.UrgentText;
-
-import org.mavlogd.record.order.LateMessages;
-
-import org.mavlogd.record.figures.Tally;
-
-import org.mavlogd.record.local.LocalPart;
-
-import org.mavlogd.record.files.LogOutput;
-
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +9,12 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.dataflash.MappedLog;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.figures.Tally;
+import org.mavlogd.record.files.LogOutput;
+import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.local.LocalPart;
+import org.mavlogd.record.order.LateMessages;
+import org.mavlogd.record.order.UrgentText;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MessageEncoder;
@@ -35,7 +29,7 @@ import org.mavlogd.ulog.ULogWriter;
  * format behind the first subscription. Until then its samples are kept, up to 1 MiB. Owned by the recorder's thread; samples
  * are on the hot path and allocate nothing.
  */
-final class MappedMessages implements MappedLog {
+public final class MappedMessages implements MappedLog {
     // Types that a script declares one after another are one new file.
     private static final long SETTLE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long NEW_FILE_DISTANCE_NS = TimeUnit.SECONDS.toNanos(10);
@@ -75,7 +69,7 @@ final class MappedMessages implements MappedLog {
      * @param share of messages that wait for a file
      * @param message little endian, and long enough for any; valid during a call only
      */
-    MappedMessages(
+    public MappedMessages(
             LogHead head, LogOutput output, LocalPart localPart, Tally tally, MemoryShare share, ByteBuffer message) {
         this.late = new LateMessages(share);
         this.message = message;
@@ -87,7 +81,7 @@ final class MappedMessages implements MappedLog {
     }
 
     /** What comes next belongs to the head of the first file, which is not there yet. */
-    void beginHead(long startUs, int zoneS) {
+    public void beginHead(long startUs, int zoneS) {
         youngestUs = startUs;
         message.clear();
         MessageEncoder.header(message, startUs);
@@ -101,7 +95,7 @@ final class MappedMessages implements MappedLog {
     }
 
     /** The head is complete: the output has begun with it, or tries to. */
-    void endHead() {
+    public void endHead() {
         begun = true;
     }
 

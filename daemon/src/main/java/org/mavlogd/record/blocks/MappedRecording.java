@@ -1,37 +1,5 @@
 package org.mavlogd.record.blocks;
 
-import org.mavlogd.record.head.LogHead;
-
-import org.mavlogd.record.files.FileHead;
-
-import org.mavlogd.record.local.LocalPart;
-
-import org.mavlogd.record.files.RecordSettings;
-
-import org.mavlogd.record.figures.RecordingStatus;
-
-import org.mavlogd.record.figures.RecordCounters;
-
-import org.mavlogd.record.files.RecordContext;
-
-import org.mavlogd.record.order.StreamPace;
-
-import org.mavlogd.record.figures.RateAdvice;
-
-import org.mavlogd.record.order.VehicleTimeline;
-
-import org.mavlogd.record.merge.LocalMerge;
-
-import org.mavlogd.record.files.LogOutput;
-
-import org.mavlogd.record.head.OwnInfos;
-
-import org.mavlogd.record.head.StartClock;
-
-import org.mavlogd.record.figures.Tally;
-
-import org.mavlogd.record.figures.RecordingIdentity;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -47,6 +15,22 @@ import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.figures.RateAdvice;
+import org.mavlogd.record.figures.RecordCounters;
+import org.mavlogd.record.figures.RecordingIdentity;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.figures.Tally;
+import org.mavlogd.record.files.FileHead;
+import org.mavlogd.record.files.LogOutput;
+import org.mavlogd.record.files.RecordContext;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.head.OwnInfos;
+import org.mavlogd.record.head.StartClock;
+import org.mavlogd.record.local.LocalPart;
+import org.mavlogd.record.merge.LocalMerge;
+import org.mavlogd.record.order.StreamPace;
+import org.mavlogd.record.order.VehicleTimeline;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.StreamMark;
@@ -107,7 +91,8 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     private long closedUs;
 
     /** @param memory what is kept of the log comes out of; closed by its owner when the log has ended */
-    public MappedRecording(RecordingIdentity identity, RecordContext context, RecordCounters totals, MemoryShare memory) {
+    public MappedRecording(
+            RecordingIdentity identity, RecordContext context, RecordCounters totals, MemoryShare memory) {
         memory.take(OWN_BYTES);
         this.memory = memory;
         this.head = new LogHead(memory);

@@ -11,7 +11,8 @@ import org.mavlogd.store.LogNumber;
  */
 public record RecordingIdentity(
         String feed, int session, int systemId, int componentId, long startedNs, long startedEpochMs, LogNumber log) {
-    public RecordingIdentity(String feed, int session, int systemId, int componentId, long startedNs, long startedEpochMs) {
+    public RecordingIdentity(
+            String feed, int session, int systemId, int componentId, long startedNs, long startedEpochMs) {
         this(feed, session, systemId, componentId, startedNs, startedEpochMs, new LogNumber());
     }
 }

@@ -1,8 +1,7 @@
 package org.mavlogd.record.figures;
 
-import org.mavlogd.record.order.ReorderWindow;
-
 import org.mavlogd.metrics.Counter;
+import org.mavlogd.record.order.ReorderWindow;
 import org.mavlogd.store.Obstacle;
 
 /** Counts one recording, and at the same time the feed's totals. */

@@ -1,16 +1,11 @@
 package org.mavlogd.record.files;
 
-import org.mavlogd.record.head.LogHead;
-
-import org.mavlogd.record.local.LocalHead;
-
-import org.mavlogd.record.local.LocalPart;
-
-import org.mavlogd.record.head.StartClock;
-
-import org.mavlogd.record.head.OwnInfos;
-
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.head.OwnInfos;
+import org.mavlogd.record.head.StartClock;
+import org.mavlogd.record.local.LocalHead;
+import org.mavlogd.record.local.LocalPart;
 import org.mavlogd.store.LogFile;
 
 /**

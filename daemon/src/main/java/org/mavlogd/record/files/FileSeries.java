@@ -1,9 +1,8 @@
 package org.mavlogd.record.files;
 
-import org.mavlogd.record.local.LocalHead;
-
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.record.local.LocalHead;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogNumber;

@@ -1,20 +1,14 @@
 package org.mavlogd.record.files;
 
-import org.mavlogd.record.head.LogHead;
-
-import org.mavlogd.record.local.LocalHead;
-
-import org.mavlogd.record.local.LocalOutcome;
-
-import org.mavlogd.record.figures.Tally;
-
-import org.mavlogd.record.local.LocalPart;
-
-import org.mavlogd.record.head.StartClock;
-
 import java.io.IOException;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.record.figures.Tally;
+import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.head.StartClock;
+import org.mavlogd.record.local.LocalHead;
+import org.mavlogd.record.local.LocalOutcome;
+import org.mavlogd.record.local.LocalPart;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogName;

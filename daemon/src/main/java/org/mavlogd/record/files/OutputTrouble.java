@@ -1,12 +1,10 @@
 package org.mavlogd.record.files;
 
-import org.mavlogd.record.local.LocalOutcome;
-
-import org.mavlogd.record.figures.Tally;
-
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.contain.RetryDelay;
 import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.record.figures.Tally;
+import org.mavlogd.record.local.LocalOutcome;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.Obstacle;

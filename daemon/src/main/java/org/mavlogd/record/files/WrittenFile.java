@@ -1,10 +1,8 @@
 package org.mavlogd.record.files;
 
-import org.mavlogd.record.head.LogHead;
-
-import org.mavlogd.record.head.StartClock;
-
 import org.agrona.DirectBuffer;
+import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.head.StartClock;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.RotationPolicy;

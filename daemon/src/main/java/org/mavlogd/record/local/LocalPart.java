@@ -1,7 +1,5 @@
 package org.mavlogd.record.local;
 
-import org.mavlogd.record.head.LogHead;
-
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +11,7 @@ import org.agrona.DirectBuffer;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.head.LogHead;
 import org.mavlogd.store.LeftOverLog;
 import org.mavlogd.store.LocalMarks;
 import org.mavlogd.ulog.ULogLayout;

@@ -1,12 +1,11 @@
 package org.mavlogd.record.merge;
 
-import org.mavlogd.record.local.LocalOutcome;
-
 import java.util.ArrayDeque;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.local.LocalOutcome;
 
 /**
  * Samples of topics that appeared after the definitions of a log's file: kept for the next file, as many as fit. Owned by the

@@ -1,12 +1,11 @@
 package org.mavlogd.record.merge;
 
-import org.mavlogd.record.local.LocalOutcome;
-
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.local.LocalOutcome;
 
 /** What the recorder counts for one local feed. Written by the recorder's thread. */
 final class LocalCounters {

@@ -1,11 +1,10 @@
 package org.mavlogd.record.merge;
 
-import org.mavlogd.record.files.MergeSettings;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.files.MergeSettings;
 
 /**
  * Takes what this computer publishes and hands it to the logs that are under way: each feed in turn a little, all together

@@ -1,23 +1,16 @@
 package org.mavlogd.record.merge;
 
-import org.mavlogd.record.files.MergeSettings;
-
-import org.mavlogd.record.local.LocalFormat;
-
-import org.mavlogd.record.local.LocalSeries;
-
-import org.mavlogd.record.local.LocalPlace;
-
-import org.mavlogd.record.local.LocalOutcome;
-
-import org.mavlogd.record.files.LogOutput;
-
-import org.mavlogd.record.local.LocalPart;
-
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.files.LogOutput;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.local.LocalFormat;
+import org.mavlogd.record.local.LocalOutcome;
+import org.mavlogd.record.local.LocalPart;
+import org.mavlogd.record.local.LocalPlace;
+import org.mavlogd.record.local.LocalSeries;
 import org.mavlogd.ulog.LogLevel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,13 +1,12 @@
 package org.mavlogd.record.merge;
 
-import org.mavlogd.record.local.LocalOutcome;
-
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.record.local.LocalOutcome;
 
 /**
  * Takes records out of one local feed and hands them to the logs that are under way. What is lost is counted, and told in the

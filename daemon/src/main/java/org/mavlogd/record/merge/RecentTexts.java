@@ -1,12 +1,11 @@
 package org.mavlogd.record.merge;
 
-import org.mavlogd.record.local.LocalOutcome;
-
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.record.local.LocalOutcome;
 
 /**
  * What was said while no log was there to take it: that a link came up, that a vehicle was heard. The latest of it stands at

@@ -1,23 +1,5 @@
 package org.mavlogd.record.blocks;
 
-import org.mavlogd.record.BytesBlock;
-
-import org.mavlogd.record.figures.RecordCounters;
-
-import org.mavlogd.record.figures.RecordingIdentity;
-
-import org.mavlogd.record.Feeds;
-
-import org.mavlogd.record.files.StandaloneSettings;
-
-import org.mavlogd.record.files.MergeSettings;
-
-import org.mavlogd.record.files.RecordSettings;
-
-import org.mavlogd.record.files.BlockFiles;
-
-import org.mavlogd.record.Recorder;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -40,6 +22,15 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.StrictFeedHandler;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.BytesBlock;
+import org.mavlogd.record.Feeds;
+import org.mavlogd.record.Recorder;
+import org.mavlogd.record.figures.RecordCounters;
+import org.mavlogd.record.figures.RecordingIdentity;
+import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FillerBlock;

@@ -1,7 +1,5 @@
 package org.mavlogd.record.blocks;
 
-import org.mavlogd.record.BytesBlock;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -18,6 +16,7 @@ import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.StrictFeedHandler;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.BytesBlock;
 
 class BlockWindowTest implements BlockWindow.Output, StrictFeedHandler {
     private static final long MS = 1_000_000;

@@ -1,23 +1,5 @@
 package org.mavlogd.record.blocks;
 
-import org.mavlogd.record.BytesBlock;
-
-import org.mavlogd.record.MergedLog;
-
-import org.mavlogd.record.figures.RecordingStatus;
-
-import org.mavlogd.record.Feeds;
-
-import org.mavlogd.record.files.StandaloneSettings;
-
-import org.mavlogd.record.files.MergeSettings;
-
-import org.mavlogd.record.files.RecordSettings;
-
-import org.mavlogd.record.files.BlockFiles;
-
-import org.mavlogd.record.Recorder;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -46,6 +28,15 @@ import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.BytesBlock;
+import org.mavlogd.record.Feeds;
+import org.mavlogd.record.MergedLog;
+import org.mavlogd.record.Recorder;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FakeDisk.Operation;

@@ -1,7 +1,5 @@
 package org.mavlogd.record.order;
 
-import org.mavlogd.record.LogBytes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -13,6 +11,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.LogBytes;
 
 class ChunkAssemblerPropertyTest {
     private static final int SEEDS = 400;

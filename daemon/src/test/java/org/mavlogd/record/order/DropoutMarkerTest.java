@@ -1,7 +1,5 @@
 package org.mavlogd.record.order;
 
-import org.mavlogd.record.LogBytes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -11,6 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.record.LogBytes;
 
 class DropoutMarkerTest implements DropoutMarker.Output {
     private static final long MILLISECOND_NS = 1_000_000;

@@ -1,7 +1,5 @@
 package org.mavlogd.record.order;
 
-import org.mavlogd.record.BytesChunk;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -16,6 +14,7 @@ import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.FrameTrail;
 import org.mavlogd.feed.StrictFeedHandler;
+import org.mavlogd.record.BytesChunk;
 
 class ReorderWindowTest implements ReorderWindow.Output {
     private static final long MILLISECOND_NS = 1_000_000;

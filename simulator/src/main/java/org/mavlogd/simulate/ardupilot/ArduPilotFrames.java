@@ -1,7 +1,5 @@
 package org.mavlogd.simulate.ardupilot;
 
-import org.mavlogd.simulate.VehicleOutput;
-
 import java.nio.charset.StandardCharsets;
 import org.mavlogd.mavlink.AttitudeLayout;
 import org.mavlogd.mavlink.FrameEncoder;
@@ -14,6 +12,7 @@ import org.mavlogd.mavlink.StatustextLayout;
 import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.mavlink.TimesyncLayout;
+import org.mavlogd.simulate.VehicleOutput;
 
 /** All that a simulated ArduPilot says, in frames of MAVLink 1 or 2. Owned by the vehicle's thread. Hot path. */
 final class ArduPilotFrames {

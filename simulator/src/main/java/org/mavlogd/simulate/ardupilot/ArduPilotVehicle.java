@@ -1,11 +1,10 @@
 package org.mavlogd.simulate.ardupilot;
 
-import org.mavlogd.simulate.VehicleOutput;
-
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.simulate.VehicleOutput;
 
 /**
  * An ArduPilot rover that streams a real log by MAVLink, and refuses to arm while it has no receiver for it.

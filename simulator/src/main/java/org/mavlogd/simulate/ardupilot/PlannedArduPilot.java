@@ -1,17 +1,13 @@
 package org.mavlogd.simulate.ardupilot;
 
-import org.mavlogd.simulate.LossCounters;
-
-import org.mavlogd.simulate.VehicleOutput;
-
-import org.mavlogd.simulate.LogDownloads;
-
-import org.mavlogd.simulate.PlannedVehicle;
-
 import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockStatus;
+import org.mavlogd.simulate.LogDownloads;
+import org.mavlogd.simulate.LossCounters;
+import org.mavlogd.simulate.PlannedVehicle;
+import org.mavlogd.simulate.VehicleOutput;
 
 /** An ArduPilot that lives through a plan: refused arming is tried again once a second. Owned by its station. */
 public final class PlannedArduPilot implements PlannedVehicle<ArduPilotReport>, BlockObserver {

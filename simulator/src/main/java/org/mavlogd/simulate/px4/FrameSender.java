@@ -1,10 +1,9 @@
 package org.mavlogd.simulate.px4;
 
-import org.mavlogd.simulate.VehicleOutput;
-
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogChunkLayout;
+import org.mavlogd.simulate.VehicleOutput;
 import org.mavlogd.simulate.px4.Px4Settings.Signing;
 
 /**

@@ -1,17 +1,13 @@
 package org.mavlogd.simulate.px4;
 
-import org.mavlogd.simulate.LossCounters;
-
-import org.mavlogd.simulate.VehicleOutput;
-
-import org.mavlogd.simulate.LogDownloads;
-
-import org.mavlogd.simulate.PlannedVehicle;
-
 import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.simulate.LogDownloads;
+import org.mavlogd.simulate.LossCounters;
+import org.mavlogd.simulate.PlannedVehicle;
+import org.mavlogd.simulate.VehicleOutput;
 
 /** A PX4 that lives through a plan. Owned by its station. Hot path. */
 public final class PlannedPx4 implements PlannedVehicle<Px4Report>, StreamObserver {

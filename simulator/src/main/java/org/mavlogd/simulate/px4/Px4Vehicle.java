@@ -1,7 +1,5 @@
 package org.mavlogd.simulate.px4;
 
-import org.mavlogd.simulate.VehicleOutput;
-
 import java.util.ArrayDeque;
 import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.CommandLong;
@@ -13,6 +11,7 @@ import org.mavlogd.mavlink.MavResult;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatusText;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.simulate.VehicleOutput;
 
 /**
  * A PX4 that streams a real log: heartbeat and other telemetry, LOGGING_START and LOGGING_STOP, acked chunks by

@@ -1,7 +1,5 @@
 package org.mavlogd.simulate.run;
 
-import org.mavlogd.simulate.VehicleStation;
-
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -14,6 +12,7 @@ import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.Links;
 import org.mavlogd.link.Peer;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.simulate.VehicleStation;
 
 /**
  * A vehicle on a TCP connection or a serial port. The vehicle belongs to the link's thread; the caller's thread only beats

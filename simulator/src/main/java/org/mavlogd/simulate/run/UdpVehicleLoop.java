@@ -1,9 +1,5 @@
 package org.mavlogd.simulate.run;
 
-import org.mavlogd.simulate.VehicleOutput;
-
-import org.mavlogd.simulate.VehicleStation;
-
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
@@ -15,6 +11,8 @@ import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.simulate.VehicleOutput;
+import org.mavlogd.simulate.VehicleStation;
 
 /**
  * One thread, one datagram socket, one vehicle.

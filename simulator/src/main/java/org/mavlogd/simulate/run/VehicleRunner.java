@@ -1,30 +1,19 @@
 package org.mavlogd.simulate.run;
 
-import org.mavlogd.simulate.VehicleStation;
-
-import org.mavlogd.simulate.ardupilot.PlannedArduPilot;
-
-import org.mavlogd.simulate.px4.PlannedPx4;
-
-import org.mavlogd.simulate.PlannedVehicle;
-
-import org.mavlogd.simulate.ardupilot.ArduPilotReport;
-
-import org.mavlogd.simulate.ardupilot.DataFlashImage;
-
-import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
-
-import org.mavlogd.simulate.px4.Px4Report;
-
-import org.mavlogd.simulate.px4.LogImage;
-
-import org.mavlogd.simulate.px4.Px4Settings;
-
-import org.mavlogd.simulate.SimulationPlan;
-
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.simulate.PlannedVehicle;
+import org.mavlogd.simulate.SimulationPlan;
+import org.mavlogd.simulate.VehicleStation;
+import org.mavlogd.simulate.ardupilot.ArduPilotReport;
+import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
+import org.mavlogd.simulate.ardupilot.DataFlashImage;
+import org.mavlogd.simulate.ardupilot.PlannedArduPilot;
+import org.mavlogd.simulate.px4.LogImage;
+import org.mavlogd.simulate.px4.PlannedPx4;
+import org.mavlogd.simulate.px4.Px4Report;
+import org.mavlogd.simulate.px4.Px4Settings;
 
 /** Puts a simulated vehicle behind a real link, until its plan is done or somebody says stop. */
 public final class VehicleRunner {

@@ -1,9 +1,5 @@
 package org.mavlogd.simulate.ardupilot;
 
-import org.mavlogd.simulate.PayloadBytes;
-
-import org.mavlogd.simulate.MovedLog;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,6 +25,7 @@ import org.mavlogd.mavlink.RemoteLogBlockStatusLayout;
 import org.mavlogd.mavlink.StatusText;
 import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.simulate.MovedLog;
 
 /** The simulated vehicle against the facts that were observed on a real one. */
 class ArduPilotVehicleTest {

@@ -1,9 +1,5 @@
 package org.mavlogd.simulate.px4;
 
-import org.mavlogd.simulate.px4.TestLog;
-
-import org.mavlogd.simulate.px4.RoverLog;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

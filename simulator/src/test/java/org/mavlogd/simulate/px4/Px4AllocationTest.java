@@ -1,15 +1,5 @@
 package org.mavlogd.simulate.px4;
 
-import org.mavlogd.simulate.LossySettings;
-
-import org.mavlogd.simulate.LossyChannel;
-
-import org.mavlogd.simulate.px4.Px4Settings;
-
-import org.mavlogd.simulate.px4.StreamObserver;
-
-import org.mavlogd.simulate.px4.Px4Vehicle;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -23,6 +13,8 @@ import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.LoggingAck;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.simulate.LossyChannel;
+import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.LossySettings.Medium;
 
 class Px4AllocationTest {

@@ -1,13 +1,5 @@
 package org.mavlogd.simulate.px4;
 
-import org.mavlogd.simulate.px4.ChunkSender;
-
-import org.mavlogd.simulate.px4.LogTimes;
-
-import org.mavlogd.simulate.px4.LogImage;
-
-import org.mavlogd.simulate.px4.Px4Settings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.simulate.px4.VehicleBench.MS;
 import static org.mavlogd.simulate.px4.VehicleBench.S;

@@ -1,11 +1,5 @@
 package org.mavlogd.simulate.px4;
 
-import org.mavlogd.simulate.px4.RoverLog;
-
-import org.mavlogd.simulate.px4.VehicleBench;
-
-import org.mavlogd.simulate.px4.TestLog;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.simulate.px4.VehicleBench.MS;
 import static org.mavlogd.simulate.px4.VehicleBench.S;

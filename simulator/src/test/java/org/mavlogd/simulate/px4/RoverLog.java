@@ -1,7 +1,5 @@
 package org.mavlogd.simulate.px4;
 
-import org.mavlogd.simulate.px4.LogImage;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,9 +1,5 @@
 package org.mavlogd.simulate.px4;
 
-import org.mavlogd.simulate.px4.LogTimes;
-
-import org.mavlogd.simulate.px4.LogImage;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,18 +1,9 @@
 package org.mavlogd.simulate.px4;
 
-import org.mavlogd.simulate.px4.LogImage;
-
-import org.mavlogd.simulate.px4.Px4Settings;
-
-import org.mavlogd.feed.SessionEnd;
-
-import org.mavlogd.simulate.px4.Px4Vehicle;
-
-import org.mavlogd.simulate.px4.StreamObserver;
-
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameCounters;

@@ -1,21 +1,5 @@
 package org.mavlogd.simulate.run;
 
-import org.mavlogd.simulate.px4.TestLog;
-
-import org.mavlogd.simulate.px4.RoverLog;
-
-import org.mavlogd.simulate.LossySettings;
-
-import org.mavlogd.simulate.px4.StreamClient;
-
-import org.mavlogd.simulate.px4.Px4Report;
-
-import org.mavlogd.simulate.px4.LogImage;
-
-import org.mavlogd.simulate.SimulationPlan;
-
-import org.mavlogd.simulate.px4.Px4Settings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -33,8 +17,16 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.LossySettings.Medium;
+import org.mavlogd.simulate.SimulationPlan;
+import org.mavlogd.simulate.px4.LogImage;
+import org.mavlogd.simulate.px4.Px4Report;
+import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Settings.Stall;
+import org.mavlogd.simulate.px4.RoverLog;
+import org.mavlogd.simulate.px4.StreamClient;
+import org.mavlogd.simulate.px4.TestLog;
 
 /** The simulated vehicle over real sockets on loopback. */
 @Timeout(60)
