@@ -23,6 +23,12 @@ class FuzzSystemTest {
     // They have the most states, and each input is a fraction of a millisecond.
     private static final int CONVERSATION_RUNS = Integer.getInteger("mavlogd.fuzz.runs", 6_000);
     private static final int SEED = Integer.getInteger("mavlogd.fuzz.seed", 4711);
+    private static final Path OPTIONS = Path.of(System.getProperty("basedir", "."), "../config/jvm.options")
+            .toAbsolutePath()
+            .normalize();
+    // The recorder's 40 MB, and what the fuzzer needs to begin at all: with 96 MB it ends, out of memory, before the
+    // first input.
+    private static final String HEAP = "-Xmx128m";
     private static final Pattern TRIED = Pattern.compile("stat::number_of_executed_units:\\s*(\\d+)");
 
     @TempDir
@@ -43,7 +49,8 @@ class FuzzSystemTest {
         Path corpus = Files.createDirectory(directory.resolve("corpus"));
         Process fuzzer = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx1g",
+                        "@" + OPTIONS,
+                        HEAP,
                         "--add-opens",
                         "java.base/jdk.internal.misc=ALL-UNNAMED",
                         "-cp",

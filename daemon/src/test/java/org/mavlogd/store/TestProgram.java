@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Another Java program with the classes of this one. */
-final class TestProgram {
+public final class TestProgram {
     private static final long TIMEOUT_S = 300;
 
     private TestProgram() {}
 
     /** Runs a class with a main method to its end; returns what it printed. */
-    static String run(Class<?> main, List<String> options, Object... arguments)
+    public static String run(Class<?> main, List<String> options, Object... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -1,0 +1,43 @@
+package org.mavlogd.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.mavlogd.store.TestProgram;
+
+/**
+ * Simulated flights in a virtual machine with the options that the recorder has: a heap of 40 MB, in which the simulated vehicle and
+ * the truth about what it sent have to live as well, one compiler, and the end when memory is short.
+ */
+@Timeout(300)
+class ProductionOptionsSystemTest {
+    private static final Path OPTIONS = Path.of(System.getProperty("basedir", "."), "../config/jvm.options")
+            .toAbsolutePath()
+            .normalize();
+
+    /** Flies the first batches of the simulations. */
+    static final class Flies {
+        private Flies() {}
+
+        public static void main(String[] arguments) {
+            FlightSimulationTest px4 = new FlightSimulationTest();
+            px4.sentIsStoredOrCounted(0);
+            px4.failingDiskCostsOnlyWhatIsCounted(0);
+            px4.stalledDiskCostsOnlyWhatTheRingCannotHold(0);
+            ArduPilotSimulationTest arduPilot = new ArduPilotSimulationTest();
+            arduPilot.eachBlockIsStoredOnceOrCounted(0);
+            arduPilot.eachBlockIsStoredOnceOrCountedOverRestarts(0);
+            System.out.println("heap of " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB, all flights landed");
+        }
+    }
+
+    @Test
+    void flightsHoldWithTheRecordersHeap() throws Exception {
+        String printed = TestProgram.run(Flies.class, List.of("@" + OPTIONS));
+
+        assertThat(printed).containsPattern("heap of (3\\d|40) MiB, all flights landed");
+    }
+}
