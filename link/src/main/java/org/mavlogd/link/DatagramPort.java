@@ -145,10 +145,12 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
             link.failed(cause);
         } else if (context.channel() != channel) {
             return; // more datagrams of a batch whose socket was dropped
-        } else if (NettyLink.isOfSocket(cause)) {
-            owner.readFailed(context.channel(), NettyLink.reason(cause));
         } else {
-            link.failed(cause);
+            if (!NettyLink.isOfSocket(cause)) {
+                link.counters.errors().contain(cause);
+            }
+            // Whatever it was, the next read may be another: one datagram at a time, then with a new socket.
+            owner.readFailed(context.channel(), NettyLink.reason(cause));
         }
     }
 }

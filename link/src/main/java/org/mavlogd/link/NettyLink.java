@@ -2,9 +2,11 @@ package org.mavlogd.link;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
+import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -184,12 +186,9 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         return LinkLoop.ALLOCATOR.directBuffer(length).writeBytes(buffer, offset, length);
     }
 
-    /**
-     * Whether what Netty caught while it used a socket is a failure of that socket, and not an internal error. Netty's native calls
-     * throw RuntimeExceptions too, and a method that its library lacks is an Error.
-     */
+    /** Whether what Netty caught while it used a socket is a failure of that socket, and not an internal error. */
     static boolean isOfSocket(Throwable cause) {
-        return cause instanceof Exception || cause instanceof LinkageError;
+        return cause instanceof IOException || cause instanceof ChannelException;
     }
 
     /** A failure in the words of the system, without the call and the address that Netty puts around them. */
