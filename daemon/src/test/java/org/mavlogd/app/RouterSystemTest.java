@@ -95,7 +95,7 @@ class RouterSystemTest {
         String local = String.format(":%04X", port);
         for (String table : List.of("/proc/net/udp", "/proc/net/udp6")) {
             for (String line : Files.readAllLines(Path.of(table))) {
-                String[] cells = line.trim().split(" +");
+                String[] cells = line.trim().split(" +", -1);
                 dropped += cells[1].endsWith(local) ? Long.parseLong(cells[cells.length - 1]) : 0;
             }
         }

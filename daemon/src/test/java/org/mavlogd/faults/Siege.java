@@ -280,7 +280,7 @@ final class Siege implements AutoCloseable {
         for (String line : Files.readAllLines(Path.of("/proc/net/udp"))) {
             for (int port : ports) {
                 if (line.contains(":%04X 00000000:0000".formatted(port))) {
-                    String[] words = line.strip().split(" +");
+                    String[] words = line.strip().split(" +", -1);
                     drops += Long.parseLong(words[words.length - 1]);
                 }
             }

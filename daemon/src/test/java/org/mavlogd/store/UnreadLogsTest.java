@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -192,7 +193,7 @@ class UnreadLogsTest {
 
     /** Fails once, at the n-th call of the disk or of a file on it. */
     private static final class Mistake {
-        private final Error error;
+        private final @Nullable Error error;
         private final int at;
         private int calls;
         private boolean happened;

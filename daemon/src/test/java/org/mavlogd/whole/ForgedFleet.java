@@ -126,7 +126,7 @@ final class ForgedFleet implements AutoCloseable {
     }
 
     private void heartbeat(int systemId) {
-        int length = new Heartbeat(2, heard.get(systemId), 128, 0, 4).encodePayload(payload);
+        int length = new Heartbeat(2, heard.getOrDefault(systemId, 0), 128, 0, 4).encodePayload(payload);
         send(autopilot, systemId, MessageIds.HEARTBEAT, length);
     }
 

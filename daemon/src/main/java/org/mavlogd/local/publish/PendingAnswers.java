@@ -39,6 +39,7 @@ final class PendingAnswers {
      * @param numbers of the lines with them
      * @param isWhole whether the question is the line itself: then it has one answer
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed once it is made
     private record Question(
             Sender sender,
             int number,

@@ -1,4 +1,12 @@
-package org.mavlogd.app;
+package org.mavlogd.tools;
+
+import org.mavlogd.app.FlyingArduPilot;
+
+import org.mavlogd.app.VehicleWire;
+
+import org.mavlogd.app.FlyingVehicle;
+
+import org.mavlogd.app.RunningDaemon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
@@ -21,7 +29,6 @@ import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
-import org.mavlogd.tools.Main;
 
 /** The example of the README, typed while a log is being written. */
 @Timeout(90)

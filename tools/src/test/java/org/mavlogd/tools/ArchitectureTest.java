@@ -1,11 +1,14 @@
-package org.mavlogd.cli;
+package org.mavlogd.tools;
+
+import org.mavlogd.cli.ExitCode;
+
+import org.mavlogd.cli.Architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mavlogd.tools.Main;
 
 class ArchitectureTest {
     @Test
