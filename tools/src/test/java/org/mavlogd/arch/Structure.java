@@ -81,7 +81,7 @@ final class Structure {
             if (!reach.getOrDefault(name, Set.of()).contains(name) || !seen.add(name)) {
                 continue;
             }
-            Set<String> cycle = reach.get(name).stream()
+            Set<String> cycle = reach.getOrDefault(name, Set.of()).stream()
                     .filter(other -> reach.getOrDefault(other, Set.of()).contains(name))
                     .collect(Collectors.toCollection(TreeSet::new));
             seen.addAll(cycle);
@@ -183,7 +183,7 @@ final class Structure {
                         depth == 0));
             }
             depth++;
-            super.visitClass(type, nothing);
+            super.visitClass(type, null);
             depth--;
             return null;
         }
@@ -194,7 +194,7 @@ final class Structure {
             if (positions.getEndPosition(unit, method) >= 0 && method.getBody() != null) {
                 methodLines.add(lines(method));
             }
-            return super.visitMethod(method, nothing);
+            return super.visitMethod(method, null);
         }
 
         private int mostParameters(ClassTree type) {

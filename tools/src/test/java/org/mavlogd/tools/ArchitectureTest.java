@@ -1,14 +1,12 @@
 package org.mavlogd.tools;
 
-import org.mavlogd.cli.ExitCode;
-
-import org.mavlogd.cli.Architecture;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.cli.Architecture;
+import org.mavlogd.cli.ExitCode;
 
 class ArchitectureTest {
     @Test

@@ -1,13 +1,5 @@
 package org.mavlogd.tools;
 
-import org.mavlogd.app.FlyingArduPilot;
-
-import org.mavlogd.app.VehicleWire;
-
-import org.mavlogd.app.FlyingVehicle;
-
-import org.mavlogd.app.RunningDaemon;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mavlogd.app.SystemTests.await;
 import static org.mavlogd.app.SystemTests.fastVehicle;
@@ -24,6 +16,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.app.FlyingArduPilot;
+import org.mavlogd.app.FlyingVehicle;
+import org.mavlogd.app.RunningDaemon;
+import org.mavlogd.app.VehicleWire;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.record.MergedLog;
