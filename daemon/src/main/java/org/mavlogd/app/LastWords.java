@@ -36,13 +36,13 @@ final class LastWords extends Handler {
     /** Of each of the two files. */
     static final int MAX_BYTES = 32 << 10;
 
-    /** What goes wrong in here must not reach whoever logs. */
-    static final ContainedPart ERRORS = ContainedPart.unlisted("log.last-words", Recovery.PAUSES);
-
     private static final int QUEUED_LINES = 512;
     private static final int MAX_LINE_BYTES = 1024;
     private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long CLOSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** What goes wrong in here must not reach whoever logs. */
+    private final ContainedPart errors = ContainedPart.unlisted("log.last-words", Recovery.CONTINUES);
 
     private final Path directory;
     private final JournalFormatter formatter = new JournalFormatter(true, ZoneOffset.UTC);
@@ -64,13 +64,17 @@ final class LastWords extends Handler {
         return words;
     }
 
+    ContainedPart errors() {
+        return errors;
+    }
+
     @Override
     public void publish(LogRecord event) {
-        if (ERRORS.mayRun()) {
+        if (errors.mayRun()) {
             try {
                 take(event);
             } catch (Throwable e) {
-                ERRORS.contain(e);
+                errors.contain(e);
             }
         }
     }
@@ -96,7 +100,7 @@ final class LastWords extends Handler {
             if (line == null) {
                 LockSupport.parkNanos(this, IDLE_NS);
             } else {
-                ERRORS.run(() -> write(line));
+                errors.run(() -> write(line));
             }
         }
     }

@@ -109,7 +109,7 @@ public final class RecorderRun {
                 Version.text(),
                 ProcessHandle.current().pid());
         Daemon daemon = new Daemon(settings, crashes);
-        List.of(crashData, LoggingSetup.STDERR_ERRORS, LastWords.ERRORS).forEach(daemon.metrics()::add);
+        List.of(crashData, LoggingSetup.errors(), words.errors()).forEach(daemon.metrics()::add);
         try {
             daemon.start();
         } catch (RuntimeException e) {
@@ -184,7 +184,7 @@ public final class RecorderRun {
         notifier.stopping();
         try {
             daemon.close();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("stopping: not everything could be closed", e);
             code = ExitCode.SOFTWARE;
         }

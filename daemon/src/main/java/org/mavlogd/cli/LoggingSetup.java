@@ -58,18 +58,21 @@ public final class LoggingSetup {
         public void readConfiguration() {}
     }
 
-    /** What goes wrong while a line is written must not reach whoever logs. */
-    public static final ContainedPart STDERR_ERRORS = ContainedPart.unlisted("log.stderr", Recovery.PAUSES);
-
     private static final class ContainedConsole extends ConsoleHandler {
+        /**
+         * What goes wrong while a line is written must not reach whoever logs. It logs itself, so it must not be made before
+         * Java's manager of loggers is chosen.
+         */
+        private static final ContainedPart ERRORS = ContainedPart.unlisted("log.stderr", Recovery.CONTINUES);
+
         @Override
         @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the handler below locks for itself
         public void publish(LogRecord event) {
-            if (STDERR_ERRORS.mayRun()) {
+            if (ERRORS.mayRun()) {
                 try {
                     super.publish(event);
                 } catch (Throwable e) {
-                    STDERR_ERRORS.contain(e);
+                    ERRORS.contain(e);
                 }
             }
         }
@@ -91,6 +94,11 @@ public final class LoggingSetup {
         // While one thread finds its way to Java's loggers, those that others ask for stay silent: before there are
         // others.
         LoggerFactory.getILoggerFactory();
+    }
+
+    /** Of the handler for standard error. To be called after {@link #install}. */
+    public static ContainedPart errors() {
+        return ContainedConsole.ERRORS;
     }
 
     private static Handler stderrHandler(Level level, boolean toJournal) {
