@@ -36,7 +36,10 @@ import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.HostClock;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LeftOverBoard;
+import org.mavlogd.store.LogRecovery;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.RecoveryCounters;
+import org.mavlogd.store.Restart;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
@@ -98,6 +101,7 @@ final class Daemon implements AutoCloseable {
                         TimeUnit.MINUTES.toNanos(settings.log().rotateMin())));
         Disk disk = new FileDisk(settings.log().directory(), writeNs);
         StoreCounters storeCounters = StoreCounters.register(metrics);
+        RecoveryCounters recoveryCounters = RecoveryCounters.register(metrics);
         HostClock clock = new HostClock(
                 nanoClock, epochClock, BootId.read(), ProcessHandle.current().pid());
         SpaceLimits limits = spaceLimits(settings.log().retention());
@@ -109,9 +113,9 @@ final class Daemon implements AutoCloseable {
                 finished::add,
                 limits,
                 storeCounters,
-                new Keeper.Restart(clock, leftOvers, memory, crashes));
+                LogRecovery.of(disk, new Restart(clock, leftOvers, memory, crashes), recoveryCounters));
         KnownVehicles.note(disk, memory);
-        LogStore store = new LogStore(disk, epochClock, storeSettings, keeper, leftOvers);
+        LogStore store = new LogStore(disk, epochClock, storeSettings, keeper);
         Optional<Signing> signing = settings.signing()
                 .key()
                 .map(key -> new Signing(
@@ -134,7 +138,8 @@ final class Daemon implements AutoCloseable {
                         vehicleLinks::vehicles,
                         () -> metrics.total("signing.dropped.frames"),
                         TimeUnit.SECONDS.toMillis(settings.vehicle().silenceTimeoutS())));
-        this.recorder = new Recorder(nanoClock, epochClock, store, metrics, RecordParts.of(settings, memory), feeds());
+        this.recorder =
+                new Recorder(nanoClock, epochClock, store, metrics, RecordParts.of(settings, memory), feeds(leftOvers));
         this.recorderRounds =
                 metrics.counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
         this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), durability.lookNs());
@@ -142,7 +147,7 @@ final class Daemon implements AutoCloseable {
         this.status = new DaemonStatus(
                 vehicleLinks,
                 recorder,
-                new DaemonStatus.Storage(disk, keeper, storeCounters, finished),
+                new DaemonStatus.Storage(disk, keeper, storeCounters, recoveryCounters, finished),
                 signing,
                 memory,
                 metrics.containment(),
@@ -150,10 +155,10 @@ final class Daemon implements AutoCloseable {
         status.addGauges(metrics);
     }
 
-    private Feeds feeds() {
+    private Feeds feeds(LeftOverBoard leftOvers) {
         List<LocalFeed> local = new ArrayList<>(localSources.feeds());
         local.addAll(vehicleLinks.localFeeds());
-        return new Feeds(vehicleLinks.feeds(), local);
+        return new Feeds(vehicleLinks.feeds(), local, leftOvers);
     }
 
     /** The recorder does not exist yet when this is handed out. */

@@ -16,6 +16,7 @@ import org.mavlogd.signing.Signing;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.ForceMeter;
 import org.mavlogd.store.Keeper;
+import org.mavlogd.store.RecoveryCounters;
 import org.mavlogd.store.SpaceStatus;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.vehicle.VehicleStatus;
@@ -36,7 +37,8 @@ record DaemonStatus(
         LongSupplier uptimeSeconds) {
 
     /** What knows of the disk and of the files on it. */
-    record Storage(Disk disk, Keeper keeper, StoreCounters counters, FinishedLogs finished) {}
+    record Storage(
+            Disk disk, Keeper keeper, StoreCounters counters, RecoveryCounters recovery, FinishedLogs finished) {}
 
     void addGauges(Metrics metrics) {
         vehicleLinks.addGauges();
@@ -115,6 +117,11 @@ record DaemonStatus(
 
     StoreCounters storeCounters() {
         return storage.counters();
+    }
+
+    /** Unfinished logs of earlier runs that this run set aside unread. */
+    long unreadLogs() {
+        return storage.recovery().unreadLogs();
     }
 
     long uptimeS() {

@@ -95,7 +95,7 @@ final class VehicleIntake implements FeedHandler {
 
     @Override
     public void onSessionResume(int session, int systemId, int componentId, long beginNs) {
-        LeftOverLog log = context.store().takeLeftOver(systemId);
+        LeftOverLog log = context.leftOvers().take(systemId);
         context.settings().memory().known(systemId);
         // By the log's own time, for it began in an earlier run.
         long ageNs = TimeUnit.MICROSECONDS.toNanos(

@@ -61,7 +61,7 @@ public final class LeftOverBoard {
     }
 
     /** Recorder: the log whose ticket a link took. */
-    LeftOverLog take(int systemId) {
+    public LeftOverLog take(int systemId) {
         LeftOverLog log = logs.get(systemId);
         if (log == null || !log.ticket().resume()) {
             throw new IllegalStateException("no log of vehicle " + systemId + " was taken");

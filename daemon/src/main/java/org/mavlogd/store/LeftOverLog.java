@@ -67,12 +67,9 @@ public final class LeftOverLog {
         this.ticket = ticket;
     }
 
-    LogKind kind() {
-        return kind;
-    }
-
-    String stem() {
-        return stem;
+    /** From where its file continues. */
+    public FileStart start() {
+        return new FileStart(stem, kind, bytes, headEnd);
     }
 
     String unfinishedName() {
@@ -87,11 +84,6 @@ public final class LeftOverLog {
     /** Its length up to the last whole message or block. */
     long bytes() {
         return bytes;
-    }
-
-    /** Where in the file the last message stands, and ends, that those behind it need. */
-    long headEnd() {
-        return headEnd;
     }
 
     /**

@@ -18,7 +18,7 @@ final class LeftOverMender {
     private final NameChanges names;
     private final Keeper.FinishedListener listener;
 
-    LeftOverMender(Disk disk, Keeper.Restart restart, NameChanges names, Keeper.FinishedListener listener) {
+    LeftOverMender(Disk disk, Restart restart, NameChanges names, Keeper.FinishedListener listener) {
         this.disk = disk;
         this.names = names;
         this.clock = restart.clock();

@@ -60,9 +60,9 @@ final class LeftOvers {
 
     LeftOvers(
             Disk disk,
-            Keeper.Restart restart,
+            Restart restart,
             NameChanges names,
-            StoreCounters counters,
+            RecoveryCounters counters,
             Keeper.FinishedListener listener) {
         this.disk = disk;
         this.memory = restart.memory();

@@ -18,7 +18,7 @@ final class UnreadLogs {
     private final Counter count;
     private final ContainedPart part;
 
-    UnreadLogs(Disk disk, NameChanges names, StoreCounters counters) {
+    UnreadLogs(Disk disk, NameChanges names, RecoveryCounters counters) {
         this.disk = disk;
         this.names = names;
         this.count = counters.unreadLogs;

@@ -26,7 +26,10 @@ import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.HostClock;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LeftOverBoard;
+import org.mavlogd.store.LogRecovery;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.RecoveryCounters;
+import org.mavlogd.store.Restart;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
@@ -59,7 +62,10 @@ class CrashDataTest {
                 (name, bytes) -> {},
                 SpaceLimits.NONE,
                 StoreCounters.register(new Metrics()),
-                new Keeper.Restart(clock, board, new MemoryBudget(32 << 20), crashes));
+                LogRecovery.of(
+                        its,
+                        new Restart(clock, board, new MemoryBudget(32 << 20), crashes),
+                        RecoveryCounters.register(new Metrics())));
     }
 
     private long epochMs() {
@@ -72,7 +78,7 @@ class CrashDataTest {
         return new Recorder(
                 () -> nowNs,
                 this::epochMs,
-                new LogStore(disk, this::epochMs, settings, keeper, board),
+                new LogStore(disk, this::epochMs, settings, keeper),
                 metrics,
                 new RecordSettings(
                         "tester 1.0",
@@ -80,7 +86,7 @@ class CrashDataTest {
                         MergeSettings.DEFAULT,
                         new StandaloneSettings(true, 0, ZoneOffset.UTC),
                         BlockFiles.BOTH),
-                new Feeds(List.of(feed), List.of(companion)));
+                new Feeds(List.of(feed), List.of(companion), board));
     }
 
     @Test

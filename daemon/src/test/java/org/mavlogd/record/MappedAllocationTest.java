@@ -23,6 +23,7 @@ import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LeftOverBoard;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.NullDisk;
 import org.mavlogd.store.RotationPolicy;
@@ -49,7 +50,8 @@ class MappedAllocationTest {
                     store,
                     new RecordSettings(
                             "tester", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, BlockFiles.BOTH),
-                    List.of()),
+                    List.of(),
+                    LeftOverBoard.empty()),
             new RecordCounters(metrics, "test"),
             MemoryShare.unlimited());
     private long number;

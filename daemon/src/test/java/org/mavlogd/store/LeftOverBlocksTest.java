@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.metrics.Metrics;
 
 /** What becomes of an ArduPilot's unfinished files: the blocks as they came, and the ULog that was made of them. */
 class LeftOverBlocksTest {
@@ -38,8 +39,11 @@ class LeftOverBlocksTest {
             clock.monotonic(),
             (name, bytes) -> finished.add(name + " " + bytes),
             SpaceLimits.NONE,
-            StoreCounters.unregistered(),
-            new Keeper.Restart(clock, board, memory, (process, since) -> new CrashReport("it broke", List.of())));
+            StoreCounters.register(new Metrics()),
+            LogRecovery.of(
+                    disk,
+                    new Restart(clock, board, memory, (process, since) -> new CrashReport("it broke", List.of())),
+                    RecoveryCounters.register(new Metrics())));
 
     private void work() {
         for (int i = 0; i < 20; i++) {
@@ -165,9 +169,12 @@ class LeftOverBlocksTest {
                 clock.monotonic(),
                 (name, bytes) -> {},
                 SpaceLimits.NONE,
-                StoreCounters.unregistered(),
-                new Keeper.Restart(clock, itsBoard, memory, CrashReport.Source.NONE));
-        LogStore store = new LogStore(other, clock.wall(), SETTINGS, itsKeeper, itsBoard);
+                StoreCounters.register(new Metrics()),
+                LogRecovery.of(
+                        other,
+                        new Restart(clock, itsBoard, memory, CrashReport.Source.NONE),
+                        RecoveryCounters.register(new Metrics())));
+        LogStore store = new LogStore(other, clock.wall(), SETTINGS, itsKeeper);
         for (int i = 0; i < 10; i++) {
             itsKeeper.doWork();
         }
@@ -176,7 +183,7 @@ class LeftOverBlocksTest {
         assertThat(ticket.facts().sequence()).as("last block").isEqualTo(blocks - 1);
         assertThat(ticket.take()).isTrue();
 
-        LogFile file = store.resume(store.takeLeftOver(1));
+        LogFile file = store.resume(itsBoard.take(1).start());
         byte[] next = new byte[BLOCK];
         Arrays.fill(next, (byte) 99);
         file.append(new UnsafeBuffer(next), 0, BLOCK, nowNs);
@@ -205,7 +212,7 @@ class LeftOverBlocksTest {
     @Test
     void blocksAreNotDividedBetweenTwoWrites() throws IOException {
         work();
-        LogStore store = new LogStore(disk, clock.wall(), SETTINGS, keeper, board);
+        LogStore store = new LogStore(disk, clock.wall(), SETTINGS, keeper);
         LogFile file = store.create(1, LogKind.BIN);
         byte[] blocks = blocks(100);
         for (int block = 0; block < 100; block++) {

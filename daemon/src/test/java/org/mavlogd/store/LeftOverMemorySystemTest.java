@@ -31,15 +31,17 @@ class LeftOverMemorySystemTest {
             // As much as the recorder itself takes.
             byte[][] own = new byte[12][1 << 20];
             MemoryBudget memory = MemoryBudget.ofHeap();
-            StoreCounters counters = StoreCounters.register(new Metrics());
+            RecoveryCounters counters = RecoveryCounters.register(new Metrics());
+            FileDisk disk = new FileDisk(directory);
             HostClock clock = new HostClock(System::nanoTime, System::currentTimeMillis, "boot", 77);
             Keeper keeper = new Keeper(
-                    new FileDisk(directory),
+                    disk,
                     clock.monotonic(),
                     (name, bytes) -> {},
                     SpaceLimits.NONE,
-                    counters,
-                    new Keeper.Restart(clock, new LeftOverBoard(), memory, (process, since) -> CrashReport.NONE));
+                    StoreCounters.register(new Metrics()),
+                    LogRecovery.of(
+                            disk, new Restart(clock, new LeftOverBoard(), memory, CrashReport.Source.NONE), counters));
             while (keeper.doWork() > 0) {
                 // until all are looked through
             }

@@ -20,6 +20,7 @@ import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
+import org.mavlogd.metrics.Metrics;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.MessageType;
@@ -63,8 +64,9 @@ class LeftOversTest {
                 clock.monotonic(),
                 (name, bytes) -> finished.add(name + " " + bytes),
                 SpaceLimits.NONE,
-                StoreCounters.unregistered(),
-                new Keeper.Restart(clock, board, memory, source));
+                StoreCounters.register(new Metrics()),
+                LogRecovery.of(
+                        disk, new Restart(clock, board, memory, source), RecoveryCounters.register(new Metrics())));
     }
 
     private void work() {
@@ -484,14 +486,14 @@ class LeftOversTest {
         report = new CrashReport("it broke", List.of());
         disk.put(PART, Arrays.copyOf(whole, whole.length - 1));
         note(STEM, noteOf(2));
-        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper, board);
+        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper);
         work();
         assertThat(board.ticket(1).take()).isTrue();
         nowNs += 100 * SECOND_NS;
         work();
         assertThat(disk.storedNames()).contains(PART);
 
-        LogFile file = store.resume(store.takeLeftOver(1));
+        LogFile file = store.resume(board.take(1).start());
         ByteBuffer more = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN);
         sample(more, LAST_US + 5);
         file.append(new UnsafeBuffer(more.array()), 0, more.position(), nowNs);
@@ -522,7 +524,7 @@ class LeftOversTest {
 
     @Test
     void noFileIsMadeBeforeTheOldOnesAreKnown() {
-        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper, board);
+        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper);
 
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> store.create(1))
                 .isInstanceOf(IOException.class);
@@ -616,7 +618,7 @@ class LeftOversTest {
 
     @Test
     void theNoteTellsWhatNobodyNeeds() throws Exception {
-        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper, board);
+        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper);
         work();
         LogFile file = store.create(1);
         byte[] bytes = log();
@@ -653,7 +655,7 @@ class LeftOversTest {
 
     @Test
     void growingFileHasANoteThatFollowsIt() throws Exception {
-        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper, board);
+        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper);
         work();
         LogFile file = store.create(1);
         byte[] bytes = log();
@@ -685,7 +687,7 @@ class LeftOversTest {
             value = FakeDisk.Operation.class,
             names = {"REPLACE", "OPEN"})
     void noteThatCannotBeWrittenHarmsNothing(FakeDisk.Operation operation) throws Exception {
-        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper, board);
+        LogStore store = new LogStore(disk, () -> epochMs, SETTINGS, keeper);
         work();
         disk.fail(operation, count -> true);
         LogFile file = store.create(1);

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.memory.MemoryBudget;
@@ -35,7 +36,8 @@ class UnreadLogsTest {
     // The keeper measures the disk for other reasons.
     private static final Set<String> NOT_COUNTED = Set.of("usableBytes", "totalBytes", "location");
 
-    private StoreCounters counters = StoreCounters.register(new Metrics());
+    private Metrics metrics = new Metrics();
+    private RecoveryCounters counters = RecoveryCounters.register(metrics);
     private FakeDisk disk = new FakeDisk();
     private long nowNs = 1000 * SECOND_NS;
     private LeftOverBoard board = new LeftOverBoard();
@@ -50,9 +52,15 @@ class UnreadLogsTest {
                 clock.monotonic(),
                 (name, bytes) -> listener.onFinished(name, bytes),
                 SpaceLimits.NONE,
-                counters,
-                new Keeper.Restart(
-                        clock, board, new MemoryBudget(32 << 20), (process, since) -> crashes.report(process, since)));
+                StoreCounters.register(metrics),
+                LogRecovery.of(
+                        seen,
+                        new Restart(
+                                clock,
+                                board,
+                                new MemoryBudget(32 << 20),
+                                (process, since) -> crashes.report(process, since)),
+                        counters));
     }
 
     private static void work(Keeper keeper) {
@@ -236,7 +244,8 @@ class UnreadLogsTest {
         long setAside = 0;
         for (int step = 0; happened; step++) {
             disk = new FakeDisk();
-            counters = StoreCounters.register(new Metrics());
+            metrics = new Metrics();
+            counters = RecoveryCounters.register(metrics);
             byte[] log = log();
             byte[] blocks = new byte[4 * BlockView.DATA_LENGTH];
             Arrays.fill(blocks, (byte) 7);
@@ -254,7 +263,7 @@ class UnreadLogsTest {
             happened = mistake.happened;
             mistake.isOver = true;
 
-            LogStore store = new LogStore(disk, () -> 1_790_000_000_000L, SETTINGS, keeper, board);
+            LogStore store = new LogStore(disk, () -> 1_790_000_000_000L, SETTINGS, keeper);
             LogFile recorded = store.create(9);
             store.finish(recorded);
             work(keeper);
@@ -294,7 +303,7 @@ class UnreadLogsTest {
         };
         work(keeper(disk));
         assertThat(disk.storedNames()).containsExactly(STEM + ".ulg");
-        assertThat(counters.finishedLogs.errors()).isEqualTo(1);
+        assertThat(metrics.part("finished.logs", Recovery.CONTINUES).errors()).isEqualTo(1);
     }
 
     @Test
@@ -321,20 +330,5 @@ class UnreadLogsTest {
             scan.isResumable();
             return scan;
         }
-    }
-
-    @Test
-    void setAsideLogIsListedAndDeletedAsAnOldOne() {
-        byte[] bytes = new byte[1000];
-        disk.put(UNREAD, bytes);
-        disk.put(OTHER + ".ulg", log());
-        SpaceKeeper space = new SpaceKeeper(disk, new SpaceLimits(0, 0, 1, 1), counters);
-
-        for (int i = 0; i < 10; i++) {
-            space.work(nowNs += SECOND_NS, List.of());
-        }
-
-        assertThat(disk.storedNames()).containsExactly(OTHER + ".ulg");
-        assertThat(counters.deletedFiles()).isEqualTo(1);
     }
 }

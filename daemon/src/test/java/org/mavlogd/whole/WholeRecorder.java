@@ -29,7 +29,10 @@ import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.HostClock;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LeftOverBoard;
+import org.mavlogd.store.LogRecovery;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.RecoveryCounters;
+import org.mavlogd.store.Restart;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
@@ -157,11 +160,14 @@ public final class WholeRecorder {
                 setup.around().finished(),
                 SpaceLimits.NONE,
                 StoreCounters.register(metrics),
-                new Keeper.Restart(
-                        clock,
-                        leftOvers,
-                        new MemoryBudget(32 << 20),
-                        setup.around().crashes()));
+                LogRecovery.of(
+                        seen,
+                        new Restart(
+                                clock,
+                                leftOvers,
+                                new MemoryBudget(32 << 20),
+                                setup.around().crashes()),
+                        RecoveryCounters.register(metrics)));
         Feed feed = new Feed("test", setup.ringBytes());
         // Nobody drains it: the logs are compared byte by byte with those of a recorder that has nothing to say.
         LocalFeed linkLocal = new LocalFeed("link.test", 1 << 16);
@@ -182,14 +188,14 @@ public final class WholeRecorder {
                 leftOvers::ticket,
                 HeardMessages.none("test"),
                 setup.around().ownLogs());
-        LogStore logs = new LogStore(seen, clock.wall(), store, keeper, leftOvers);
+        LogStore logs = new LogStore(seen, clock.wall(), store, keeper);
         recorder = new Recorder(
                 () -> nowNs,
                 () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS,
                 logs,
                 metrics,
                 new RecordSettings("test", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, setup.blocks()),
-                new Feeds(List.of(feed), List.of(companion)));
+                new Feeds(List.of(feed), List.of(companion), leftOvers));
         peer = new Peer() {
             @Override
             public String address() {

@@ -114,7 +114,7 @@ final class BlockFile implements BlockSink {
         // The stream lives: a run that dies before it wrote any of it is to leave a note that says so.
         lastArrivalNs = now;
         try {
-            LogFile its = store.resume(log);
+            LogFile its = store.resume(log.start());
             file = its;
             openedNs = now;
             isNameRight = !LogName.lacksTime(its.name());

@@ -38,7 +38,7 @@ public final class BlockIntake {
     }
 
     public void onResume(int session, int systemId, int componentId, long nowNs) {
-        LeftOverLog log = context.store().takeLeftOver(systemId);
+        LeftOverLog log = context.leftOvers().take(systemId);
         context.settings().memory().known(systemId);
         BlockRecording recording = recording(session, systemId, componentId, nowNs);
         recording.resume(log, nowNs);

@@ -119,7 +119,7 @@ public final class LogOutput {
     public void resume(LeftOverLog log, int itsPart, long beganNs, long nowNs) {
         files.resume(itsPart, log.fileName());
         try {
-            growing = WrittenFile.resumed(store.resume(log), head.length(), beganNs, nowNs);
+            growing = WrittenFile.resumed(store.resume(log.start()), head.length(), beganNs, nowNs);
             headAccounted = head.length();
             head.onFile(true);
             local.resume(log, head);
