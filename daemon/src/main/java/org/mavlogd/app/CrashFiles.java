@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.mavlogd.store.CrashReport;
+import org.mavlogd.recovery.CrashReport;
+import org.mavlogd.store.CrashTexts;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.ULogException;
 import org.slf4j.Logger;
@@ -109,13 +110,13 @@ final class CrashFiles implements CrashReport.Source {
             for (Path directory : crashDirectories) {
                 Path file = directory.resolve(JAVA_PREFIX + "pid" + processId + ".log");
                 if (isSince(file, sinceEpochMs) && !isRepeat(file, directory)) {
-                    add(text, CrashReport.RECORDER_CRASHED, file, MAX_TEXT_BYTES);
+                    add(text, CrashTexts.RECORDER_CRASHED, file, MAX_TEXT_BYTES);
                     break;
                 }
             }
         }
         for (Path file : kernelFiles(sinceEpochMs)) {
-            add(text, CrashReport.COMPUTER_CRASHED, file, MAX_KERNEL_BYTES);
+            add(text, CrashTexts.COMPUTER_CRASHED, file, MAX_KERNEL_BYTES);
         }
         return new CrashReport(text.toString(), lines);
     }

@@ -18,7 +18,7 @@ import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.SystemdNotifier;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.link.ShutdownHook;
-import org.mavlogd.store.CrashReport;
+import org.mavlogd.recovery.CrashReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

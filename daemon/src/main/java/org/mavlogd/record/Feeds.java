@@ -3,7 +3,7 @@ package org.mavlogd.record;
 import java.util.List;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.store.LeftOverBoard;
+import org.mavlogd.recovery.LeftOverBoard;
 
 /**
  * All that comes to the recorder: rings, whose order decides about equal names of topics, and the logs that an earlier run left

@@ -34,7 +34,7 @@ import org.mavlogd.record.order.ReorderWindow;
 import org.mavlogd.record.order.StreamPace;
 import org.mavlogd.record.order.UrgentText;
 import org.mavlogd.record.order.VehicleTimeline;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StreamMark;

@@ -18,7 +18,7 @@ import org.mavlogd.record.blocks.BlockIntake;
 import org.mavlogd.record.figures.RecordCounters;
 import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.files.RecordContext;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
 
 /** One link's feed and the recordings that come out of it. Owned by the recorder's thread; on the hot path. */
 final class VehicleIntake implements FeedHandler {

@@ -70,12 +70,12 @@ public final class LogFile {
     }
 
     /** Of the name it has while it grows. */
-    String stem() {
+    public String stem() {
         return stem;
     }
 
     /** The name it has while it grows. */
-    String unfinishedName() {
+    public String unfinishedName() {
         return unfinishedName;
     }
 
@@ -255,8 +255,7 @@ public final class LogFile {
     }
 
     /** The last mark whose bytes are written, or null. Any thread. */
-    @Nullable
-    StreamMark writtenMark() {
+    public @Nullable StreamMark writtenMark() {
         StreamMark last = mark;
         return last != null && last.fileBytes() <= writtenBytes ? last : null;
     }

@@ -12,7 +12,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.mavlogd.store.CrashReport;
+import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.ulog.LogLevel;
 
 class CrashFilesTest {

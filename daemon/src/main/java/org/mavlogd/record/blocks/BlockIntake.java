@@ -15,7 +15,7 @@ import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
 
 /** The logs of blocks that come out of one feed. Owned by the recorder's thread; taking blocks is on the hot path. */
 public final class BlockIntake {

@@ -22,7 +22,7 @@ import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
 import org.slf4j.Logger;

@@ -8,7 +8,7 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
 
 /**
  * Takes one log of blocks in order: every block once, and every hole that will never be filled. Called by the recorder's

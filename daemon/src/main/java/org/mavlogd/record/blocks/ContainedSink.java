@@ -9,7 +9,7 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

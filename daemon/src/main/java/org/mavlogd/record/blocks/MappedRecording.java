@@ -31,7 +31,7 @@ import org.mavlogd.record.local.LocalPart;
 import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.record.order.StreamPace;
 import org.mavlogd.record.order.VehicleTimeline;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.StreamMark;
 import org.slf4j.Logger;

@@ -9,7 +9,7 @@ import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.local.LocalHead;
 import org.mavlogd.record.local.LocalOutcome;
 import org.mavlogd.record.local.LocalPart;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogNumber;

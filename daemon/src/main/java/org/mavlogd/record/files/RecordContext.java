@@ -6,7 +6,7 @@ import java.util.List;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.store.LeftOverBoard;
+import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.ulog.ULogLayout;
 
