@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.feed.BlockView;
-import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.memory.MemoryShare;
@@ -34,6 +33,7 @@ import org.mavlogd.record.order.VehicleTimeline;
 import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.StreamMark;
+import org.mavlogd.time.ClockFit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

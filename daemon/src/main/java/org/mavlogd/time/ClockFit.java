@@ -1,4 +1,4 @@
-package org.mavlogd.feed;
+package org.mavlogd.time;
 
 /**
  * How a vehicle's clock stands against this computer's: a line through one point. It holds from {@link #atNs} on until the

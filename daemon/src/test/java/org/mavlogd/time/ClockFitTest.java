@@ -1,4 +1,4 @@
-package org.mavlogd.feed;
+package org.mavlogd.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
