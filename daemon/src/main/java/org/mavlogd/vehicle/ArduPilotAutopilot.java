@@ -31,11 +31,11 @@ final class ArduPilotAutopilot implements Autopilot {
         this.session = new ArduPilotLogSession(
                 new ArduPilotSessionSettings(
                         first.systemId(), context.settings().ownComponentId(), peer.isDatagram()),
-                context.publisher(),
+                context.feeds().logs(),
                 context.sessionNumbers(),
                 outbox,
                 context.arduPilotCounters(),
-                context.resumable());
+                context.logs().resumable());
     }
 
     @Override

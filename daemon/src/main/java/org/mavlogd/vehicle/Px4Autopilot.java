@@ -33,11 +33,11 @@ final class Px4Autopilot implements Autopilot {
         this.outbox = outbox;
         this.session = new Px4LogSession(
                 settings,
-                context.publisher(),
+                context.feeds().logs(),
                 context.sessionNumbers(),
                 outbox,
                 context.px4Counters(),
-                context.resumable());
+                context.logs().resumable());
     }
 
     @Override

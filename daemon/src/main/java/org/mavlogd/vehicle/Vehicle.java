@@ -73,19 +73,20 @@ final class Vehicle {
         this.autopilot = Autopilots.of(context, heartbeatFrame, heartbeat, source, outbox);
         this.session = autopilot.conversation();
         this.wish = new RecordingWish(settings.mode(), autopilot.leadOutNs(settings));
-        this.events = new VehicleEvents(systemId, componentId, context.publisher(), heartbeat);
+        this.events = new VehicleEvents(systemId, componentId, context.feeds().logs(), heartbeat);
         this.clock = new ContainedClock(
                 () -> new VehicleClock(context, outbox, systemId, componentId),
                 context.clocks().errors());
-        this.afterFlight =
-                autopilot.isSupported() && context.ownLogs().areWanted() ? afterFlight(context, heartbeat) : null;
+        this.afterFlight = autopilot.isSupported() && context.logs().ownLogs().areWanted()
+                ? afterFlight(context, heartbeat)
+                : null;
         wish.onArming(heartbeat.isArmed(), nowNs);
         LOG.info("{}: {} vehicle {} at {}", link, autopilot.name(), systemId, peer.address());
     }
 
     private AfterFlight afterFlight(LinkContext context, Heartbeat heartbeat) {
         return new AfterFlight(
-                context.ownLogs(),
+                context.logs().ownLogs(),
                 new FetchTarget(
                         systemId,
                         componentId,
