@@ -7,7 +7,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.config.LogSettings;
-import org.mavlogd.config.MessagesSection;
 import org.mavlogd.config.Settings;
 import org.mavlogd.config.TagsSection;
 import org.mavlogd.control.Watchdog;
@@ -29,9 +28,11 @@ import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
+import org.mavlogd.vehicle.LinkFeeds;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.TimesyncSettings;
 import org.mavlogd.vehicle.VehicleClaims;
+import org.mavlogd.vehicle.VehicleLogs;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /**
@@ -82,16 +83,12 @@ final class VehicleLinks implements AutoCloseable {
                 signing.map(parts -> parts.forLink(number, name, metrics)).orElse(Signing.LinkParts.OFF);
         LocalPublisher publisher = local.publisher();
         LinkConversations conversations = new LinkConversations(
-                name,
+                new LinkFeeds(name, feed.publisher(), publisher),
                 conversation(settings),
-                claims,
-                feed.publisher(),
-                publisher,
-                metrics,
+                new VehicleLogs(claims, leftOvers::ticket, fetch.forLink(name)),
                 signed,
-                leftOvers::ticket,
                 heard(name, settings, publisher),
-                fetch.forLink(name));
+                metrics);
         Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
         return new Channel(link, conversations, feed, local);
     }
@@ -108,12 +105,10 @@ final class VehicleLinks implements AutoCloseable {
     }
 
     private HeardMessages heard(String name, Settings settings, LocalPublisher publisher) {
-        MessagesSection messages = settings.local().messages();
         TagsSection tags = settings.local().texts().tags();
         return new HeardMessages(
                 name,
-                messages.heard(),
-                messages.dialect(),
+                settings.local().messages(),
                 instances,
                 publisher,
                 new TextOutlet("link." + name, publisher, tags.tags(), tags.limits(), metrics),

@@ -2,6 +2,7 @@ package org.mavlogd.config;
 
 import java.util.List;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.local.heard.HeardSettings;
 
 /**
  * What this computer measures, hears and says, and what other programs publish: sections {@code [system]}, {@code [iio]},
@@ -16,7 +17,7 @@ public record LocalSettings(
         List<NmeaSection> nmea,
         PublishSection publish,
         TextsSettings texts,
-        MessagesSection messages) {
+        HeardSettings messages) {
     public LocalSettings {
         nmea = List.copyOf(nmea);
     }

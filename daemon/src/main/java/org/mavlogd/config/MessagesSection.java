@@ -15,12 +15,8 @@ import org.mavlogd.mavlink.DefinitionFiles;
 import org.mavlogd.mavlink.Dialect;
 import org.tomlj.TomlTable;
 
-/**
- * Section {@code [messages]}: MAVLink messages that become topics.
- *
- * @param dialect all messages that are known, with those of {@code definitions}
- */
-public record MessagesSection(HeardSettings heard, Dialect dialect) {
+/** Section {@code [messages]}: MAVLink messages that become topics. */
+final class MessagesSection {
     private static final int MAX_PATTERNS = 64;
     private static final int MAX_FILES = 16;
     private static final int MAX_HZ = 1000;
@@ -80,7 +76,9 @@ public record MessagesSection(HeardSettings heard, Dialect dialect) {
             SENDERS,
             DEFINITIONS);
 
-    static MessagesSection read(SectionReader section) {
+    private MessagesSection() {}
+
+    static HeardSettings read(SectionReader section) {
         Dialect dialect = dialect(section);
         List<String> include = capitals(section.value(INCLUDE));
         List<String> exclude = capitals(section.value(EXCLUDE));
@@ -92,14 +90,13 @@ public record MessagesSection(HeardSettings heard, Dialect dialect) {
                 LIMIT,
                 limits.stream().map(HeardSettings.Limit::message).toList(),
                 dialect);
-        return new MessagesSection(
-                new HeardSettings(
-                        include,
-                        exclude,
-                        section.value(MAX_RATE),
-                        limits,
-                        section.value(STATUSTEXT),
-                        section.value(SENDERS)),
+        return new HeardSettings(
+                include,
+                exclude,
+                section.value(MAX_RATE),
+                limits,
+                section.value(STATUSTEXT),
+                section.value(SENDERS),
                 dialect);
     }
 

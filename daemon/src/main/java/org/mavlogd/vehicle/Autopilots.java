@@ -1,5 +1,6 @@
 package org.mavlogd.vehicle;
 
+import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 
 /**
@@ -45,12 +46,18 @@ final class Autopilots {
         };
     }
 
-    /** The make of an autopilot, for people. */
-    static String name(int autopilot) {
-        return switch (autopilot) {
-            case Heartbeat.AUTOPILOT_PX4 -> "PX4";
-            case Heartbeat.AUTOPILOT_ARDUPILOT -> "ArduPilot";
-            default -> "autopilot type " + autopilot;
+    /**
+     * The autopilot that speaks in these heartbeats.
+     *
+     * @param first the first of them
+     */
+    static Autopilot of(
+            LinkContext context, FrameView first, Heartbeat heartbeat, SourceLock source, VehicleOutbox outbox) {
+        return switch (heartbeat.autopilot()) {
+            case Heartbeat.AUTOPILOT_PX4 ->
+                new Px4Autopilot(context, first.systemId(), first.componentId(), source, outbox);
+            case Heartbeat.AUTOPILOT_ARDUPILOT -> new ArduPilotAutopilot(context, first, source.holder(), outbox);
+            default -> new UnsupportedAutopilot("autopilot type " + heartbeat.autopilot());
         };
     }
 }

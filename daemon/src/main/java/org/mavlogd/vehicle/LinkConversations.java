@@ -6,8 +6,6 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.Peer;
@@ -24,7 +22,6 @@ import org.mavlogd.signing.FrameGate;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
-import org.mavlogd.vehicle.conversation.ResumableLogs;
 import org.mavlogd.vehicle.px4.Px4Counters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +39,6 @@ public final class LinkConversations implements LinkListener {
     private static final long STATUS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final Logger LOG = LoggerFactory.getLogger(LinkConversations.class);
-    private static final int UNHEARD_RING_BYTES = 1 << 16;
 
     private final String link;
     private final ConversationSettings settings;
@@ -75,81 +71,42 @@ public final class LinkConversations implements LinkListener {
             FeedPublisher publisher,
             Metrics metrics) {
         this(
-                link,
+                LinkFeeds.ofLogs(link, publisher),
                 settings,
-                claims,
-                publisher,
-                new LocalFeed(link, UNHEARD_RING_BYTES).publisher(),
-                metrics,
+                VehicleLogs.of(claims),
                 Signing.LinkParts.OFF,
-                ResumableLogs.NONE);
-    }
-
-    /**
-     * The conversations of one link.
-     *
-     * @param publisher takes the vehicles' logs
-     * @param local takes what is measured of and heard on the link besides
-     */
-    public LinkConversations(
-            String link,
-            ConversationSettings settings,
-            VehicleClaims claims,
-            FeedPublisher publisher,
-            LocalPublisher local,
-            Metrics metrics,
-            Signing.LinkParts signing,
-            ResumableLogs resumable) {
-        this(
-                link,
-                settings,
-                claims,
-                publisher,
-                local,
-                metrics,
-                signing,
-                resumable,
                 HeardMessages.none(link),
-                OwnLogs.NONE);
+                metrics);
     }
 
     /**
      * The conversations of one link, and all else that is said there.
      *
      * @param heard takes the messages that are no part of a log
-     * @param ownLogs what becomes of the logs that vehicles keep themselves
      */
     public LinkConversations(
-            String link,
+            LinkFeeds feeds,
             ConversationSettings settings,
-            VehicleClaims claims,
-            FeedPublisher publisher,
-            LocalPublisher local,
-            Metrics metrics,
+            VehicleLogs logs,
             Signing.LinkParts signing,
-            ResumableLogs resumable,
             HeardMessages heard,
-            OwnLogs ownLogs) {
-        this.link = link;
+            Metrics metrics) {
+        this.link = feeds.link();
         this.heard = heard;
         this.settings = settings;
         this.gate = signing.gate();
         this.counters = LinkFrameCounters.register(metrics, link);
         this.sender = new FrameSender(settings.ownComponentId(), signing.seal());
         this.context = new LinkContext(
-                link,
+                feeds,
                 settings,
-                claims,
+                logs,
                 sender,
-                publisher,
                 () -> ++lastSession,
                 counters,
                 new Px4Counters(metrics, link),
                 new ArduPilotCounters(metrics, link),
-                resumable,
-                local,
-                LinkClocks.of(link, settings.timesync(), local, metrics),
-                ownLogs,
+                LinkClocks.of(link, settings.timesync(), feeds.local(), metrics),
                 metrics.part("fetch." + link, Recovery.PAUSES));
         this.frameCounters = FrameCounters.register(metrics, link);
     }
@@ -234,7 +191,7 @@ public final class LinkConversations implements LinkListener {
         if (vehicle != null && vehicle.isSenderOf(frame)) {
             if (vehicle.admits(from.peer(), proof, now)) {
                 if (proof == Proof.SIGNED) {
-                    context.claims().signed(frame.systemId());
+                    context.logs().claims().signed(frame.systemId());
                 }
                 vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
                 // A vehicle with two channels to us says everything twice.
@@ -283,7 +240,7 @@ public final class LinkConversations implements LinkListener {
         if (!isLogData(frame)) {
             return false;
         }
-        ResumeTicket ticket = context.resumable().ticket(frame.systemId());
+        ResumeTicket ticket = context.logs().resumable().ticket(frame.systemId());
         return ticket.state() == ResumeTicket.State.OPEN && ticket.facts().componentId() == frame.componentId();
     }
 

@@ -23,7 +23,7 @@ final class LogClaim {
     private long refusedNs;
 
     LogClaim(LinkContext context, int systemId, long nowNs) {
-        this.claims = context.claims();
+        this.claims = context.logs().claims();
         this.link = context.link();
         this.systemId = systemId;
         this.silenceNs = Px4LogSession.longestOutageNs(context.settings().silenceNs()) + MARGIN_NS;

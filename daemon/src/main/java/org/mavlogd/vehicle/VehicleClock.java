@@ -42,7 +42,7 @@ final class VehicleClock implements ClockConversation {
         this.componentId = componentId;
         this.ownComponentId = context.settings().ownComponentId();
         this.outbox = outbox;
-        this.publisher = context.publisher();
+        this.publisher = context.feeds().logs();
         this.shared = context.clocks();
     }
 

@@ -31,7 +31,6 @@ import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.MavlinkSettings;
 import org.mavlogd.config.MergeSection;
-import org.mavlogd.config.MessagesSection;
 import org.mavlogd.config.PublishSection;
 import org.mavlogd.config.RecorderSettings;
 import org.mavlogd.config.RetentionSettings;
@@ -49,7 +48,6 @@ import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.local.journal.JournalSettings;
 import org.mavlogd.local.syslog.SyslogSettings;
-import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.signing.SigningPolicy;
@@ -79,7 +77,7 @@ public final class RunningDaemon implements AutoCloseable {
                             0660,
                             "",
                             new SyslogSettings(Map.of(), OptionalInt.empty(), LogLevel.INFO))),
-            new MessagesSection(HeardSettings.OFF, Dialect.standard()));
+            HeardSettings.OFF);
 
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
 
@@ -145,9 +143,8 @@ public final class RunningDaemon implements AutoCloseable {
         }
 
         public Setup messages(HeardSettings value) {
-            MessagesSection section = new MessagesSection(value, Dialect.standard());
             local = new LocalSettings(
-                    local.system(), local.iio(), local.gpsd(), local.nmea(), local.publish(), local.texts(), section);
+                    local.system(), local.iio(), local.gpsd(), local.nmea(), local.publish(), local.texts(), value);
             return this;
         }
 

@@ -30,7 +30,7 @@ class MessagesSectionTest {
 
         Dialect dialect = settings.local().messages().dialect();
         assertThat(dialect.count()).isEqualTo(Dialect.standard().count() + 1);
-        assertThat(settings.local().messages().heard().include()).containsExactly("WINCH_*", "ATTITUDE");
+        assertThat(settings.local().messages().include()).containsExactly("WINCH_*", "ATTITUDE");
     }
 
     @Test

@@ -24,7 +24,6 @@ import org.mavlogd.local.heard.StatusTextMode;
 import org.mavlogd.local.journal.JournalSettings;
 import org.mavlogd.local.publish.TopicDefinition;
 import org.mavlogd.local.syslog.SyslogSettings;
-import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.signing.SigningPolicy;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
@@ -100,15 +99,13 @@ class SettingsTest {
                                 1,
                                 List.of()),
                         DEFAULT_TEXTS,
-                        new MessagesSection(
-                                new HeardSettings(
-                                        List.of("HEARTBEAT", "RADIO_STATUS"),
-                                        List.of(),
-                                        10,
-                                        List.of(),
-                                        StatusTextMode.AUTO,
-                                        SenderChoice.VEHICLES),
-                                Dialect.standard())));
+                        new HeardSettings(
+                                List.of("HEARTBEAT", "RADIO_STATUS"),
+                                List.of(),
+                                10,
+                                List.of(),
+                                StatusTextMode.AUTO,
+                                SenderChoice.VEHICLES)));
     }
 
     @Test
@@ -189,17 +186,13 @@ class SettingsTest {
                                         .unit("w", "rad / s")
                                         .build())),
                         DEFAULT_TEXTS,
-                        new MessagesSection(
-                                new HeardSettings(
-                                        List.of("ATTITUDE", "GPS_*"),
-                                        List.of("GPS_STATUS"),
-                                        0,
-                                        List.of(
-                                                new HeardSettings.Limit("GPS_R?W*", 2),
-                                                new HeardSettings.Limit("*", 50)),
-                                        StatusTextMode.NEVER,
-                                        SenderChoice.LINK),
-                                Dialect.standard())));
+                        new HeardSettings(
+                                List.of("ATTITUDE", "GPS_*"),
+                                List.of("GPS_STATUS"),
+                                0,
+                                List.of(new HeardSettings.Limit("GPS_R?W*", 2), new HeardSettings.Limit("*", 50)),
+                                StatusTextMode.NEVER,
+                                SenderChoice.LINK)));
     }
 
     @Test

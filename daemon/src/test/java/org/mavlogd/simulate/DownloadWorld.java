@@ -70,7 +70,7 @@ final class DownloadWorld {
     }
 
     private LogDownloads server(List<StoredLog> logs) {
-        return new LogDownloads(autopilot, SYSTEM, logs, rate, this::answer, () -> armed, nowNs);
+        return new LogDownloads(new LogCard(autopilot, logs), SYSTEM, rate, this::answer, () -> armed, nowNs);
     }
 
     /** The vehicle starts anew, with these logs. */

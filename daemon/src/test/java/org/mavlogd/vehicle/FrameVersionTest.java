@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockLayout;
@@ -15,7 +16,6 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
-import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /** In which MAVLink a vehicle is spoken to. */
 class FrameVersionTest {
@@ -24,7 +24,7 @@ class FrameVersionTest {
     private static final int LOG_COMPONENT = 155;
 
     private final LinkConversations link = new LinkConversations(
-            "a",
+            new LinkFeeds("a", new Feed("a", 1 << 16).publisher(), new LocalFeed("a", 1 << 16).publisher()),
             new ConversationSettings(
                     0,
                     OWN_COMPONENT,
@@ -32,12 +32,10 @@ class FrameVersionTest {
                     0,
                     TimeUnit.SECONDS.toNanos(5),
                     new TimesyncSettings(true, true)),
-            new VehicleClaims(),
-            new Feed("a", 1 << 16).publisher(),
-            new LocalFeed("a", 1 << 16).publisher(),
-            new Metrics(),
+            VehicleLogs.of(new VehicleClaims()),
             Signing.LinkParts.OFF,
-            ResumableLogs.NONE);
+            HeardMessages.none("a"),
+            new Metrics());
     /** What the far end gets: "1:185" is message 185 in a frame of MAVLink 1. */
     private final List<String> got = new ArrayList<>();
 

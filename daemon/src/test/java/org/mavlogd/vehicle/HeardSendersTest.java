@@ -21,7 +21,6 @@ import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.local.heard.SenderChoice;
 import org.mavlogd.local.heard.StatusTextMode;
-import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MavCommand;
@@ -30,7 +29,6 @@ import org.mavlogd.mavlink.StatusText;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.tags.TagMap;
-import org.mavlogd.vehicle.conversation.ResumableLogs;
 
 /** Whose messages a link lets through to be recorded, and when an autopilot's texts are. */
 class HeardSendersTest {
@@ -81,23 +79,18 @@ class HeardSendersTest {
             HeardSettings settings = new HeardSettings(
                     List.of("ATTITUDE", "LOGGING_DATA"), List.of(), 0, List.of(), StatusTextMode.AUTO, senders);
             conversations = new LinkConversations(
-                    name,
+                    new LinkFeeds(name, new Feed(name, 1 << 16).publisher(), publisher),
                     new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
-                    claims,
-                    new Feed(name, 1 << 16).publisher(),
-                    publisher,
-                    metrics,
+                    VehicleLogs.of(claims),
                     Signing.LinkParts.OFF,
-                    ResumableLogs.NONE,
                     new HeardMessages(
                             name,
                             settings,
-                            Dialect.standard(),
                             new HeardInstances(),
                             publisher,
                             new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
                             metrics),
-                    OwnLogs.NONE);
+                    metrics);
         }
 
         FakePeer peer(boolean isExpected) {

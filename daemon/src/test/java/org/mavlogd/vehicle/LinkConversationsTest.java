@@ -147,6 +147,26 @@ class LinkConversationsTest {
         assertThat(link.statuses()).extracting(VehicleStatus::systemId).containsExactly(7, 9);
     }
 
+    @Test
+    void showsAnAutopilotOfAnotherMakeAndAsksItForNothing() {
+        FakePeer peer = new FakePeer();
+        byte[] payload = new byte[255];
+        int length = new Heartbeat(QUADROTOR, 5, 128, 0, 4).encodePayload(payload); // MAV_AUTOPILOT 5, armed
+        link.onPeerUp(peer, nowNs);
+
+        pass(20_000, () -> frame(link, peer, 7, MessageIds.HEARTBEAT, payload, length));
+        link.shutDown();
+
+        assertThat(peer.sent).containsOnly("0 as 1", "0 as 7");
+        assertThat(link.isAtRest()).isTrue();
+        assertThat(link.statuses()).singleElement().satisfies(status -> {
+            assertThat(status.autopilot()).isEqualTo("autopilot type 5");
+            assertThat(status.armed()).isTrue();
+            assertThat(status.state()).isEqualTo("not recorded");
+            assertThat(status.detail()).isEqualTo("log streaming of this autopilot is not supported");
+        });
+    }
+
     /** It may be the vehicle's last word: what is recorded is to be on the medium. */
     @Test
     void tellsTheRecorderOfCriticalTexts() {

@@ -20,6 +20,7 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.link.Peer;
+import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
@@ -36,9 +37,10 @@ import org.mavlogd.time.ClockSource;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
+import org.mavlogd.vehicle.LinkFeeds;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
-import org.mavlogd.vehicle.conversation.ResumableLogs;
+import org.mavlogd.vehicle.VehicleLogs;
 
 /** A simulated vehicle that streams its log, a link with random delay, and what the recorder is told of the vehicle's clock. */
 class ClockSimulationTest implements FeedHandler, LocalHandler, StreamObserver, Peer {
@@ -53,14 +55,12 @@ class ClockSimulationTest implements FeedHandler, LocalHandler, StreamObserver, 
     private final LocalFeed.Consumer localConsumer = local.consumer(this);
     private final Metrics metrics = new Metrics();
     private final LinkConversations conversations = new LinkConversations(
-            "test",
+            new LinkFeeds("test", feed.publisher(), local.publisher()),
             new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
-            new VehicleClaims(),
-            feed.publisher(),
-            local.publisher(),
-            metrics,
+            VehicleLogs.of(new VehicleClaims()),
             Signing.LinkParts.OFF,
-            ResumableLogs.NONE);
+            HeardMessages.none("test"),
+            metrics);
     private final FrameDecoder vehicleDecoder =
             new FrameDecoder((frame, now) -> vehicle().onFrame(frame, now), FrameCounters.unregistered());
     private final FrameDecoder truthDecoder = new FrameDecoder(this::onVehicleFrame, FrameCounters.unregistered());

@@ -24,16 +24,15 @@ import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.local.heard.SenderChoice;
 import org.mavlogd.local.heard.StatusTextMode;
-import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
-import org.mavlogd.vehicle.OwnLogs;
+import org.mavlogd.vehicle.LinkFeeds;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
-import org.mavlogd.vehicle.conversation.ResumableLogs;
+import org.mavlogd.vehicle.VehicleLogs;
 
 /** All that a driving rover and its ground station say becomes topics and texts; ORIGIN.md tells where it comes from. */
 class HeardCaptureTest {
@@ -74,23 +73,18 @@ class HeardCaptureTest {
     private void replay(HeardSettings settings) throws IOException {
         LocalPublisher publisher = feed.publisher();
         LinkConversations link = new LinkConversations(
-                "a",
+                new LinkFeeds("a", new Feed("a", 1 << 16).publisher(), publisher),
                 new ConversationSettings(0, 192, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
-                new VehicleClaims(),
-                new Feed("a", 1 << 16).publisher(),
-                publisher,
-                metrics,
+                VehicleLogs.of(new VehicleClaims()),
                 Signing.LinkParts.OFF,
-                ResumableLogs.NONE,
                 new HeardMessages(
                         "a",
                         settings,
-                        Dialect.standard(),
                         new HeardInstances(),
                         publisher,
                         new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
                         metrics),
-                OwnLogs.NONE);
+                metrics);
         HeardReplay.run(link, nowNs -> consumer.drain(100));
     }
 

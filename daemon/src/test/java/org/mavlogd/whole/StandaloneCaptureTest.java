@@ -23,7 +23,6 @@ import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.local.heard.SenderChoice;
 import org.mavlogd.local.heard.StatusTextMode;
-import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
@@ -41,10 +40,10 @@ import org.mavlogd.store.StoreSettings;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
-import org.mavlogd.vehicle.OwnLogs;
+import org.mavlogd.vehicle.LinkFeeds;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
-import org.mavlogd.vehicle.conversation.ResumableLogs;
+import org.mavlogd.vehicle.VehicleLogs;
 
 /** A rover that streams no log is recorded all the same: what it and its ground station say, on the disk. */
 class StandaloneCaptureTest {
@@ -150,22 +149,17 @@ class StandaloneCaptureTest {
         HeardSettings everything = new HeardSettings(
                 List.of("*"), List.of(), HeardSettings.UNLIMITED, List.of(), StatusTextMode.AUTO, SenderChoice.LINK);
         return new LinkConversations(
-                "a",
+                new LinkFeeds("a", feed.publisher(), publisher),
                 new ConversationSettings(0, 192, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
-                new VehicleClaims(),
-                feed.publisher(),
-                publisher,
-                metrics,
+                VehicleLogs.of(new VehicleClaims()),
                 Signing.LinkParts.OFF,
-                ResumableLogs.NONE,
                 new HeardMessages(
                         "a",
                         everything,
-                        Dialect.standard(),
                         new HeardInstances(),
                         publisher,
                         new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
                         metrics),
-                OwnLogs.NONE);
+                metrics);
     }
 }

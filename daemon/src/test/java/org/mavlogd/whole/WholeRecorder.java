@@ -39,10 +39,12 @@ import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
+import org.mavlogd.vehicle.LinkFeeds;
 import org.mavlogd.vehicle.OwnLogs;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.TimesyncSettings;
 import org.mavlogd.vehicle.VehicleClaims;
+import org.mavlogd.vehicle.VehicleLogs;
 
 /**
  * The whole way of a byte with one link, in one thread and with a clock that only the test moves: real decoder,
@@ -172,7 +174,7 @@ public final class WholeRecorder {
         // Nobody drains it: the logs are compared byte by byte with those of a recorder that has nothing to say.
         LocalFeed linkLocal = new LocalFeed("link.test", 1 << 16);
         conversations = new LinkConversations(
-                "test",
+                new LinkFeeds("test", feed.publisher(), linkLocal.publisher()),
                 new ConversationSettings(
                         ConversationSettings.EVERY_VEHICLE,
                         OWN_COMPONENT,
@@ -180,14 +182,11 @@ public final class WholeRecorder {
                         setup.leadOutNs(),
                         5 * SECOND_NS,
                         TimesyncSettings.OFF),
-                new VehicleClaims(),
-                feed.publisher(),
-                linkLocal.publisher(),
-                metrics,
+                new VehicleLogs(
+                        new VehicleClaims(), leftOvers::ticket, setup.around().ownLogs()),
                 Signing.LinkParts.OFF,
-                leftOvers::ticket,
                 HeardMessages.none("test"),
-                setup.around().ownLogs());
+                metrics);
         LogStore logs = new LogStore(seen, clock.wall(), store, keeper);
         recorder = new Recorder(
                 () -> nowNs,

@@ -32,48 +32,57 @@ final class TopicPlan {
         }
     }
 
+    /**
+     * What the log said of the units of a type's fields.
+     *
+     * @param text says which units its fields have; empty when nobody knows
+     * @param isTold whether the log had told the units, and which field is the instance
+     */
+    record Units(String text, boolean isTold) {}
+
+    /**
+     * How the bytes of a record become those of a sample.
+     *
+     * @param length of a sample
+     */
+    record Conversion(List<Step> steps, int length) {
+        /** Whether a sample is the record itself, without its header. */
+        boolean isStraight(Time time) {
+            return time.kind() == Time.Kind.US
+                    && time.offset() == DataFlashLayout.HEADER_LENGTH
+                    && steps.stream()
+                            .allMatch(step -> step instanceof Step.Copy copy
+                                    && copy.to() == copy.from() - DataFlashLayout.HEADER_LENGTH);
+        }
+    }
+
     private final RecordType type;
     private final TopicFormat format;
-    private final String units;
+    private final Units units;
     private final Time time;
     private final Step[] steps;
     private final byte[] sample;
     private final boolean isStraight;
     private final @Nullable InstanceField instance;
-    private final boolean knowsUnits;
     // By multi id, as far as there are any.
     private MappedLog.@Nullable Series[] series = new MappedLog.@Nullable Series[1];
     private boolean refused;
 
-    /**
-     * A plan.
-     *
-     * @param units the text that says which units its fields have
-     * @param length of a sample
-     * @param knowsUnits whether the log had told the units, and which field is the instance
-     */
     TopicPlan(
             RecordType type,
             TopicFormat format,
-            String units,
+            Units units,
             Time time,
-            List<Step> steps,
-            int length,
-            @Nullable InstanceField instance,
-            boolean knowsUnits) {
+            Conversion conversion,
+            @Nullable InstanceField instance) {
         this.type = type;
         this.format = format;
         this.units = units;
         this.time = time;
-        this.steps = steps.toArray(Step[]::new);
-        this.sample = new byte[length];
+        this.steps = conversion.steps().toArray(Step[]::new);
+        this.sample = new byte[conversion.length()];
         this.instance = instance;
-        this.knowsUnits = knowsUnits;
-        this.isStraight = time.kind() == Time.Kind.US
-                && time.offset() == DataFlashLayout.HEADER_LENGTH
-                && steps.stream()
-                        .allMatch(step -> step instanceof Step.Copy copy
-                                && copy.to() == copy.from() - DataFlashLayout.HEADER_LENGTH);
+        this.isStraight = conversion.isStraight(time);
     }
 
     RecordType type() {
@@ -89,7 +98,7 @@ final class TopicPlan {
     }
 
     String units() {
-        return units;
+        return units.text();
     }
 
     @Nullable
@@ -98,7 +107,7 @@ final class TopicPlan {
     }
 
     boolean knowsUnits() {
-        return knowsUnits;
+        return units.isTold();
     }
 
     /** Whether the log did not take the format. */

@@ -101,12 +101,10 @@ final class TopicPlanner {
             return new TopicPlan(
                     type,
                     new TopicFormat(topic, fields),
-                    unitsText.text(topic),
+                    new TopicPlan.Units(unitsText.text(topic), definitions.hasUnits(type)),
                     time,
-                    steps,
-                    length,
-                    instance,
-                    definitions.hasUnits(type));
+                    new TopicPlan.Conversion(steps, length),
+                    instance);
         }
 
         private void add(RecordField field, int index) {

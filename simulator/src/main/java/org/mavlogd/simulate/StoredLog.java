@@ -1,7 +1,7 @@
 package org.mavlogd.simulate;
 
 /** A log on a simulated vehicle's SD card. Immutable, but its bytes are not copied. */
-final class StoredLog {
+public final class StoredLog {
     static final StoredLog NONE = new StoredLog("", new byte[0], 0);
 
     private final String name;

@@ -205,8 +205,8 @@ final class FetchCommand extends LogCommand {
         ProgressBar bar = Terminal.isStandardError() ? new ProgressBar(err(), System::nanoTime) : ProgressBar.nowhere();
         FetchFiles.Teller teller = teller(bar);
         FetchChoice choice = new FetchChoice(words, isBesideRecorder, teller, out());
-        FetchRun run = new FetchRun(vehicle ->
-                new FetchFiles(vehicle, FetchDisk.REAL, directory, force, choice, teller, bar, System::nanoTime));
+        FetchRun run = new FetchRun(vehicle -> new FetchFiles(
+                new FetchDirectory(vehicle, FetchDisk.REAL, directory, force), choice, teller, bar, System::nanoTime));
         String problem = run.run(chosen, wish(settings, isBesideRecorder), signing(settings));
         bar.close();
         return problem.isEmpty() ? result(run, choice) : fail(problem);

@@ -1,8 +1,6 @@
 package org.mavlogd.tools;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.fetch.FetchClient;
-import org.mavlogd.fetch.FetchDisk;
 import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.fetch.FetchWay;
-import org.mavlogd.fetch.FetchedLogName;
 import org.mavlogd.fetch.LogSink;
 import org.mavlogd.fetch.MissingRanges;
 import org.mavlogd.fetch.PartFile;
@@ -42,10 +38,7 @@ final class FetchFiles implements FetchClient {
         void warn(String line);
     }
 
-    private final FetchTarget vehicle;
-    private final FetchDisk disk;
-    private final Path directory;
-    private final boolean replaces;
+    private final FetchDirectory directory;
     private final Choice choice;
     private final Teller teller;
     private final ProgressBar progress;
@@ -60,19 +53,8 @@ final class FetchFiles implements FetchClient {
     private int whole;
     private long keptBytes;
 
-    FetchFiles(
-            FetchTarget vehicle,
-            FetchDisk disk,
-            Path directory,
-            boolean replaces,
-            Choice choice,
-            Teller teller,
-            ProgressBar progress,
-            LongSupplier nanoClock) {
-        this.vehicle = vehicle;
-        this.disk = disk;
+    FetchFiles(FetchDirectory directory, Choice choice, Teller teller, ProgressBar progress, LongSupplier nanoClock) {
         this.directory = directory;
-        this.replaces = replaces;
         this.choice = choice;
         this.teller = teller;
         this.progress = progress;
@@ -81,12 +63,12 @@ final class FetchFiles implements FetchClient {
 
     @Override
     public List<RemoteLog> onList(List<RemoteLog> logs, FetchWay way) {
-        chosen.addAll(choice.choose(vehicle, logs, way));
+        chosen.addAll(choice.choose(directory.vehicle(), logs, way));
         List<RemoteLog> toFetch = new ArrayList<>();
         for (RemoteLog log : chosen) {
-            if (isThere(log)) {
+            if (directory.isThere(log)) {
                 whole++;
-                teller.say("log " + log.id() + ": is there already: " + place(log));
+                teller.say("log " + log.id() + ": is there already: " + directory.place(log));
             } else {
                 toFetch.add(log);
             }
@@ -94,28 +76,13 @@ final class FetchFiles implements FetchClient {
         return toFetch;
     }
 
-    private boolean isThere(RemoteLog log) {
-        try {
-            return !replaces
-                    && Files.isRegularFile(place(log), LinkOption.NOFOLLOW_LINKS)
-                    && Files.size(place(log)) == log.length();
-        } catch (IOException e) {
-            return false; // what is wrong with it shows when it is written
-        }
-    }
-
-    private Path place(RemoteLog log) {
-        return directory.resolve(FetchedLogName.of(vehicle, log));
-    }
-
     @Override
     public Optional<Start> begin(RemoteLog log, boolean isAnew) {
         problem = "";
-        target = place(log);
+        target = directory.place(log);
         try {
             close();
-            checkPlace(log);
-            PartFile opened = PartFile.open(disk, target, FetchedLogName.identity(vehicle, log), log.length(), isAnew);
+            PartFile opened = directory.open(log, isAnew);
             file = opened;
             savedNs = nanoClock.getAsLong();
             MissingRanges missing = opened.missing();
@@ -128,19 +95,6 @@ final class FetchFiles implements FetchClient {
         } catch (IOException e) {
             problem = Failures.text(target, e);
             return Optional.of(new Start(new Sink(null), MissingRanges.allOf(log.length())));
-        }
-    }
-
-    private void checkPlace(RemoteLog log) throws IOException {
-        disk.createDirectories(directory);
-        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-            if (!replaces) {
-                throw new IOException(
-                        "exists already, and is no log of " + log.length() + " bytes; --force replaces it");
-            }
-            if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
-                throw new IOException("is no ordinary file");
-            }
         }
     }
 
@@ -201,7 +155,7 @@ final class FetchFiles implements FetchClient {
             return;
         }
         try (open) {
-            open.finish(checksum, replaces ? PartFile.Existing.IS_REPLACED : PartFile.Existing.STAYS);
+            open.finish(checksum, directory.existing());
             whole++;
             teller.say("log " + log.id() + ": " + target + ", " + log.length() + " bytes"
                     + (checksum.isPresent() ? ", checksum right" : ""));

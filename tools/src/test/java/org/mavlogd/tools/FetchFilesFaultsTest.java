@@ -59,7 +59,11 @@ class FetchFilesFaultsTest {
         };
         FetchFiles.Choice all = (vehicle, logs, way) -> logs;
         return new FetchFiles(
-                VEHICLE, disk, directory.resolve("out"), replaces, all, teller, ProgressBar.nowhere(), () -> nowNs);
+                new FetchDirectory(VEHICLE, disk, directory.resolve("out"), replaces),
+                all,
+                teller,
+                ProgressBar.nowhere(),
+                () -> nowNs);
     }
 
     /** As a session does; {@code each} happens after each piece. */

@@ -53,20 +53,18 @@ public final class HeardMessages {
     /**
      * What is heard on one link.
      *
-     * @param dialect the messages that the link's frames are checked against
      * @param instances common to all links
      * @param publisher takes samples, {@code texts} takes texts; both of the link's own feed
      */
     public HeardMessages(
             String link,
             HeardSettings settings,
-            Dialect dialect,
             HeardInstances instances,
             LocalPublisher publisher,
             TextOutlet texts,
             Metrics metrics) {
         this.link = link;
-        this.dialect = dialect;
+        this.dialect = settings.dialect();
         this.choice = new MessageChoice(settings);
         this.senders = settings.senders();
         this.instances = instances;
@@ -85,7 +83,6 @@ public final class HeardMessages {
         return new HeardMessages(
                 link,
                 HeardSettings.OFF,
-                Dialect.standard(),
                 new HeardInstances(),
                 unheard,
                 new TextOutlet(link, unheard, TagMap.DEFAULT, new TextLimits(1, 1), metrics),

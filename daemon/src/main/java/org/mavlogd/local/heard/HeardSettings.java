@@ -1,14 +1,16 @@
 package org.mavlogd.local.heard;
 
 import java.util.List;
+import org.mavlogd.mavlink.Dialect;
 
 /**
- * Which messages are recorded, and how often.
+ * Section {@code [messages]}: which MAVLink messages are recorded as topics, and how often.
  *
  * @param include patterns of message names in capitals, {@code GPS_*}
  * @param exclude patterns of names that are left out all the same
  * @param maxHz samples a second of one message from one sender, on average; {@link #UNLIMITED}
  * @param limits go before {@code maxHz}; the first whose pattern fits counts
+ * @param dialect all messages that are known: frames are checked against them
  */
 public record HeardSettings(
         List<String> include,
@@ -16,12 +18,24 @@ public record HeardSettings(
         int maxHz,
         List<Limit> limits,
         StatusTextMode statusText,
-        SenderChoice senders) {
+        SenderChoice senders,
+        Dialect dialect) {
     public static final int UNLIMITED = 0;
 
     /** Nothing is recorded. */
     public static final HeardSettings OFF =
             new HeardSettings(List.of(), List.of(), UNLIMITED, List.of(), StatusTextMode.NEVER, SenderChoice.VEHICLES);
+
+    /** Of the messages that everybody knows. */
+    public HeardSettings(
+            List<String> include,
+            List<String> exclude,
+            int maxHz,
+            List<Limit> limits,
+            StatusTextMode statusText,
+            SenderChoice senders) {
+        this(include, exclude, maxHz, limits, statusText, senders, Dialect.standard());
+    }
 
     public HeardSettings {
         include = List.copyOf(include);

@@ -13,7 +13,6 @@ import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.TextOutlet;
-import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.metrics.Metrics;
@@ -34,7 +33,6 @@ class HeardAllocationTest {
                     List.of(new HeardSettings.Limit("BATTERY_STATUS", 10)),
                     StatusTextMode.AUTO,
                     SenderChoice.ANYONE),
-            Dialect.standard(),
             new HeardInstances(),
             feed.publisher(),
             new TextOutlet("link", feed.publisher(), TagMap.DEFAULT, new TextLimits(20, 200), new Metrics()),

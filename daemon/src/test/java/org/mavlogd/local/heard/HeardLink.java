@@ -63,23 +63,29 @@ final class HeardLink implements LocalHandler {
     record Text(int level, int tag, long takenNs, String text) {}
 
     HeardLink(HeardSettings settings) {
-        this(settings, Dialect.standard(), "a", new HeardInstances(), 1 << 20);
+        this(settings, "a", new HeardInstances(), 1 << 20);
     }
 
-    HeardLink(HeardSettings settings, Dialect dialect, String name, HeardInstances instances, int ringBytes) {
+    HeardLink(HeardSettings settings, String name, HeardInstances instances, int ringBytes) {
         feed = new LocalFeed(name, ringBytes);
         LocalPublisher publisher = feed.publisher();
         heard = new HeardMessages(
                 name,
                 settings,
-                dialect,
                 instances,
                 publisher,
                 new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
                 metrics);
         decoder = new FrameDecoder(
-                (frame, now) -> heard.onFrame(frame, isLogged, isNamed, now), FrameCounters.unregistered(), dialect);
+                (frame, now) -> heard.onFrame(frame, isLogged, isNamed, now),
+                FrameCounters.unregistered(),
+                settings.dialect());
         consumer = feed.consumer(this);
+    }
+
+    static HeardSettings allOf(Dialect dialect) {
+        return new HeardSettings(
+                ALL.include(), ALL.exclude(), ALL.maxHz(), ALL.limits(), ALL.statusText(), ALL.senders(), dialect);
     }
 
     static HeardSettings including(String... patterns) {

@@ -155,8 +155,8 @@ class HeardMessagesTest {
     @Test
     void eachSenderHasAnInstanceInTheOrderHeardAndKeepsIt() {
         HeardInstances instances = new HeardInstances();
-        HeardLink one = new HeardLink(HeardLink.ALL, Dialect.standard(), "one", instances, 1 << 18);
-        HeardLink two = new HeardLink(HeardLink.ALL, Dialect.standard(), "two", instances, 1 << 18);
+        HeardLink one = new HeardLink(HeardLink.ALL, "one", instances, 1 << 18);
+        HeardLink two = new HeardLink(HeardLink.ALL, "two", instances, 1 << 18);
 
         one.send(HeardFrames.of("ATTITUDE").from(1, 1).payload(ATTITUDE));
         one.send(HeardFrames.of("ATTITUDE").from(1, 154).payload(ATTITUDE));
@@ -252,7 +252,7 @@ class HeardMessagesTest {
 
     @Test
     void aFullRingCostsSamplesAndIsCounted() {
-        HeardLink link = new HeardLink(HeardLink.ALL, Dialect.standard(), "a", new HeardInstances(), 1 << 16);
+        HeardLink link = new HeardLink(HeardLink.ALL, "a", new HeardInstances(), 1 << 16);
 
         for (int i = 0; i < 2000; i++) {
             link.send(HeardFrames.of("ATTITUDE").payload(ATTITUDE));
@@ -278,7 +278,7 @@ class HeardMessagesTest {
         MessageLayout other = MessageLayout.of(
                 42_001, "ATTITUDE", List.of(new MessageField(FieldType.UINT8, 0, "x", false, false, "")));
         Dialect dialect = Dialect.with(List.of(winch, other));
-        HeardLink link = new HeardLink(HeardLink.ALL, dialect, "a", new HeardInstances(), 1 << 16);
+        HeardLink link = new HeardLink(HeardLink.allOf(dialect), "a", new HeardInstances(), 1 << 16);
 
         link.send(HeardFrames.of(winch).payload(new byte[] {1, 2, 3, 4, 5, 'a', 'b', 0, 0, 6}));
         link.send(HeardFrames.of(other).payload(new byte[] {1}));

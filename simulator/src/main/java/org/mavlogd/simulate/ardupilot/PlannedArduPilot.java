@@ -4,6 +4,7 @@ import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockStatus;
+import org.mavlogd.simulate.LogCard;
 import org.mavlogd.simulate.LogDownloads;
 import org.mavlogd.simulate.LossCounters;
 import org.mavlogd.simulate.PlannedVehicle;
@@ -27,10 +28,9 @@ public final class PlannedArduPilot implements PlannedVehicle<ArduPilotReport>, 
         this.onStream = onStream;
         this.armTriedNs = nowNs;
         this.vehicle = new ArduPilotVehicle(settings, log, output, this, nowNs);
-        this.downloads = LogDownloads.ofOne(
-                Heartbeat.AUTOPILOT_ARDUPILOT,
+        this.downloads = new LogDownloads(
+                LogCard.ofOne(Heartbeat.AUTOPILOT_ARDUPILOT, log.bytes()),
                 settings.systemId(),
-                log.bytes(),
                 settings.rateBytesPerSecond(),
                 vehicle::send,
                 vehicle::isArmed,

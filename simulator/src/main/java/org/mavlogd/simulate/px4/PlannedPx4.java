@@ -4,6 +4,7 @@ import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.simulate.LogCard;
 import org.mavlogd.simulate.LogDownloads;
 import org.mavlogd.simulate.LossCounters;
 import org.mavlogd.simulate.PlannedVehicle;
@@ -22,10 +23,9 @@ public final class PlannedPx4 implements PlannedVehicle<Px4Report>, StreamObserv
     public PlannedPx4(Px4Settings settings, LogImage log, VehicleOutput output, LongConsumer onStream, long nowNs) {
         this.onStream = onStream;
         this.vehicle = new Px4Vehicle(settings, log, output, this, nowNs);
-        this.downloads = LogDownloads.ofOne(
-                Heartbeat.AUTOPILOT_PX4,
+        this.downloads = new LogDownloads(
+                LogCard.ofOne(Heartbeat.AUTOPILOT_PX4, log.bytes()),
                 settings.systemId(),
-                log.bytes(),
                 settings.rateBytesPerSecond(),
                 vehicle::send,
                 vehicle::isArmed,

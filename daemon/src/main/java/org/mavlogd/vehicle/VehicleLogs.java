@@ -1,0 +1,17 @@
+package org.mavlogd.vehicle;
+
+import org.mavlogd.vehicle.conversation.ResumableLogs;
+
+/**
+ * What a link asks about vehicles' logs, beside the vehicles themselves.
+ *
+ * @param claims which link records which vehicle
+ * @param resumable logs of an earlier run that may continue
+ * @param ownLogs whether vehicles' own logs are fetched after a flight
+ */
+public record VehicleLogs(VehicleClaims claims, ResumableLogs resumable, OwnLogs ownLogs) {
+    /** No log of an earlier run continues, and none is fetched. */
+    public static VehicleLogs of(VehicleClaims claims) {
+        return new VehicleLogs(claims, ResumableLogs.NONE, OwnLogs.NONE);
+    }
+}

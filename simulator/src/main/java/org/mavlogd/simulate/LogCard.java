@@ -1,0 +1,51 @@
+package org.mavlogd.simulate;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.mavlogd.mavlink.Heartbeat;
+
+/**
+ * The SD card of a simulated vehicle, with its logs named and placed as the make of its autopilot does. Immutable.
+ *
+ * @param autopilot MAV_AUTOPILOT, PX4's or ArduPilot's
+ */
+public record LogCard(int autopilot, List<StoredLog> logs) {
+    private static final String ARDUPILOT_ROOT = "/APM/LOGS";
+    private static final String PX4_ROOT = "/fs/microsd/log";
+    // 2026-11-20 12:34:56
+    private static final long LOGGED_S = 1_795_178_096L;
+
+    public LogCard {
+        logs = List.copyOf(logs);
+    }
+
+    /** With one log, called as this make calls it. */
+    public static LogCard ofOne(int autopilot, byte[] log) {
+        StoredLog stored = autopilot == Heartbeat.AUTOPILOT_ARDUPILOT
+                ? new StoredLog("00000001.BIN", log, 0)
+                : new StoredLog("2026-11-20/12_34_56.ulg", log, LOGGED_S);
+        return new LogCard(autopilot, List.of(stored));
+    }
+
+    boolean isArduPilot() {
+        return autopilot == Heartbeat.AUTOPILOT_ARDUPILOT;
+    }
+
+    /** The directory of the logs. */
+    String root() {
+        return isArduPilot() ? ARDUPILOT_ROOT : PX4_ROOT;
+    }
+
+    /** Everything in that directory. */
+    List<StoredLog> files() {
+        return isArduPilot() ? withLastNumber() : logs;
+    }
+
+    private List<StoredLog> withLastNumber() {
+        List<StoredLog> all = new ArrayList<>(logs);
+        String number = logs.size() + "\r\n";
+        all.add(new StoredLog("LASTLOG.TXT", number.getBytes(StandardCharsets.US_ASCII), 0));
+        return all;
+    }
+}
