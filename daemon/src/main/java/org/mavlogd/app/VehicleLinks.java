@@ -19,6 +19,7 @@ import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
 import org.mavlogd.local.TextOutlet;
+import org.mavlogd.local.heard.ClockTopic;
 import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.memory.MemoryBudget;
@@ -26,6 +27,7 @@ import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.signing.Signing;
+import org.mavlogd.vehicle.ClockListener;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.LinkFeeds;
@@ -83,7 +85,7 @@ final class VehicleLinks implements AutoCloseable {
                 signing.map(parts -> parts.forLink(number, name, metrics)).orElse(Signing.LinkParts.OFF);
         LocalPublisher publisher = local.publisher();
         LinkConversations conversations = new LinkConversations(
-                new LinkFeeds(name, feed.publisher(), publisher),
+                new LinkFeeds(name, feed.publisher(), clocks(name, settings, publisher)),
                 conversation(settings),
                 new VehicleLogs(claims, leftOvers::ticket, fetch.forLink(name)),
                 signed,
@@ -102,6 +104,10 @@ final class VehicleLinks implements AutoCloseable {
                 TimeUnit.SECONDS.toNanos(settings.vehicle().silenceTimeoutS()),
                 new TimesyncSettings(
                         settings.mavlink().timesync(), settings.mavlink().answerTimesync()));
+    }
+
+    private ClockListener clocks(String link, Settings settings, LocalPublisher publisher) {
+        return settings.mavlink().timesync() ? new ClockTopic(link, publisher, metrics) : ClockListener.NONE;
     }
 
     private HeardMessages heard(String name, Settings settings, LocalPublisher publisher) {

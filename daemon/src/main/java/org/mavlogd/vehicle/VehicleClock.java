@@ -110,7 +110,7 @@ final class VehicleClock implements ClockConversation {
         if (state.source() != ClockSource.NONE) {
             topicTold = true;
             topicNs = nowNs;
-            shared.topic().ifPresent(topic -> topic.publish(systemId, componentId, state, nowNs));
+            shared.listener().onClock(systemId, componentId, state, nowNs);
         }
     }
 

@@ -12,6 +12,7 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.local.gpsd.GpsdSource;
+import org.mavlogd.local.heard.ClockTopic;
 import org.mavlogd.local.nmea.NmeaSettings;
 import org.mavlogd.local.nmea.NmeaSource;
 import org.mavlogd.local.system.SystemSettings;
@@ -19,7 +20,6 @@ import org.mavlogd.local.system.SystemSources;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.ulog.Field;
-import org.mavlogd.vehicle.ClockTopic;
 
 /** What the document says about topics is what is declared. */
 class CompanionTopicsDocumentTest {

@@ -16,6 +16,7 @@ import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.link.Peer;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.TextOutlet;
+import org.mavlogd.local.heard.ClockTopic;
 import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
@@ -79,7 +80,7 @@ class HeardSendersTest {
             HeardSettings settings = new HeardSettings(
                     List.of("ATTITUDE", "LOGGING_DATA"), List.of(), 0, List.of(), StatusTextMode.AUTO, senders);
             conversations = new LinkConversations(
-                    new LinkFeeds(name, new Feed(name, 1 << 16).publisher(), publisher),
+                    new LinkFeeds(name, new Feed(name, 1 << 16).publisher(), new ClockTopic(name, publisher, metrics)),
                     new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
                     VehicleLogs.of(claims),
                     Signing.LinkParts.OFF,

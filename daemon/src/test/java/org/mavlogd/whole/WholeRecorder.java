@@ -7,11 +7,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.mavlogd.contain.PartStatus;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.fetch.AfterFlight;
+import org.mavlogd.fetch.OwnLogs;
 import org.mavlogd.link.Peer;
-import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Feeds;
@@ -37,10 +39,11 @@ import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
+import org.mavlogd.vehicle.ClockListener;
 import org.mavlogd.vehicle.ConversationSettings;
+import org.mavlogd.vehicle.HeardFrames;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.LinkFeeds;
-import org.mavlogd.vehicle.OwnLogs;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.TimesyncSettings;
 import org.mavlogd.vehicle.VehicleClaims;
@@ -171,10 +174,8 @@ public final class WholeRecorder {
                                 setup.around().crashes()),
                         RecoveryCounters.register(metrics)));
         Feed feed = new Feed("test", setup.ringBytes());
-        // Nobody drains it: the logs are compared byte by byte with those of a recorder that has nothing to say.
-        LocalFeed linkLocal = new LocalFeed("link.test", 1 << 16);
         conversations = new LinkConversations(
-                new LinkFeeds("test", feed.publisher(), linkLocal.publisher()),
+                new LinkFeeds("test", feed.publisher(), ClockListener.NONE),
                 new ConversationSettings(
                         ConversationSettings.EVERY_VEHICLE,
                         OWN_COMPONENT,
@@ -183,9 +184,12 @@ public final class WholeRecorder {
                         5 * SECOND_NS,
                         TimesyncSettings.OFF),
                 new VehicleLogs(
-                        new VehicleClaims(), leftOvers::ticket, setup.around().ownLogs()),
+                        new VehicleClaims(),
+                        leftOvers::ticket,
+                        AfterFlight.factory(
+                                setup.around().ownLogs(), OWN_COMPONENT, metrics.part("fetch.test", Recovery.PAUSES))),
                 Signing.LinkParts.OFF,
-                HeardMessages.none("test"),
+                HeardFrames.NONE,
                 metrics);
         LogStore logs = new LogStore(seen, clock.wall(), store, keeper);
         recorder = new Recorder(

@@ -1,7 +1,4 @@
-package org.mavlogd.vehicle;
-
-import org.mavlogd.fetch.FetchClient;
-import org.mavlogd.fetch.FetchTarget;
+package org.mavlogd.fetch;
 
 /** Whether and where vehicles' own logs are fetched after a flight. Link's thread. */
 public interface OwnLogs {

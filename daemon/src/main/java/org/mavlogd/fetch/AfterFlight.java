@@ -1,15 +1,12 @@
-package org.mavlogd.vehicle;
+package org.mavlogd.fetch;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.fetch.FetchOutbox;
-import org.mavlogd.fetch.FetchSession;
-import org.mavlogd.fetch.FetchTarget;
-import org.mavlogd.fetch.FetchWay;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.vehicle.FlightListener;
 
 /**
  * Fetches a vehicle's own log some time after it disarms, and stops at once when it arms. ArduPilot is asked by FTP only: while it
@@ -18,7 +15,7 @@ import org.mavlogd.mavlink.MessageIds;
  * <p>A part of its own: an error ends the conversation, and the next one begins after the next flight at the earliest. Owned by
  * the link's thread.
  */
-final class AfterFlight {
+public final class AfterFlight implements FlightListener {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final OwnLogs ownLogs;
@@ -30,6 +27,22 @@ final class AfterFlight {
     private boolean isDue;
     private long disarmedNs;
 
+    /**
+     * For the vehicles of one link.
+     *
+     * @param ownComponentId the component id that we send with
+     * @param part takes the errors of all of them
+     */
+    public static Factory factory(OwnLogs ownLogs, int ownComponentId, ContainedPart part) {
+        return (vehicle, outbox) -> {
+            FetchTarget target =
+                    new FetchTarget(vehicle.systemId(), vehicle.componentId(), vehicle.autopilot(), ownComponentId);
+            return ownLogs.areWanted()
+                    ? new AfterFlight(ownLogs, target, vehicle.isArmed(), outbox::send, part)
+                    : FlightListener.NONE;
+        };
+    }
+
     AfterFlight(OwnLogs ownLogs, FetchTarget vehicle, boolean isArmed, FetchOutbox outbox, ContainedPart part) {
         this.ownLogs = ownLogs;
         this.vehicle = vehicle;
@@ -38,7 +51,8 @@ final class AfterFlight {
         this.part = part;
     }
 
-    void onArming(boolean newArmed, long nowNs) {
+    @Override
+    public void onArming(boolean newArmed, long nowNs) {
         if (newArmed) {
             isDue = false;
         } else if (isArmed) {
@@ -48,10 +62,10 @@ final class AfterFlight {
         isArmed = newArmed;
     }
 
-    /** A frame of the vehicle, those of its streamed log excepted. */
-    void onFrame(FrameView frame, long nowNs) {
+    @Override
+    public void onFrame(FrameView frame, long nowNs) {
         FetchSession running = session;
-        if (running != null) {
+        if (running != null && isOfInterest(frame.messageId())) {
             try {
                 running.onFrame(frame, nowNs);
             } catch (Throwable e) {
@@ -74,7 +88,7 @@ final class AfterFlight {
     }
 
     /** Whether the frame may be of a conversation about its own logs. Hot path. */
-    static boolean isOfInterest(int messageId) {
+    private static boolean isOfInterest(int messageId) {
         return switch (messageId) {
             case MessageIds.HEARTBEAT,
                     MessageIds.SYSTEM_TIME,
@@ -85,8 +99,8 @@ final class AfterFlight {
         };
     }
 
-    /** @param isOurs whether no other link has the vehicle */
-    void onTick(boolean isOurs, long nowNs) {
+    @Override
+    public void onTick(boolean isOurs, long nowNs) {
         try {
             work(isOurs, nowNs);
         } catch (Throwable e) {
@@ -115,7 +129,8 @@ final class AfterFlight {
                 : new FetchSession.Wish(List.of(FetchWay.FTP, FetchWay.MESSAGES), PATIENCE_NS, false);
     }
 
-    void shutDown(long nowNs) {
+    @Override
+    public void shutDown(long nowNs) {
         FetchSession running = session;
         if (running != null) {
             try {

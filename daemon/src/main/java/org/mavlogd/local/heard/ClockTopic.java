@@ -1,4 +1,4 @@
-package org.mavlogd.vehicle;
+package org.mavlogd.local.heard;
 
 import java.util.Arrays;
 import org.mavlogd.feed.LocalPublisher;
@@ -8,12 +8,13 @@ import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.ulog.FieldType;
+import org.mavlogd.vehicle.ClockListener;
 
 /**
  * {@code companion_timesync}: how the clocks of one link's vehicles stand to ours. Vehicles are instances, numbered in the
  * order in which their clocks became known; a vehicle that comes back has its number again. Owned by the link's thread.
  */
-public final class ClockTopic {
+public final class ClockTopic implements ClockListener {
     private static final int SYSTEM_IDS = 256;
     private static final int NONE = -1;
 
@@ -40,7 +41,8 @@ public final class ClockTopic {
         Arrays.fill(instances, NONE);
     }
 
-    void publish(int systemId, int componentId, ClockState clock, long nowNs) {
+    @Override
+    public void onClock(int systemId, int componentId, ClockState clock, long nowNs) {
         if (instances[systemId] == NONE) {
             instances[systemId] = count;
             count++;

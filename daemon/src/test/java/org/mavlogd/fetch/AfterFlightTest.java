@@ -1,4 +1,4 @@
-package org.mavlogd.vehicle;
+package org.mavlogd.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,10 +14,6 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.contain.Thrown;
 import org.mavlogd.contain.UncaughtErrors;
-import org.mavlogd.fetch.FetchClient;
-import org.mavlogd.fetch.FetchOutbox;
-import org.mavlogd.fetch.FetchTarget;
-import org.mavlogd.fetch.MemoryClient;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
