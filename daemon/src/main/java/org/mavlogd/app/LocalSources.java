@@ -25,7 +25,6 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
-import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
@@ -49,6 +48,7 @@ import org.mavlogd.local.system.SystemSources;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.LinkListener;
 
 /**
  * What this computer measures and says, and what other programs publish: the sampler with the sources that are asked, the

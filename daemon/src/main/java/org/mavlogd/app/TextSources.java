@@ -24,7 +24,6 @@ import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
-import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.Links;
 import org.mavlogd.local.TextOutlet;
@@ -35,6 +34,7 @@ import org.mavlogd.local.journal.JournalContext;
 import org.mavlogd.local.journal.JournalSource;
 import org.mavlogd.local.syslog.SyslogSource;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.LinkListener;
 
 /** What this computer says: the daemon's own events, the journal, and syslog, each on a thread and in a feed of its own. */
 final class TextSources implements AutoCloseable {

@@ -1,14 +1,14 @@
 package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.link.Peer;
-import org.mavlogd.link.Standing;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatustextLayout;
 import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.peer.Standing;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;

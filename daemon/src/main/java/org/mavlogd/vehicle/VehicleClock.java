@@ -2,8 +2,8 @@ package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.time.ClockFit;
 import org.mavlogd.time.ClockSource;
 import org.mavlogd.time.ClockState;

@@ -13,7 +13,6 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.ClockTopic;
@@ -28,6 +27,7 @@ import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatusText;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.tags.TagMap;
 

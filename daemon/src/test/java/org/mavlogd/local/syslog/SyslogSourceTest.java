@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.TakenTexts;
 import org.mavlogd.local.TakenTexts.Text;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 

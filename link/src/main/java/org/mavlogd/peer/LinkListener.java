@@ -1,4 +1,4 @@
-package org.mavlogd.link;
+package org.mavlogd.peer;
 
 /** Hears everything that happens on one link. All calls come from the link's own thread. */
 public interface LinkListener {

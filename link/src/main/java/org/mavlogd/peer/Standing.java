@@ -1,4 +1,4 @@
-package org.mavlogd.link;
+package org.mavlogd.peer;
 
 /** How much a far end matters to us; those that matter least make room for new ones. */
 public enum Standing {

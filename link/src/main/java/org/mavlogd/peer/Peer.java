@@ -1,4 +1,4 @@
-package org.mavlogd.link;
+package org.mavlogd.peer;
 
 /**
  * One far end of a link: a UDP address, a TCP connection, a program that sends to a Unix socket, or the device behind a
