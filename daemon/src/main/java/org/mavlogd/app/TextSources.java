@@ -75,7 +75,11 @@ final class TextSources implements AutoCloseable {
         Bell bell = new Bell(LOOK_NS);
         bells.add(bell);
         EventHandler handler = new EventHandler(
-                settings.tags().tags(), events.level(), clock, bell::ring, metrics.part("log.events", Recovery.CONTINUES));
+                settings.tags().tags(),
+                events.level(),
+                clock,
+                bell::ring,
+                metrics.part("log.events", Recovery.CONTINUES));
         TextOutlet outlet = outlet("events", addFeed("events"));
         addAgent(bell, new EventAgent(handler, outlet, watch, events.level(), clock, metrics));
         Logger.getLogger("").addHandler(handler);
