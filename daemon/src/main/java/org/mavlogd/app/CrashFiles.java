@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.store.CrashTexts;
 import org.mavlogd.ulog.LogLevel;
@@ -56,6 +57,17 @@ final class CrashFiles implements CrashReport.Source {
         this.crashDirectories = List.copyOf(crashDirectories);
         this.pstore = pstore;
         this.lines = List.copyOf(lines);
+    }
+
+    /** What the run before left in the program's state directory and its working directory; nothing when that fails. */
+    static CrashReport.Source of(Path state, ContainedPart part) {
+        return part.get(
+                () -> {
+                    Path crashes = state.resolve("crash");
+                    prune(crashes);
+                    return after(state, List.of(crashes, Path.of("")));
+                },
+                CrashReport.Source.NONE);
     }
 
     /** Reads the last words of the run before at once: this run is going to write its own behind them. */

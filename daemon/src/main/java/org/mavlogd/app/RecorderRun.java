@@ -102,7 +102,7 @@ public final class RecorderRun {
                 SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
         Path state = stateDirectory(settings, System.getenv());
         ContainedPart crashData = ContainedPart.unlisted("crash.files", Recovery.CONTINUES);
-        CrashReport.Source crashes = crashData.get(() -> crashFiles(state), CrashReport.Source.NONE);
+        CrashReport.Source crashes = CrashFiles.of(state, crashData);
         LastWords words = LastWords.begin(state);
         LOG.info(
                 "mavlogd {}" + CrashFiles.BEGIN + "{}",
@@ -161,11 +161,6 @@ public final class RecorderRun {
     private static Path stateDirectory(Settings settings, Map<String, String> environment) {
         return ServiceDirectory.of(environment, "STATE_DIRECTORY")
                 .orElse(settings.log().directory());
-    }
-
-    private static CrashReport.Source crashFiles(Path state) {
-        CrashFiles.prune(state.resolve("crash"));
-        return CrashFiles.after(state, List.of(state.resolve("crash"), Path.of("")));
     }
 
     /** Why it did not start matters more than what failed while it was closed. */

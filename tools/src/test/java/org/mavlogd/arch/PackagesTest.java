@@ -221,7 +221,14 @@ class PackagesTest {
     void recorderKnowsNeitherToolsNorSimulator() {
         onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.logtools"), "org.mavlogd.logtools..");
         onlyIn(Set.of("org.mavlogd.tools"), "org.mavlogd.tools..");
-        onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.simulate"), "org.mavlogd.simulate..");
+        onlyIn(
+                Set.of(
+                        "org.mavlogd.tools",
+                        "org.mavlogd.simulate",
+                        "org.mavlogd.simulate.ardupilot",
+                        "org.mavlogd.simulate.px4",
+                        "org.mavlogd.simulate.run"),
+                "org.mavlogd.simulate..");
     }
 
     @Test
