@@ -13,7 +13,6 @@ import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
@@ -31,16 +30,13 @@ import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.HostClock;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LeftOverBoard;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
-import org.mavlogd.store.StoreSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,8 +46,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Daemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
-    private static final int MEBI = 1 << 20;
-    private static final int KIBI = 1 << 10;
 
     // It is woken when there is something to force or to finish.
     private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -89,18 +83,11 @@ final class Daemon implements AutoCloseable {
 
     Daemon(Settings settings, CrashReport.Source crashes) {
         this.settings = settings;
-        Durability durability = Durability.ofMs(settings.recorder().forceIntervalMs());
-        StoreSettings storeSettings = new StoreSettings(
-                settings.recorder().writeBatchKib() * KIBI,
-                durability,
-                new RotationPolicy(
-                        (long) settings.log().rotateMib() * MEBI,
-                        TimeUnit.MINUTES.toNanos(settings.log().rotateMin())));
-        Disk disk = new FileDisk(settings.log().directory(), writeNs);
+        Disk disk = new FileDisk(settings.logDirectory(), writeNs);
         StoreCounters storeCounters = StoreCounters.register(metrics);
         HostClock clock = new HostClock(
                 nanoClock, epochClock, BootId.read(), ProcessHandle.current().pid());
-        SpaceLimits limits = spaceLimits(settings.log().retention());
+        SpaceLimits limits = settings.space();
         LeftOverBoard leftOvers = new LeftOverBoard();
         FinishedLogs finished = new FinishedLogs();
         this.keeper = new Keeper(
@@ -111,13 +98,11 @@ final class Daemon implements AutoCloseable {
                 storeCounters,
                 new Keeper.Restart(clock, leftOvers, memory, crashes));
         KnownVehicles.note(disk, memory);
-        LogStore store = new LogStore(disk, epochClock, storeSettings, keeper, leftOvers);
-        Optional<Signing> signing = settings.signing()
-                .key()
-                .map(key -> new Signing(
-                        key, settings.signing().policy(), settings.signing().stateFile(), epochClock));
+        LogStore store = new LogStore(disk, epochClock, settings.store(), keeper, leftOvers);
+        Optional<Signing> signing = Signing.of(settings.signing(), epochClock);
         this.signingRunner = signing.map(parts -> runner(parts.agent(), SIGNING_IDLE_NS));
-        FetchAfterFlight fetch = new FetchAfterFlight(settings, () -> limits.spareBytes(disk), nanoClock, metrics);
+        FetchAfterFlight fetch = new FetchAfterFlight(
+                settings.fetch(), settings.logDirectory(), () -> limits.spareBytes(disk), nanoClock, metrics);
         this.fetcher = settings.fetch().afterDisarm()
                 ? Optional.of(new ContainedAgent(fetch.agent(), metrics))
                 : Optional.empty();
@@ -126,18 +111,19 @@ final class Daemon implements AutoCloseable {
         this.vehicleLinks = new VehicleLinks(settings, shared, signing, leftOvers, fetch);
         this.localSources = new LocalSources(
                 settings.local(),
-                settings.log().directory(),
                 shared,
                 new RecorderFigures(metrics, vehicleLinks::ringFill, writeNs),
                 new FlightWatch(
                         this::recordings,
                         vehicleLinks::vehicles,
                         () -> metrics.total("signing.dropped.frames"),
-                        TimeUnit.SECONDS.toMillis(settings.vehicle().silenceTimeoutS())));
+                        TimeUnit.NANOSECONDS.toMillis(settings.vehicles().silenceNs())));
         this.recorder = new Recorder(nanoClock, epochClock, store, metrics, RecordParts.of(settings, memory), feeds());
         this.recorderRounds =
                 metrics.counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
-        this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), durability.lookNs());
+        this.recorderRunner = runner(
+                new CountedAgent(recorder, recorderRounds),
+                settings.store().durability().lookNs());
         this.keeperRunner = runner(keeper, KEEPER_IDLE_NS);
         this.status = new DaemonStatus(
                 vehicleLinks,
@@ -159,14 +145,6 @@ final class Daemon implements AutoCloseable {
     /** The recorder does not exist yet when this is handed out. */
     private List<RecordingStatus> recordings() {
         return recorder.statuses();
-    }
-
-    private static SpaceLimits spaceLimits(RetentionSettings retention) {
-        return new SpaceLimits(
-                (long) retention.keepFreeMib() * MEBI,
-                (long) retention.maxTotalMib() * MEBI,
-                retention.maxFiles(),
-                (long) retention.reserveMib() * MEBI);
     }
 
     private static AgentRunner runner(Agent agent, long idleNs) {
@@ -194,8 +172,8 @@ final class Daemon implements AutoCloseable {
         settings.http().listen().ifPresent(address -> {
             try {
                 StatusServer server = new StatusServer(
-                        address.host(),
-                        address.port(),
+                        address.getHostString(),
+                        address.getPort(),
                         settings.http().token(),
                         StatusPages.of(status, metrics),
                         metrics,

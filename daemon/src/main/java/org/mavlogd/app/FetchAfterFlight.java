@@ -1,13 +1,11 @@
 package org.mavlogd.app;
 
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
-import org.mavlogd.config.FetchSection;
-import org.mavlogd.config.Settings;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchDisk;
+import org.mavlogd.fetch.FetchSettings;
 import org.mavlogd.fetch.FetchStore;
 import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.metrics.Metrics;
@@ -18,20 +16,18 @@ public final class FetchAfterFlight {
     /** Below the directory of the logs. */
     public static final String DIRECTORY = "fetched";
 
-    private static final long MEBI = 1 << 20;
-
-    private final FetchSection settings;
+    private final FetchSettings settings;
     private final FetchStore store;
 
     /** @param room what recording leaves: else the keeper would delete recorded logs for the sake of fetched ones */
-    FetchAfterFlight(Settings all, FetchStore.Room room, NanoClock clock, Metrics metrics) {
-        this.settings = all.fetch();
-        Path directory = all.log().directory().resolve(DIRECTORY);
+    FetchAfterFlight(
+            FetchSettings settings, Path logDirectory, FetchStore.Room room, NanoClock clock, Metrics metrics) {
+        this.settings = settings;
         this.store = new FetchStore(
                 FetchDisk.REAL,
-                directory,
+                logDirectory.resolve(DIRECTORY),
                 room,
-                settings.maxTotalMib() * MEBI,
+                settings.maxTotalBytes(),
                 clock,
                 metrics.part("fetch.store", Recovery.CONTINUES));
     }
@@ -50,7 +46,7 @@ public final class FetchAfterFlight {
 
             @Override
             public long delayNs() {
-                return TimeUnit.SECONDS.toNanos(settings.delayS());
+                return settings.delayNs();
             }
 
             @Override

@@ -1,23 +1,14 @@
 package org.mavlogd.app;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
-import org.mavlogd.config.GpsdSection;
-import org.mavlogd.config.IioSection;
 import org.mavlogd.config.LocalSettings;
-import org.mavlogd.config.NmeaSection;
-import org.mavlogd.config.PublishSection;
-import org.mavlogd.config.SystemSection;
-import org.mavlogd.config.TagsSection;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.Watchdog;
@@ -32,19 +23,19 @@ import org.mavlogd.link.Links;
 import org.mavlogd.local.Outlet;
 import org.mavlogd.local.ReadingThreads;
 import org.mavlogd.local.Sampler;
+import org.mavlogd.local.TagSettings;
 import org.mavlogd.local.TopicSource;
 import org.mavlogd.local.events.Watch;
 import org.mavlogd.local.gpsd.GpsdSource;
-import org.mavlogd.local.iio.IioSettings;
 import org.mavlogd.local.iio.IioSource;
 import org.mavlogd.local.nmea.NmeaSettings;
 import org.mavlogd.local.nmea.NmeaSource;
 import org.mavlogd.local.publish.FormatClaims;
 import org.mavlogd.local.publish.PublishSettings;
+import org.mavlogd.local.publish.PublishSocketSettings;
 import org.mavlogd.local.publish.PublishSource;
 import org.mavlogd.local.publish.TopicDefinition;
 import org.mavlogd.local.system.RecorderHealth;
-import org.mavlogd.local.system.SystemSettings;
 import org.mavlogd.local.system.SystemSources;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
@@ -55,8 +46,6 @@ import org.mavlogd.metrics.Metrics;
  * links of those that are listened to, and a feed for each producing thread.
  */
 public final class LocalSources implements AutoCloseable {
-    private static final Path ROOT = Path.of("/");
-    private static final int MEBI = 1 << 20;
     // As the parser of published lines wants to hear it.
     private static final int NO_TAG = -1;
     // Minutes of all sampled sources at their usual rates; and seconds of the fastest instruments.
@@ -73,20 +62,13 @@ public final class LocalSources implements AutoCloseable {
     private final TextSources texts;
     private boolean started;
 
-    public LocalSources(
-            LocalSettings settings, Path logDirectory, SharedParts shared, RecorderHealth health, Watch watch) {
+    public LocalSources(LocalSettings settings, SharedParts shared, RecorderHealth health, Watch watch) {
         this.metrics = shared.metrics();
         this.memory = shared.memory();
-        this.sampler = sampler(settings, logDirectory, shared.clock(), health);
-        if (settings.gpsd().enabled()) {
-            addGpsd(settings.gpsd());
-        }
-        for (NmeaSection nmea : settings.nmea()) {
-            addNmea(nmea);
-        }
-        if (settings.publish().enabled()) {
-            addPublish(settings.publish(), settings.texts().tags());
-        }
+        this.sampler = sampler(settings, shared.clock(), health);
+        settings.gpsd().ifPresent(this::addGpsd);
+        settings.nmea().forEach(this::addNmea);
+        addPublish(settings.publish(), settings.texts().tags());
         this.texts = new TextSources(settings.texts(), metrics, shared.clock(), watch);
         feeds.addAll(texts.feeds());
         links.addAll(texts.links());
@@ -104,72 +86,44 @@ public final class LocalSources implements AutoCloseable {
         }
     }
 
-    private Optional<AgentRunner> sampler(
-            LocalSettings settings, Path logDirectory, NanoClock clock, RecorderHealth health) {
-        SystemSection system = settings.system();
-        IioSection iio = settings.iio();
-        if (!system.enabled() && !iio.enabled()) {
+    private Optional<AgentRunner> sampler(LocalSettings settings, NanoClock clock, RecorderHealth health) {
+        if (settings.system().isEmpty() && settings.iio().isEmpty()) {
             return Optional.empty();
         }
         LocalPublisher publisher = addFeed("sampler", SAMPLER_RING_BYTES);
         List<TopicSource> sources = new ArrayList<>();
-        if (system.enabled()) {
-            SystemSettings what =
-                    new SystemSettings(ROOT, logDirectory, nanos(system.intervalMs()), Set.copyOf(system.exclude()));
-            sources.addAll(SystemSources.create(what, publisher, metrics, health));
-        }
-        if (iio.enabled()) {
-            IioSettings what = new IioSettings(ROOT, nanos(iio.intervalMs()), iio.include(), iio.exclude());
-            sources.add(new IioSource(what, new Outlet("iio", publisher, metrics)));
-        }
+        settings.system().ifPresent(system -> sources.addAll(SystemSources.create(system, publisher, metrics, health)));
+        settings.iio().ifPresent(iio -> sources.add(new IioSource(iio, new Outlet("iio", publisher, metrics))));
         Sampler agent = new Sampler(sources, clock, readers, metrics);
         ContainedAgent contained = new ContainedAgent(agent, metrics);
         watched.add(new Watchdog.Contained(contained.part(), contained::rounds));
         return Optional.of(contained.runner(agent.idleStrategy()));
     }
 
-    private void addGpsd(GpsdSection gpsd) {
-        String name = "gpsd";
-        GpsdSource source = new GpsdSource(addFeed(name, LINK_RING_BYTES), metrics);
-        addLink(
-                new LinkSettings.TcpConnect(
-                        name, gpsd.connect().host(), gpsd.connect().port()),
-                source);
+    private void addGpsd(LinkSettings gpsd) {
+        addLink(gpsd, new GpsdSource(addFeed(gpsd.name(), LINK_RING_BYTES), metrics));
     }
 
-    private void addNmea(NmeaSection nmea) {
-        String name = nmea.link().name();
-        int number = feeds.stream()
-                .filter(feed -> feed.name().startsWith("nmea."))
-                .toList()
-                .size();
-        NmeaSettings settings = new NmeaSettings(name, number, nmea.requireChecksum());
-        addLink(nmea.link(), new NmeaSource(settings, addFeed("nmea." + name, LINK_RING_BYTES), metrics));
+    private void addNmea(NmeaSettings nmea) {
+        LocalPublisher feed = addFeed("nmea." + nmea.link().name(), LINK_RING_BYTES);
+        addLink(nmea.link(), new NmeaSource(nmea, feed, metrics));
     }
 
-    private void addPublish(PublishSection publish, TagsSection tags) {
-        // With a dot in their names: no link of the configuration can be called so.
-        List<LinkSettings> sockets = new ArrayList<>();
-        publish.socket()
-                .ifPresent(path -> sockets.add(
-                        new LinkSettings.UnixDatagram("publish.unix", path, publish.mode(), publish.group())));
-        publish.udp()
-                .ifPresent(address ->
-                        sockets.add(new LinkSettings.UdpListen("publish.udp", address.host(), address.port(), true)));
+    private void addPublish(PublishSettings publish, TagSettings tags) {
         FormatClaims claims = new FormatClaims();
         // Declared on one socket only, so that they are not in a log twice; the other takes them over when they are
         // named.
         List<TopicDefinition> declared = publish.topics();
-        for (LinkSettings socket : sockets) {
-            PublishSettings settings = new PublishSettings(
+        for (LinkSettings socket : publish.sockets()) {
+            PublishSocketSettings settings = new PublishSocketSettings(
                     socket.name(),
                     declared,
-                    publish.infer(),
+                    publish.infers(),
                     name -> tags.tags().id(name).orElse(NO_TAG),
                     tags.limits(),
                     ThreadLocalRandom.current().nextInt(),
                     Links.maxDatagramLength(socket));
-            LocalPublisher feed = addFeed(socket.name(), publish.ringMib() * MEBI);
+            LocalPublisher feed = addFeed(socket.name(), publish.ringBytes());
             addLink(
                     socket,
                     new PublishSource(settings, claims, feed, metrics, SystemEpochNanoClock.INSTANCE::nanoTime));
@@ -189,10 +143,6 @@ public final class LocalSources implements AutoCloseable {
         Link link = Links.createContained(settings, source, LinkCounters.register(metrics, name), part);
         links.add(link);
         watched.add(new Watchdog.Contained(part, new LinkPulse(link)));
-    }
-
-    private static long nanos(int ms) {
-        return TimeUnit.MILLISECONDS.toNanos(ms);
     }
 
     /** One for each producing thread, to be drained by the recorder. */

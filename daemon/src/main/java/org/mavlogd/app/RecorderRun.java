@@ -85,7 +85,7 @@ public final class RecorderRun {
     private int record(Settings settings, RestartDelay restarts) throws InterruptedException {
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> Fatal.end("thread " + thread.getName(), e));
         try {
-            DirectoryLock lock = DirectoryLock.take(settings.log().directory());
+            DirectoryLock lock = DirectoryLock.take(settings.logDirectory());
             try {
                 return recordAlone(settings, restarts);
             } finally {
@@ -159,8 +159,7 @@ public final class RecorderRun {
 
     /** Where systemd lets a service keep its state; beside the logs for everyone else. */
     private static Path stateDirectory(Settings settings, Map<String, String> environment) {
-        return ServiceDirectory.of(environment, "STATE_DIRECTORY")
-                .orElse(settings.log().directory());
+        return ServiceDirectory.of(environment, "STATE_DIRECTORY").orElse(settings.logDirectory());
     }
 
     private static CrashReport.Source crashFiles(Path state) {

@@ -15,8 +15,6 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
-import org.mavlogd.config.EventsSection;
-import org.mavlogd.config.SyslogSection;
 import org.mavlogd.config.TextsSettings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
@@ -32,9 +30,11 @@ import org.mavlogd.local.events.EventAgent;
 import org.mavlogd.local.events.EventHandler;
 import org.mavlogd.local.events.Watch;
 import org.mavlogd.local.journal.JournalContext;
+import org.mavlogd.local.journal.JournalSettings;
 import org.mavlogd.local.journal.JournalSource;
 import org.mavlogd.local.syslog.SyslogSource;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.ulog.LogLevel;
 
 /** What this computer says: the daemon's own events, the journal, and syslog, each on a thread and in a feed of its own. */
 final class TextSources implements AutoCloseable {
@@ -60,33 +60,24 @@ final class TextSources implements AutoCloseable {
     TextSources(TextsSettings settings, Metrics metrics, NanoClock clock, Watch watch) {
         this.settings = settings;
         this.metrics = metrics;
-        if (settings.journal().enabled()) {
-            addJournal(clock);
-        }
-        addSyslog(settings.syslog());
+        settings.journal().ifPresent(journal -> addJournal(journal, clock));
+        settings.syslog().sockets().forEach(this::addSyslog);
         // Closed last: it hears how the others end.
-        if (settings.events().enabled()) {
-            addEvents(clock, watch);
-        }
+        settings.events().ifPresent(level -> addEvents(level, clock, watch));
     }
 
-    private void addEvents(NanoClock clock, Watch watch) {
-        EventsSection events = settings.events();
+    private void addEvents(LogLevel level, NanoClock clock, Watch watch) {
         Bell bell = new Bell(LOOK_NS);
         bells.add(bell);
         EventHandler handler = new EventHandler(
-                settings.tags().tags(),
-                events.level(),
-                clock,
-                bell::ring,
-                metrics.part("log.events", Recovery.CONTINUES));
+                settings.tags().tags(), level, clock, bell::ring, metrics.part("log.events", Recovery.CONTINUES));
         TextOutlet outlet = outlet("events", addFeed("events"));
-        addAgent(bell, new EventAgent(handler, outlet, watch, events.level(), clock, metrics));
+        addAgent(bell, new EventAgent(handler, outlet, watch, level, clock, metrics));
         Logger.getLogger("").addHandler(handler);
         handlers.add(handler);
     }
 
-    private void addJournal(NanoClock clock) {
+    private void addJournal(JournalSettings journal, NanoClock clock) {
         LocalFeed feed = addFeed("journal");
         JournalContext context = new JournalContext(
                 bootId(System.getenv()),
@@ -97,22 +88,12 @@ final class TextSources implements AutoCloseable {
                 feed::fill);
         addAgent(
                 new SleepingIdleStrategy(IDLE_NS),
-                new JournalSource(settings.journal().settings(), context, outlet("journal", feed), metrics));
+                new JournalSource(journal, context, outlet("journal", feed), metrics));
     }
 
-    private void addSyslog(SyslogSection syslog) {
-        // No link of the configuration can have a name with a dot.
-        syslog.listen()
-                .ifPresent(address -> addSyslog(
-                        syslog, new LinkSettings.UdpListen("syslog.udp", address.host(), address.port(), true)));
-        syslog.socket()
-                .ifPresent(path -> addSyslog(
-                        syslog, new LinkSettings.UnixDatagram("syslog.unix", path, syslog.mode(), syslog.group())));
-    }
-
-    private void addSyslog(SyslogSection syslog, LinkSettings link) {
+    private void addSyslog(LinkSettings link) {
         String name = link.name();
-        addLink(link, new SyslogSource(name, syslog.settings(), outlet(name, addFeed(name)), metrics));
+        addLink(link, new SyslogSource(name, settings.syslog(), outlet(name, addFeed(name)), metrics));
     }
 
     private void addLink(LinkSettings link, LinkListener source) {

@@ -6,9 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
-import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.Settings;
-import org.mavlogd.config.TagsSection;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
@@ -18,6 +16,7 @@ import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
+import org.mavlogd.local.TagSettings;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
@@ -26,11 +25,8 @@ import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.LeftOverBoard;
-import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.LinkFeeds;
-import org.mavlogd.vehicle.RecordingMode;
-import org.mavlogd.vehicle.TimesyncSettings;
 import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.VehicleLogs;
 import org.mavlogd.vehicle.VehicleStatus;
@@ -40,7 +36,6 @@ import org.mavlogd.vehicle.VehicleStatus;
  * Started, stopped and closed by one thread at a time; what they tell may be asked by any.
  */
 final class VehicleLinks implements AutoCloseable {
-    private static final int MEBI = 1 << 20;
     // Seconds of all that a fast link may carry.
     private static final int LOCAL_RING_BYTES = 1 << 20;
     private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2000);
@@ -76,7 +71,7 @@ final class VehicleLinks implements AutoCloseable {
 
     private Channel channel(LinkSettings linkSettings, Settings settings) {
         String name = linkSettings.name();
-        Feed feed = new Feed(name, settings.recorder().ringMib() * MEBI);
+        Feed feed = new Feed(name, settings.ringBytes());
         LocalFeed local = new LocalFeed("link." + name, LOCAL_RING_BYTES, memory.share(Requester.LOCAL_SOURCE));
         int number = channels.size();
         Signing.LinkParts signed =
@@ -84,7 +79,7 @@ final class VehicleLinks implements AutoCloseable {
         LocalPublisher publisher = local.publisher();
         LinkConversations conversations = new LinkConversations(
                 new LinkFeeds(name, feed.publisher(), publisher),
-                conversation(settings),
+                settings.vehicles(),
                 new VehicleLogs(claims, leftOvers::ticket, fetch.forLink(name)),
                 signed,
                 heard(name, settings, publisher),
@@ -93,19 +88,8 @@ final class VehicleLinks implements AutoCloseable {
         return new Channel(link, conversations, feed, local);
     }
 
-    private static ConversationSettings conversation(Settings settings) {
-        return new ConversationSettings(
-                settings.vehicle().systemId(),
-                settings.mavlink().componentId(),
-                settings.log().mode() == LogSettings.Mode.ARMED ? RecordingMode.ARMED : RecordingMode.ALWAYS,
-                TimeUnit.SECONDS.toNanos(settings.log().leadOutS()),
-                TimeUnit.SECONDS.toNanos(settings.vehicle().silenceTimeoutS()),
-                new TimesyncSettings(
-                        settings.mavlink().timesync(), settings.mavlink().answerTimesync()));
-    }
-
     private HeardMessages heard(String name, Settings settings, LocalPublisher publisher) {
-        TagsSection tags = settings.local().texts().tags();
+        TagSettings tags = settings.local().texts().tags();
         return new HeardMessages(
                 name,
                 settings.local().messages(),

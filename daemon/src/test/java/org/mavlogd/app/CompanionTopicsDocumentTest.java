@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.gpsd.GpsdSource;
 import org.mavlogd.local.nmea.NmeaSettings;
 import org.mavlogd.local.nmea.NmeaSource;
@@ -54,7 +55,10 @@ class CompanionTopicsDocumentTest {
         SystemSettings system = new SystemSettings(Path.of("/"), Path.of("/"), 1, Set.of());
         SystemSources.create(system, publisher, metrics, new RecorderFigures(metrics, () -> 0, new Peak()));
         new GpsdSource(publisher, metrics);
-        new NmeaSource(new NmeaSettings("x", 0, false), publisher, metrics);
+        new NmeaSource(
+                new NmeaSettings(new LinkSettings.UdpListen("x", "0.0.0.0", 10110, true), 0, false),
+                publisher,
+                metrics);
         new ClockTopic("x", publisher, metrics);
     }
 }

@@ -113,10 +113,9 @@ class LocalSourcesSystemTest {
 
     private TakenSamples start(String sections, String feedName) throws IOException, ConfigException {
         Path file = directory.resolve("c.toml");
-        Files.writeString(file, LINK + sections);
+        Files.writeString(file, "log.directory = '" + directory + "'\n" + LINK + sections);
         LocalSources sources = new LocalSources(
                 Settings.load(file).local(),
-                directory,
                 new SharedParts(metrics, MemoryBudget.ofHeap(), SystemNanoClock.INSTANCE),
                 new RecorderFigures(metrics, () -> 0, new Peak()),
                 (nowNs, listener) -> {});

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.link.LinkListener;
+import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.Peer;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.TextOutlet;
@@ -19,7 +20,7 @@ import org.mavlogd.local.gpsd.GpsdSource;
 import org.mavlogd.local.nmea.NmeaSettings;
 import org.mavlogd.local.nmea.NmeaSource;
 import org.mavlogd.local.publish.FormatClaims;
-import org.mavlogd.local.publish.PublishSettings;
+import org.mavlogd.local.publish.PublishSocketSettings;
 import org.mavlogd.local.publish.PublishSource;
 import org.mavlogd.local.syslog.SyslogSettings;
 import org.mavlogd.local.syslog.SyslogSource;
@@ -42,8 +43,8 @@ class LocalFloodPropertyTest {
         PUBLISH {
             @Override
             LinkListener source(RecordingFixture fixture) {
-                PublishSettings settings =
-                        new PublishSettings("flood", List.of(), true, name -> -1, new TextLimits(20, 50), 7, 65_536);
+                PublishSocketSettings settings = new PublishSocketSettings(
+                        "flood", List.of(), true, name -> -1, new TextLimits(20, 50), 7, 65_536);
                 return new PublishSource(
                         settings,
                         new FormatClaims(),
@@ -67,7 +68,10 @@ class LocalFloodPropertyTest {
         NMEA {
             @Override
             LinkListener source(RecordingFixture fixture) {
-                return new NmeaSource(new NmeaSettings("flood", 0, false), fixture.firstPublisher, fixture.metrics);
+                return new NmeaSource(
+                        new NmeaSettings(new LinkSettings.UdpListen("flood", "0.0.0.0", 10110, true), 0, false),
+                        fixture.firstPublisher,
+                        fixture.metrics);
             }
 
             @Override
@@ -98,7 +102,7 @@ class LocalFloodPropertyTest {
                         fixture.metrics);
                 return new SyslogSource(
                         "flood",
-                        new SyslogSettings(Map.of(), OptionalInt.of(3), LogLevel.DEBUG),
+                        new SyslogSettings(List.of(), Map.of(), OptionalInt.of(3), LogLevel.DEBUG),
                         outlet,
                         fixture.metrics);
             }

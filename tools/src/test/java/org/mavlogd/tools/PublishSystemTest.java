@@ -77,7 +77,6 @@ class PublishSystemTest {
                         + "[[topic]]\nname = \"winch\"\nfields = [\"float load_kg kg\", \"uint32_t turns\"]\n");
         LocalSources sources = new LocalSources(
                 Settings.load(file).local(),
-                directory,
                 new SharedParts(metrics, MemoryBudget.ofHeap(), SystemNanoClock.INSTANCE),
                 new RecorderFigures(metrics, () -> 0, new Peak()),
                 (nowNs, listener) -> {});

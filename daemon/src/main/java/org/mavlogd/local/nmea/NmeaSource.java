@@ -58,8 +58,8 @@ public final class NmeaSource implements LinkListener {
     /** Declares all topics; to be called before the link starts. */
     public NmeaSource(NmeaSettings settings, LocalPublisher publisher, Metrics metrics) {
         this.settings = settings;
-        this.counters = NmeaCounters.register(metrics, settings.link());
-        this.outlet = new Outlet("nmea." + settings.link(), publisher, metrics);
+        this.counters = NmeaCounters.register(metrics, settings.link().name());
+        this.outlet = new Outlet("nmea." + settings.link().name(), publisher, metrics);
         for (SentenceSpec spec : Sentences.ALL) {
             topics.add(new NmeaTopic(spec.topic(), outlet, settings.number()));
         }
@@ -128,7 +128,7 @@ public final class NmeaSource implements LinkListener {
                     .integer(counters.unknown().get())
                     .integer(counters.excess().get())
                     .integer(counters.skippedBytes().get())
-                    .text(settings.link()));
+                    .text(settings.link().name()));
         }
     }
 
@@ -202,8 +202,8 @@ public final class NmeaSource implements LinkListener {
     private void exceeded(String kind) {
         counters.excess().increment();
         if (!problems.isReported()) {
-            problems.report("NMEA link \"" + settings.link() + "\": more than " + Devices.LIMIT + " devices send "
-                    + kind + "; those beyond are not recorded");
+            problems.report("NMEA link \"" + settings.link().name() + "\": more than " + Devices.LIMIT
+                    + " devices send " + kind + "; those beyond are not recorded");
         }
     }
 }

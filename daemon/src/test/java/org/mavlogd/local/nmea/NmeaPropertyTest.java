@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.TakenSamples;
 import org.mavlogd.metrics.Metrics;
 
@@ -46,7 +47,10 @@ class NmeaPropertyTest {
         LocalFeed feed = new LocalFeed("fuzz", 1 << 20);
         TakenSamples taken = new TakenSamples(feed);
         Metrics metrics = new Metrics();
-        NmeaSource source = new NmeaSource(new NmeaSettings("fuzz", 3, false), feed.publisher(), metrics);
+        NmeaSource source = new NmeaSource(
+                new NmeaSettings(new LinkSettings.UdpListen("fuzz", "0.0.0.0", 10110, true), 3, false),
+                feed.publisher(),
+                metrics);
         NmeaCounters counters = NmeaCounters.register(metrics, "fuzz");
         FakePeer[] peers = {FakePeer.stream("a"), FakePeer.datagrams("b"), FakePeer.stream("c")};
 
@@ -75,7 +79,10 @@ class NmeaPropertyTest {
     @Test
     void hearingAllocatesNothing() {
         LocalFeed feed = new LocalFeed("hot", 1 << 16);
-        NmeaSource source = new NmeaSource(new NmeaSettings("hot", 0, false), feed.publisher(), new Metrics());
+        NmeaSource source = new NmeaSource(
+                new NmeaSettings(new LinkSettings.UdpListen("hot", "0.0.0.0", 10110, true), 0, false),
+                feed.publisher(),
+                new Metrics());
         FakePeer peer = FakePeer.stream("a");
         byte[] bytes = String.join("\r\n", GOOD).concat("\r\n").getBytes(StandardCharsets.US_ASCII);
         LocalFeed.Consumer consumer = feed.consumer(new Nobody());

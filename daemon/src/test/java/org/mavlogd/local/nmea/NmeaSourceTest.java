@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.TakenSamples;
 import org.mavlogd.local.TakenSamples.Sample;
 import org.mavlogd.metrics.Metrics;
@@ -333,7 +334,10 @@ class NmeaSourceTest {
 
     @Test
     void eachLinkHasItsOwnRangeOfInstances() {
-        source = new NmeaSource(new NmeaSettings("boat", 15, false), feed.publisher(), metrics);
+        source = new NmeaSource(
+                new NmeaSettings(new LinkSettings.UdpListen("boat", "0.0.0.0", 10110, true), 15, false),
+                feed.publisher(),
+                metrics);
 
         for (int i = 0; i < 16; i++) {
             hear("$" + (char) ('A' + i % 15) + (char) ('A' + i) + "HDT,1,T");
@@ -358,7 +362,10 @@ class NmeaSourceTest {
     }
 
     private NmeaSource source(boolean requireChecksum) {
-        return new NmeaSource(new NmeaSettings("boat", 0, requireChecksum), feed.publisher(), metrics);
+        return new NmeaSource(
+                new NmeaSettings(new LinkSettings.UdpListen("boat", "0.0.0.0", 10110, true), 0, requireChecksum),
+                feed.publisher(),
+                metrics);
     }
 
     private Sample only(String sentence, String topic) {

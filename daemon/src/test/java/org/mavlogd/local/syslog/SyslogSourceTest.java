@@ -3,6 +3,7 @@ package org.mavlogd.local.syslog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,8 @@ class SyslogSourceTest {
     private final TakenTexts taken = new TakenTexts(feed);
 
     private SyslogSource source(OptionalInt other) {
-        SyslogSettings settings = new SyslogSettings(Map.of("camerad", CAMERA, "kern", IO), other, LogLevel.INFO);
+        SyslogSettings settings =
+                new SyslogSettings(List.of(), Map.of("camerad", CAMERA, "kern", IO), other, LogLevel.INFO);
         TextOutlet outlet = new TextOutlet("syslog", feed.publisher(), TagMap.DEFAULT, new TextLimits(10, 3), metrics);
         return new SyslogSource("syslog", settings, outlet, metrics);
     }

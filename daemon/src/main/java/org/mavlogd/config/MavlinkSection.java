@@ -1,13 +1,9 @@
 package org.mavlogd.config;
 
-/**
- * Section {@code [mavlink]}: how we appear on the MAVLink network.
- *
- * @param componentId ours, from 1 to 255; our system id is the vehicle's
- * @param timesync whether vehicles that are recorded are asked for the time
- * @param answerTimesync whether vehicles that ask are told ours
- */
-public record MavlinkSettings(int componentId, boolean timesync, boolean answerTimesync) {
+import org.mavlogd.vehicle.TimesyncSettings;
+
+/** Section {@code [mavlink]}: how we appear on the MAVLink network. */
+final class MavlinkSection {
     private static final Key<Integer> COMPONENT_ID = Key.integer(
             "component_id",
             191, // MAV_COMP_ID_ONBOARD_COMPUTER
@@ -27,8 +23,14 @@ public record MavlinkSettings(int componentId, boolean timesync, boolean answerT
     static final Section SECTION =
             Section.table("mavlink", "how we appear on the MAVLink network", COMPONENT_ID, TIMESYNC, ANSWER_TIMESYNC);
 
-    static MavlinkSettings read(SectionReader section) {
-        return new MavlinkSettings(
-                section.value(COMPONENT_ID), section.value(TIMESYNC), section.value(ANSWER_TIMESYNC));
+    private MavlinkSection() {}
+
+    /** Ours; our system id is the vehicle's. */
+    static int componentId(SectionReader section) {
+        return section.value(COMPONENT_ID);
+    }
+
+    static TimesyncSettings timesync(SectionReader section) {
+        return new TimesyncSettings(section.value(TIMESYNC), section.value(ANSWER_TIMESYNC));
     }
 }

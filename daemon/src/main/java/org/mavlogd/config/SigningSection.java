@@ -10,14 +10,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.signing.SigningPolicy;
+import org.mavlogd.signing.SigningSettings;
 
-/**
- * Section {@code [signing]}: MAVLink 2 message signing.
- *
- * @param key empty when signatures are ignored and nothing is signed
- * @param stateFile where the time of the latest signature outlives the process
- */
-public record SigningSettings(Optional<SigningKey> key, SigningPolicy policy, Path stateFile) {
+/** Section {@code [signing]}: MAVLink 2 message signing. */
+final class SigningSection {
     /** In a key file, before the words that the key is made of. */
     static final String PASSPHRASE_PREFIX = "passphrase:";
 
@@ -44,6 +40,8 @@ public record SigningSettings(Optional<SigningKey> key, SigningPolicy policy, Pa
             "with a key: where the time of the latest signature is kept, so that old frames stay old after a restart");
 
     static final Section SECTION = Section.table("signing", "MAVLink 2 message signing", KEY_FILE, POLICY, STATE_FILE);
+
+    private SigningSection() {}
 
     static SigningSettings read(SectionReader section, SecretFile secrets) {
         return new SigningSettings(key(section, secrets), section.value(POLICY), section.value(STATE_FILE));

@@ -1,13 +1,14 @@
 package org.mavlogd.config;
 
-/**
- * Section {@code [recorder]}: memory and disk rhythm.
- *
- * @param ringMib a power of two, in MiB, for each link
- * @param writeBatchKib a write to the file is due at this many KiB
- * @param forceIntervalMs age at which what was received is on the medium
- */
-public record RecorderSettings(int ringMib, int writeBatchKib, int forceIntervalMs) {
+import org.mavlogd.store.Durability;
+import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
+
+/** Section {@code [recorder]}: memory and disk rhythm. */
+final class RecorderSection {
+    private static final int MEBI = 1 << 20;
+    private static final int KIBI = 1 << 10;
+
     private static final Key<Integer> RING_MIB = Key.integer(
             "ring_mib",
             16,
@@ -24,8 +25,15 @@ public record RecorderSettings(int ringMib, int writeBatchKib, int forceInterval
     static final Section SECTION =
             Section.table("recorder", "memory and disk rhythm", RING_MIB, WRITE_BATCH_KIB, FORCE_INTERVAL_MS);
 
-    static RecorderSettings read(SectionReader section) {
-        return new RecorderSettings(
-                section.value(RING_MIB), section.value(WRITE_BATCH_KIB), section.value(FORCE_INTERVAL_MS));
+    private RecorderSection() {}
+
+    /** Memory of each link, a power of two. */
+    static int ringBytes(SectionReader section) {
+        return section.value(RING_MIB) * MEBI;
+    }
+
+    static StoreSettings store(SectionReader section, RotationPolicy rotation) {
+        return new StoreSettings(
+                section.value(WRITE_BATCH_KIB) * KIBI, Durability.ofMs(section.value(FORCE_INTERVAL_MS)), rotation);
     }
 }

@@ -1,19 +1,16 @@
 package org.mavlogd.config;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.mavlogd.control.AccessToken;
+import org.mavlogd.control.HttpSettings;
 
-/**
- * Section {@code [http]}: status, health and metrics.
- *
- * @param listen empty when HTTP is off; port 0 lets the system choose one
- * @param token what each request must show; empty for no need, on loopback only
- */
-public record HttpSettings(Optional<HostPort> listen, Optional<AccessToken> token) {
+/** Section {@code [http]}: status, health and metrics. */
+final class HttpSection {
     private static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 9650);
     private static final Pattern LITERAL = Pattern.compile("[0-9.]+|.*:.*");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,256}"); // RFC 6750, section 2.1
@@ -44,6 +41,8 @@ public record HttpSettings(Optional<HostPort> listen, Optional<AccessToken> toke
 
     static final Section SECTION = Section.table("http", "status, health and metrics", LISTEN, TOKEN_FILE);
 
+    private HttpSection() {}
+
     static HttpSettings read(SectionReader section, SecretFile secrets) {
         Optional<HostPort> listen = section.value(LISTEN);
         String place = section.value(TOKEN_FILE);
@@ -57,9 +56,14 @@ public record HttpSettings(Optional<HostPort> listen, Optional<AccessToken> toke
                         "is needed because listen is not loopback",
                         TOKEN_FILE.type().allowed());
             }
-            return new HttpSettings(listen, Optional.empty());
+            return settings(listen, Optional.empty());
         }
-        return new HttpSettings(listen, token(section, secrets, place));
+        return settings(listen, token(section, secrets, place));
+    }
+
+    private static HttpSettings settings(Optional<HostPort> listen, Optional<AccessToken> token) {
+        return new HttpSettings(
+                listen.map(address -> InetSocketAddress.createUnresolved(address.host(), address.port())), token);
     }
 
     private static Optional<AccessToken> token(SectionReader section, SecretFile secrets, String place) {
