@@ -19,6 +19,8 @@ import org.mavlogd.control.SystemdNotifier;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.link.ShutdownHook;
 import org.mavlogd.store.CrashReport;
+import org.mavlogd.wiring.Daemon;
+import org.mavlogd.wiring.Fatal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -55,6 +55,7 @@ import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.TimesyncSettings;
 import org.mavlogd.vehicle.VehicleStatus;
 import org.mavlogd.whole.LogContent;
+import org.mavlogd.wiring.Daemon;
 
 /** The real daemon in this process, with its files in a directory of the test. */
 public final class RunningDaemon implements AutoCloseable {

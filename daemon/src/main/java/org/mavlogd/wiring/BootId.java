@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.wiring;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

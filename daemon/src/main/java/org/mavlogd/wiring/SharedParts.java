@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.wiring;
 
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.memory.MemoryBudget;

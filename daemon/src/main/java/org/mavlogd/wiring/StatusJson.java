@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.wiring;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;

@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.wiring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.wiring;
 
 import java.util.logging.Handler;
 import org.mavlogd.cli.ExitCode;
@@ -9,12 +9,13 @@ import org.slf4j.LoggerFactory;
  * The end after a broken invariant. What is on disk is kept as it is; the next start takes care of it. No thread is waited
  * for, since the broken one may be among them.
  */
-final class Fatal {
+public final class Fatal {
     private static final Logger LOG = LoggerFactory.getLogger(Fatal.class);
 
     private Fatal() {}
 
-    static void end(String where, Throwable cause) {
+    /** Ends the process at once. */
+    public static void end(String where, Throwable cause) {
         try {
             LOG.error("{}: broken invariant, ending", where, cause);
             for (Handler handler : java.util.logging.Logger.getLogger("").getHandlers()) {

@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.wiring;
 
 import java.nio.file.Path;
 import org.agrona.concurrent.NanoClock;

@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.wiring;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.mavlogd.vehicle.VehicleStatus;
  *
  * @param uptimeSeconds since the start
  */
-record DaemonStatus(
+public record DaemonStatus(
         VehicleLinks vehicleLinks,
         Recorder recorder,
         Storage storage,
@@ -64,15 +64,15 @@ record DaemonStatus(
     }
 
     /** One line for each part that does not run. */
-    List<String> partProblems() {
+    public List<String> partProblems() {
         return containment.problems();
     }
 
-    List<LinkStatus> links() {
+    public List<LinkStatus> links() {
         return vehicleLinks.statuses();
     }
 
-    List<VehicleStatus> vehicles() {
+    public List<VehicleStatus> vehicles() {
         return vehicleLinks.vehicles();
     }
 
@@ -91,11 +91,11 @@ record DaemonStatus(
                 .orElse("off");
     }
 
-    List<RecordingStatus> recordings() {
+    public List<RecordingStatus> recordings() {
         return recorder.statuses();
     }
 
-    List<FinishedLogs.Log> finishedLogs() {
+    public List<FinishedLogs.Log> finishedLogs() {
         return storage.finished().newest();
     }
 

@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.wiring;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.wiring;
 
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;

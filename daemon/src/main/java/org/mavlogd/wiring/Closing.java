@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.wiring;
 
 /** Closes several parts, each of them also when another fails to close. */
 final class Closing {

@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.wiring;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * All parts put together. Started in the order keeper, recorder, links, HTTP, and stopped in an order in which nothing that
  * is on its way gets lost: the vehicles' streams, the links, the recorder, the keeper.
  */
-final class Daemon implements AutoCloseable {
+public final class Daemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
 
     // It is woken when there is something to force or to finish.
@@ -77,11 +77,11 @@ final class Daemon implements AutoCloseable {
     private boolean agentsStarted;
 
     /** A daemon that knows nothing of the end of earlier runs. */
-    Daemon(Settings settings) {
+    public Daemon(Settings settings) {
         this(settings, CrashReport.Source.NONE);
     }
 
-    Daemon(Settings settings, CrashReport.Source crashes) {
+    public Daemon(Settings settings, CrashReport.Source crashes) {
         this.settings = settings;
         Disk disk = new FileDisk(settings.logDirectory(), writeNs);
         StoreCounters storeCounters = StoreCounters.register(metrics);
@@ -152,7 +152,7 @@ final class Daemon implements AutoCloseable {
     }
 
     /** Starts everything. What cannot be opened yet is tried again: nothing of it keeps the rest from recording. */
-    void start() {
+    public void start() {
         startThread(keeperRunner);
         startThread(recorderRunner);
         signingRunner.ifPresent(Daemon::startThread);
@@ -194,7 +194,7 @@ final class Daemon implements AutoCloseable {
      * @param keeperPatienceNs how long the keeper may, which waits for the disk as long as that takes
      * @param linkPatienceNs how long the thread of a link may
      */
-    List<Watchdog.Vital> vitals(long recorderPatienceNs, long keeperPatienceNs, long linkPatienceNs) {
+    public List<Watchdog.Vital> vitals(long recorderPatienceNs, long keeperPatienceNs, long linkPatienceNs) {
         List<Watchdog.Vital> vitals = new ArrayList<>();
         vitals.add(new Watchdog.Vital("the recorder", recorderRounds::get, recorderPatienceNs));
         vitals.add(new Watchdog.Vital("the keeper", keeper::progress, keeperPatienceNs));
@@ -203,24 +203,24 @@ final class Daemon implements AutoCloseable {
     }
 
     /** The threads of parts that may hang without ending anything; that is reported. */
-    List<Watchdog.Contained> watchedParts() {
+    public List<Watchdog.Contained> watchedParts() {
         List<Watchdog.Contained> parts = new ArrayList<>(localSources.watched());
         fetcher.ifPresent(agent -> parts.add(new Watchdog.Contained(agent.part(), agent::rounds)));
         return parts;
     }
 
     /** Numbers of this daemon. */
-    Metrics metrics() {
+    public Metrics metrics() {
         return metrics;
     }
 
     /** Where status is served; empty while it is not. */
-    Optional<InetSocketAddress> httpAddress() {
+    public Optional<InetSocketAddress> httpAddress() {
         StatusServer server = http;
         return server == null ? Optional.empty() : server.address();
     }
 
-    DaemonStatus status() {
+    public DaemonStatus status() {
         return status;
     }
 

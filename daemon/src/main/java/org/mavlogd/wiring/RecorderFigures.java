@@ -1,4 +1,4 @@
-package org.mavlogd.app;
+package org.mavlogd.wiring;
 
 import java.util.function.DoubleSupplier;
 import org.mavlogd.local.system.RecorderHealth;
