@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.mavlogd.store.CrashReport;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.recovery.CrashReport;
+import org.mavlogd.store.CrashTexts;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.ULogException;
 import org.slf4j.Logger;
@@ -55,6 +57,17 @@ final class CrashFiles implements CrashReport.Source {
         this.crashDirectories = List.copyOf(crashDirectories);
         this.pstore = pstore;
         this.lines = List.copyOf(lines);
+    }
+
+    /** What the run before left in the program's state directory and its working directory; nothing when that fails. */
+    static CrashReport.Source of(Path state, ContainedPart part) {
+        return part.get(
+                () -> {
+                    Path crashes = state.resolve("crash");
+                    prune(crashes);
+                    return after(state, List.of(crashes, Path.of("")));
+                },
+                CrashReport.Source.NONE);
     }
 
     /** Reads the last words of the run before at once: this run is going to write its own behind them. */
@@ -109,13 +122,13 @@ final class CrashFiles implements CrashReport.Source {
             for (Path directory : crashDirectories) {
                 Path file = directory.resolve(JAVA_PREFIX + "pid" + processId + ".log");
                 if (isSince(file, sinceEpochMs) && !isRepeat(file, directory)) {
-                    add(text, CrashReport.RECORDER_CRASHED, file, MAX_TEXT_BYTES);
+                    add(text, CrashTexts.RECORDER_CRASHED, file, MAX_TEXT_BYTES);
                     break;
                 }
             }
         }
         for (Path file : kernelFiles(sinceEpochMs)) {
-            add(text, CrashReport.COMPUTER_CRASHED, file, MAX_KERNEL_BYTES);
+            add(text, CrashTexts.COMPUTER_CRASHED, file, MAX_KERNEL_BYTES);
         }
         return new CrashReport(text.toString(), lines);
     }

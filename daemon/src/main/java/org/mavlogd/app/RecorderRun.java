@@ -18,7 +18,7 @@ import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.SystemdNotifier;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.link.ShutdownHook;
-import org.mavlogd.store.CrashReport;
+import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.wiring.Daemon;
 import org.mavlogd.wiring.Fatal;
 import org.slf4j.Logger;
@@ -104,7 +104,7 @@ public final class RecorderRun {
                 SystemdNotifier.of(System.getenv(), ProcessHandle.current().pid());
         Path state = stateDirectory(settings, System.getenv());
         ContainedPart crashData = ContainedPart.unlisted("crash.files", Recovery.CONTINUES);
-        CrashReport.Source crashes = crashData.get(() -> crashFiles(state), CrashReport.Source.NONE);
+        CrashReport.Source crashes = CrashFiles.of(state, crashData);
         LastWords words = LastWords.begin(state);
         LOG.info(
                 "mavlogd {}" + CrashFiles.BEGIN + "{}",
@@ -162,11 +162,6 @@ public final class RecorderRun {
     /** Where systemd lets a service keep its state; beside the logs for everyone else. */
     private static Path stateDirectory(Settings settings, Map<String, String> environment) {
         return ServiceDirectory.of(environment, "STATE_DIRECTORY").orElse(settings.logDirectory());
-    }
-
-    private static CrashReport.Source crashFiles(Path state) {
-        CrashFiles.prune(state.resolve("crash"));
-        return CrashFiles.after(state, List.of(state.resolve("crash"), Path.of("")));
     }
 
     /** Why it did not start matters more than what failed while it was closed. */

@@ -23,8 +23,8 @@ public record LocalSettings(
         Optional<SystemSettings> system,
         Optional<IioSettings> iio,
         Optional<LinkSettings> gpsd,
-        List<NmeaSettings> nmea,
-        PublishSettings publish,
+        List<LinkedSource<NmeaSettings>> nmea,
+        LinkedSource<PublishSettings> publish,
         TextsSettings texts,
         HeardSettings messages) {
     public LocalSettings {

@@ -26,7 +26,7 @@ final class NmeaSection {
 
     private NmeaSection() {}
 
-    static List<NmeaSettings> read(ConfigFile file, List<LinkSettings> links) {
+    static List<LinkedSource<NmeaSettings>> read(ConfigFile file, List<LinkSettings> links) {
         List<SectionReader> readers = file.list(SECTION);
         if (readers.size() > NmeaSettings.MAX_LINKS) {
             readers.get(NmeaSettings.MAX_LINKS)
@@ -41,14 +41,14 @@ final class NmeaSection {
             names.add(link.name());
             endpoints.add(endpoint(link));
         }
-        List<NmeaSettings> instruments = new ArrayList<>();
+        List<LinkedSource<NmeaSettings>> instruments = new ArrayList<>();
         for (SectionReader reader : readers) {
             instruments.add(read(reader, instruments.size(), names, endpoints));
         }
         return instruments;
     }
 
-    private static NmeaSettings read(SectionReader section, int number, Set<String> names, Set<String> endpoints) {
+    private static LinkedSource<NmeaSettings> read(SectionReader section, int number, Set<String> names, Set<String> endpoints) {
         section.require(NAME);
         section.require(TYPE);
         if (section.hasGood(NAME) && !names.add(section.value(NAME))) {
@@ -63,7 +63,8 @@ final class NmeaSection {
         if (section.hasGood(place) && !endpoints.add(endpoint(link))) {
             section.problem(place, "is taken by another link", "one that no other link has");
         }
-        return new NmeaSettings(link, number, section.value(REQUIRE_CHECKSUM));
+        return new LinkedSource<>(
+                List.of(link), new NmeaSettings(link.name(), number, section.value(REQUIRE_CHECKSUM)));
     }
 
     private static void checkKeys(SectionReader section, LinkType type) {

@@ -43,13 +43,12 @@ final class PublishSection {
 
     private PublishSection() {}
 
-    static PublishSettings read(ConfigFile file) {
+    static LinkedSource<PublishSettings> read(ConfigFile file) {
         SectionReader section = file.table(SECTION);
-        return new PublishSettings(
+        return new LinkedSource<>(
                 section.value(ENABLED) ? sockets(section) : List.of(),
-                section.value(INFER),
-                section.value(RING_MIB) * MEBI,
-                TopicSection.read(file));
+                new PublishSettings(
+                        section.value(INFER), section.value(RING_MIB) * MEBI, TopicSection.read(file)));
     }
 
     // With a dot in their names: no link of the configuration can be called so.

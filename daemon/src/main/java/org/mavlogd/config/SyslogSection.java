@@ -55,10 +55,10 @@ final class SyslogSection {
 
     private SyslogSection() {}
 
-    static SyslogSettings read(SectionReader section, TagMap tags) {
+    static LinkedSource<SyslogSettings> read(SectionReader section, TagMap tags) {
         Map<String, Integer> numbers = TagsSection.numbers(section, TAGS, tags);
         OptionalInt other = TagsSection.number(section, OTHER_TAG, section.value(OTHER_TAG), tags);
-        return new SyslogSettings(sockets(section), numbers, other, section.value(LEVEL));
+        return new LinkedSource<>(sockets(section), new SyslogSettings(numbers, other, section.value(LEVEL)));
     }
 
     // With a dot in their names: no link of the configuration can be called so.

@@ -1,5 +1,7 @@
 package org.mavlogd.feed;
 
+import org.mavlogd.time.ClockFit;
+
 /** Takes the records of one feed in the order in which they were published. Hot path. */
 public interface FeedHandler {
     /**

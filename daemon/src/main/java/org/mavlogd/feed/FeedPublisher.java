@@ -2,6 +2,7 @@ package org.mavlogd.feed;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.mavlogd.time.ClockFit;
 
 /**
  * The producing end of a {@link Feed}. Each method claims space, fills one record and commits it; false means that the

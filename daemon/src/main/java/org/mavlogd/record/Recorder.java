@@ -59,7 +59,8 @@ public final class Recorder implements Agent {
         this.nanoClock = nanoClock;
         this.epochClock = epochClock;
         this.lastStatusNs = nanoClock.nanoTime();
-        RecordContext context = new RecordContext(nanoClock, epochClock, store, settings, feeds.local());
+        RecordContext context =
+                new RecordContext(nanoClock, epochClock, store, settings, feeds.local(), feeds.leftOvers());
         this.standalone = new StandaloneLogs(context, metrics, lastStatusNs);
         for (Feed feed : feeds.vehicles()) {
             RecordCounters counters = new RecordCounters(metrics, feed.name());

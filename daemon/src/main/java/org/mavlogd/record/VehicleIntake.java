@@ -9,7 +9,6 @@ import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ChunkView;
-import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.SessionEnd;
@@ -18,7 +17,8 @@ import org.mavlogd.record.blocks.BlockIntake;
 import org.mavlogd.record.figures.RecordCounters;
 import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.files.RecordContext;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.time.ClockFit;
 
 /** One link's feed and the recordings that come out of it. Owned by the recorder's thread; on the hot path. */
 final class VehicleIntake implements FeedHandler {
@@ -95,7 +95,7 @@ final class VehicleIntake implements FeedHandler {
 
     @Override
     public void onSessionResume(int session, int systemId, int componentId, long beginNs) {
-        LeftOverLog log = context.store().takeLeftOver(systemId);
+        LeftOverLog log = context.leftOvers().take(systemId);
         context.settings().memory().known(systemId);
         // By the log's own time, for it began in an earlier run.
         long ageNs = TimeUnit.MICROSECONDS.toNanos(

@@ -93,7 +93,7 @@ final class AppendedIndex {
             }
             ByteBuffer start = ByteBuffer.allocate(SECTION_START_BYTES);
             file.read(section, start);
-            return CrashSection.isOne(start.flip());
+            return CrashTexts.isIn(start.flip());
         }
     }
 

@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -218,8 +217,7 @@ public final class FileDisk implements Disk {
     }
 
     /** @param lock shows others that the file is being written; null where there are no locks */
-    private record ChannelOutput(
-            FileChannel channel, @Nullable FileLock lock, Peak writeNs) implements Output {
+    private record ChannelOutput(FileChannel channel, WriteLocks.@Nullable Held lock, Peak writeNs) implements Output {
         @Override
         public void write(ByteBuffer bytes) throws IOException {
             long beginNs = System.nanoTime(); // the real disk's own time, which no test replaces

@@ -9,7 +9,6 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Counter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * Looks after files beside the recorder: forces the growing ones when the recorder asks for it, and forces, closes and
  * renames those that the recorder let go of. A slow medium holds up this thread and no other.
  *
- * <p>Renaming, retention, notes for a restart and the unfinished logs of earlier runs are parts of their own: an error in them
- * is contained. An error in forcing or closing a file ends the process, since no data would become durable.
+ * <p>Renaming, retention and all that concerns {@linkplain OtherRuns other runs} are parts of their own: an error in them is
+ * contained. An error in forcing or closing a file ends the process, since no data would become durable.
  *
  * <p>An agent: one thread calls {@link #doWork}; {@link #watch} and {@link #finish} are its mailbox and may be called by
  * any thread. Whoever has work for it ends its idling, so that thread must idle by parking.
@@ -32,10 +31,7 @@ public final class Keeper implements Agent {
     private final Disk disk;
     private final NanoClock clock;
     private final FinishedListener listener;
-    // Null when nothing is to outlive a crash, as in some tests.
-    private final @Nullable LeftOvers leftOvers;
-    private final @Nullable StreamNotes notes;
-    private final @Nullable LeftOverBoard board;
+    private final OtherRuns otherRuns;
     private final ManyToOneConcurrentLinkedQueue<Command> mailbox = new ManyToOneConcurrentLinkedQueue<>();
     private final List<LogFile> growing = new ArrayList<>();
     private final ForceMeter forceMeter = new ForceMeter();
@@ -53,13 +49,6 @@ public final class Keeper implements Agent {
     public interface FinishedListener {
         void onFinished(String name, long bytes);
     }
-
-    /**
-     * What connects this run with the one before.
-     *
-     * @param memory what is kept of unfinished logs is taken from it
-     */
-    public record Restart(HostClock clock, LeftOverBoard board, MemoryBudget memory, CrashReport.Source crashes) {}
 
     private sealed interface Command {
         record Watch(LogFile file) implements Command {}
@@ -80,7 +69,7 @@ public final class Keeper implements Agent {
 
     /** A keeper that holds the disk within limits, and leaves unfinished files of earlier runs as they are. */
     public Keeper(Disk disk, NanoClock clock, FinishedListener listener, SpaceLimits limits, StoreCounters counters) {
-        this(disk, clock, listener, limits, counters, null);
+        this(disk, clock, listener, limits, counters, (names, finished) -> OtherRuns.NONE);
     }
 
     /** A keeper that sees to it that a later run can go on in the same file, too, and looks after those of earlier runs. */
@@ -90,27 +79,19 @@ public final class Keeper implements Agent {
             FinishedListener listener,
             SpaceLimits limits,
             StoreCounters counters,
-            @Nullable Restart restart) {
+            OtherRuns.Factory otherRuns) {
         this.space = new SpaceKeeper(disk, limits, counters);
         this.names = new NameChanges(disk, counters);
         this.counters = counters;
-        this.board = restart == null ? null : restart.board();
-        this.leftOvers = restart == null
-                ? null
-                : new LeftOvers(disk, contained(restart, counters), names, counters, this::onFinished);
-        this.notes = restart == null ? null : new StreamNotes(disk, restart.clock());
         this.disk = disk;
         this.clock = clock;
         this.listener = listener;
+        this.otherRuns = otherRuns.create(names, this::onFinished);
     }
 
-    private static Restart contained(Restart restart, StoreCounters counters) {
-        return new Restart(
-                restart.clock(),
-                restart.board(),
-                restart.memory(),
-                (processId, sinceEpochMs) -> counters.crashData.get(
-                        () -> restart.crashes().report(processId, sinceEpochMs), CrashReport.NONE));
+    /** Whether new files may be made: it is known which files earlier runs left. Any thread. */
+    boolean isReady() {
+        return otherRuns.isListed();
     }
 
     void watch(LogFile file) {
@@ -182,41 +163,14 @@ public final class Keeper implements Agent {
         int work = takeCommands(beginNs);
         work += forceWanted(beginNs);
         long nowNs = clock.nanoTime();
-        writeNotes(nowNs);
-        work += workLeftOvers(nowNs) ? 1 : 0;
+        work += otherRuns.work(nowNs) ? 1 : 0;
         progress.increment();
         work += names.work(nowNs);
         progress.increment();
         return work + (workSpace(nowNs) ? 1 : 0);
     }
 
-    // Each round passes here: nothing is allocated, and so no call of a part is a lambda.
-
-    private boolean workLeftOvers(long nowNs) {
-        if (leftOvers == null || !counters.unfinishedLogs.mayRun()) {
-            return false;
-        }
-        try {
-            return leftOvers.work(nowNs);
-        } catch (Throwable e) {
-            if (board != null) {
-                board.listed(); // no vehicle waits for a log that will not be found
-            }
-            counters.unfinishedLogs.contain(e);
-            return false;
-        }
-    }
-
-    private void writeNotes(long nowNs) {
-        if (notes != null && counters.notes.mayRun()) {
-            try {
-                notes.work(nowNs);
-            } catch (Throwable e) {
-                counters.notes.contain(e);
-            }
-        }
-    }
-
+    // Each round passes here: nothing is allocated, and so the call is no lambda.
     private boolean workSpace(long nowNs) {
         if (!counters.retention.mayRun()) {
             return false;
@@ -252,11 +206,7 @@ public final class Keeper implements Agent {
         do {
             doWork();
         } while (!mailbox.isEmpty());
-        counters.unfinishedLogs.runAlways(() -> {
-            if (leftOvers != null) {
-                leftOvers.close();
-            }
-        });
+        otherRuns.close();
         names.onClose(clock.nanoTime());
     }
 
@@ -269,11 +219,7 @@ public final class Keeper implements Agent {
         if (command instanceof Command.Watch watch) {
             growing.add(watch.file());
             forceNames();
-            counters.notes.runAlways(() -> {
-                if (notes != null) {
-                    notes.watch(watch.file());
-                }
-            });
+            otherRuns.watch(watch.file());
         } else if (command instanceof Command.Finish finish) {
             growing.remove(finish.file());
             finishNow(finish.file());
@@ -330,38 +276,18 @@ public final class Keeper implements Agent {
     }
 
     private void finishNow(LogFile file) {
-        finishNotes(file);
+        otherRuns.ends(file);
         boolean sound = !file.isFailed();
         force(file);
         if (sound && file.isFailed()) {
             LOG.error("{}: {}; the end of the file may be missing after a loss of power", file.name(), file.failure());
         }
         close(file);
-        letGo(file);
-        counters.unfinishedLogs.runAlways(() -> {
-            if (leftOvers != null) {
-                leftOvers.finishing(file.stem());
-            }
-        });
+        otherRuns.closed(file);
+        otherRuns.finishing(file);
         String name = file.name();
         long bytes = file.writtenBytes();
         names.rename(file.unfinishedName(), name, () -> onFinished(name, bytes), clock.nanoTime());
-    }
-
-    private void finishNotes(LogFile file) {
-        counters.notes.runAlways(() -> {
-            if (notes != null) {
-                notes.finish(file);
-            }
-        });
-    }
-
-    private void letGo(LogFile file) {
-        counters.unfinishedLogs.runAlways(() -> {
-            if (leftOvers != null) {
-                leftOvers.letGo(file.unfinishedName());
-            }
-        });
     }
 
     private void onFinished(String name, long bytes) {
@@ -370,9 +296,9 @@ public final class Keeper implements Agent {
     }
 
     private void discardNow(LogFile file) {
-        finishNotes(file);
+        otherRuns.ends(file);
         close(file);
-        letGo(file);
+        otherRuns.closed(file);
         names.delete(file.unfinishedName(), clock.nanoTime());
     }
 
@@ -384,9 +310,9 @@ public final class Keeper implements Agent {
             LOG.error("{}: {}; the end of the file may be missing after a loss of power", file.name(), file.failure());
         }
         String name = file.name();
-        leaveNote(file, LogName.stem(name));
+        otherRuns.leaves(file, LogName.stem(name), clock.nanoTime());
         close(file);
-        letGo(file);
+        otherRuns.closed(file);
         long bytes = file.writtenBytes();
         names.rename(file.unfinishedName(), name, () -> onFinished(name, bytes), clock.nanoTime());
         LOG.info("{} goes on if mavlogd starts again within 10 s: its vehicle streams on for so long", name);
@@ -394,16 +320,8 @@ public final class Keeper implements Agent {
 
     private void leaveSpareNow(LogFile file) {
         force(file);
-        leaveNote(file, file.stem());
+        otherRuns.leaves(file, file.stem(), clock.nanoTime());
         close(file);
-    }
-
-    private void leaveNote(LogFile file, String stem) {
-        counters.notes.runAlways(() -> {
-            if (notes != null) {
-                notes.leave(file, stem, clock.nanoTime());
-            }
-        });
     }
 
     private static void close(LogFile file) {

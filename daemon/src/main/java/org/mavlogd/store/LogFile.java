@@ -44,39 +44,23 @@ public final class LogFile {
     private volatile String name;
     private volatile @Nullable StreamMark mark;
 
-    /**
-     * A file that was just made.
-     *
-     * @param stem of its name
-     * @param keeperWake called when a force is due
-     */
-    LogFile(String stem, Disk.Output output, StoreSettings settings, Runnable keeperWake) {
-        this(stem, LogKind.ULG, output, settings, keeperWake, 0, 0);
-    }
-
-    /** A file of an earlier run, which has so many bytes, those of its head among them. */
-    LogFile(
-            String stem,
-            LogKind kind,
-            Disk.Output output,
-            StoreSettings settings,
-            Runnable keeperWake,
-            long length,
-            long headEnd) {
-        this.plain = new PlainStretch(headEnd);
+    /** @param keeperWake called when a force is due */
+    LogFile(FileStart start, Disk.Output output, StoreSettings settings, Runnable keeperWake) {
+        long length = start.bytes();
+        this.plain = new PlainStretch(start.headEnd());
         this.appendedBytes = length;
         this.askedBytes = length;
         this.writtenBytes = length;
         this.touchedBytes = length;
         this.wantedBytes = length;
         this.forcedBytes = length;
-        this.stem = stem;
-        this.name = kind.finished(stem);
-        this.unfinishedName = kind.unfinished(stem);
+        this.stem = start.stem();
+        this.name = start.kind().finished(stem);
+        this.unfinishedName = start.kind().unfinished(stem);
         this.output = output;
         this.durability = settings.durability();
         this.keeperWake = keeperWake;
-        this.batch = ByteBuffer.allocateDirect(kind.batchBytes(settings.batchBytes()))
+        this.batch = ByteBuffer.allocateDirect(start.kind().batchBytes(settings.batchBytes()))
                 .order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -86,12 +70,12 @@ public final class LogFile {
     }
 
     /** Of the name it has while it grows. */
-    String stem() {
+    public String stem() {
         return stem;
     }
 
     /** The name it has while it grows. */
-    String unfinishedName() {
+    public String unfinishedName() {
         return unfinishedName;
     }
 
@@ -271,8 +255,7 @@ public final class LogFile {
     }
 
     /** The last mark whose bytes are written, or null. Any thread. */
-    @Nullable
-    StreamMark writtenMark() {
+    public @Nullable StreamMark writtenMark() {
         StreamMark last = mark;
         return last != null && last.fileBytes() <= writtenBytes ? last : null;
     }

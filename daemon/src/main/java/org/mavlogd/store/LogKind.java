@@ -2,14 +2,13 @@ package org.mavlogd.store;
 
 import java.util.List;
 import java.util.Optional;
-import org.mavlogd.feed.BlockView;
 
 /** The kinds of log files, told by the end of their names. */
 public enum LogKind {
     /** ULog. */
     ULG(".ulg", 1),
     /** ArduPilot's own format, as the vehicle streamed it: block n of 200 bytes at 200 n. */
-    BIN(".bin", BlockView.DATA_LENGTH);
+    BIN(".bin", 200);
 
     static final String PART = ".part";
 
@@ -51,22 +50,22 @@ public enum LogKind {
     }
 
     /** The name of a finished file. */
-    String finished(String stem) {
+    public String finished(String stem) {
         return stem + suffix;
     }
 
     /** The name of a file that grows. */
-    String unfinished(String stem) {
+    public String unfinished(String stem) {
         return stem + suffix + PART;
     }
 
     /** The name of a file that was set aside. */
-    String unread(String stem) {
+    public String unread(String stem) {
         return stem + suffix + UNREAD;
     }
 
     /** The kind of a file, finished or not, marks and others excluded. */
-    static Optional<LogKind> of(String name) {
+    public static Optional<LogKind> of(String name) {
         String whole = withoutState(name);
         for (LogKind kind : values()) {
             if (whole.endsWith(kind.suffix)) {

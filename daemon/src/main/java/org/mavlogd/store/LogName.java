@@ -21,10 +21,6 @@ import java.util.regex.Pattern;
  */
 public final class LogName {
     static final String FINISHED_SUFFIX = ".ulg";
-    // Hidden: it is of no use to people, and gone when the file is finished.
-    static final String NOTE_PREFIX = ".";
-    static final String NOTE_SUFFIX = ".state";
-    static final String SCAN_SUFFIX = ".scan";
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -41,9 +37,6 @@ public final class LogName {
     public static final int NO_SYSTEM = 0;
 
     private static final int MAX_SYSTEM = 255;
-
-    private static final String SYSTEM = "_sys";
-    private static final String LOCAL = "_local_";
 
     private LogName() {}
 
@@ -89,37 +82,14 @@ public final class LogName {
     }
 
     /** The stem of an unfinished file that this program made; empty for any other name. */
-    static Optional<String> unfinishedStem(String name) {
+    public static Optional<String> unfinishedStem(String name) {
         boolean isUnfinished = OURS.matcher(name).matches() && name.endsWith(LogKind.PART);
         return isUnfinished ? Optional.of(stem(name)) : Optional.empty();
     }
 
-    /** The stem in the name of a note that this program made; empty for any other name. */
-    static Optional<String> noteStem(String name) {
-        return noteStem(name, NOTE_SUFFIX);
-    }
-
-    /** The same of a {@linkplain ScanNotes note of a scan}. */
-    static Optional<String> scanNoteStem(String name) {
-        return noteStem(name, SCAN_SUFFIX);
-    }
-
-    private static Optional<String> noteStem(String name, String suffix) {
-        if (!name.startsWith(NOTE_PREFIX) || !name.endsWith(suffix)) {
-            return Optional.empty();
-        }
-        String stem =
-                name.substring(NOTE_PREFIX.length(), Math.max(NOTE_PREFIX.length(), name.length() - suffix.length()));
-        return OURS.matcher(stem + FINISHED_SUFFIX).matches() ? Optional.of(stem) : Optional.empty();
-    }
-
-    /** The MAVLink system id in the stem of a name, or {@link #NO_SYSTEM}. */
-    static int systemId(String stem) {
-        if (stem.contains(LOCAL)) {
-            return NO_SYSTEM;
-        }
-        int at = stem.indexOf(SYSTEM) + SYSTEM.length();
-        return Integer.parseInt(stem.substring(at, at + 3));
+    /** Whether this program gives names with that stem. */
+    public static boolean isStem(String stem) {
+        return OURS.matcher(stem + FINISHED_SUFFIX).matches();
     }
 
     /** The MAVLink system id in the name of a file; {@link #NO_SYSTEM} if it is no vehicle's log, or out of range. */

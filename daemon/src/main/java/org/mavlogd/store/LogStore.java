@@ -19,18 +19,11 @@ public final class LogStore {
     private final StoreSettings settings;
     private final Keeper keeper;
     private final FileBudget budget = new FileBudget();
-    private final LeftOverBoard leftOvers;
     private long lastCounter = UNKNOWN;
     // The disk was full when it was written: only what is measured from here on tells whether it still is.
     private long trustedMeasurement;
 
-    /** A store in a directory without logs of an earlier run. */
     public LogStore(Disk disk, EpochClock clock, StoreSettings settings, Keeper keeper) {
-        this(disk, clock, settings, keeper, LeftOverBoard.empty());
-    }
-
-    public LogStore(Disk disk, EpochClock clock, StoreSettings settings, Keeper keeper, LeftOverBoard leftOvers) {
-        this.leftOvers = leftOvers;
         this.disk = disk;
         this.clock = clock;
         this.settings = settings;
@@ -49,7 +42,7 @@ public final class LogStore {
 
     /** Begins the first or the next file of a log under an unfinished name. */
     public LogFile create(int systemId, LogKind kind, LogNumber log) throws IOException {
-        if (!leftOvers.isListed()) {
+        if (!keeper.isReady()) {
             // A file made now could be taken for one of an earlier run.
             throw new IOException("the directory is still being looked at");
         }
@@ -65,7 +58,7 @@ public final class LogStore {
                 lastCounter++;
                 log.onFile(lastCounter);
                 budget.take(systemId, kind, keeper.nowNs());
-                LogFile file = new LogFile(stem, kind, output, settings, keeper::wake, 0, 0);
+                LogFile file = new LogFile(FileStart.empty(stem, kind), output, settings, keeper::wake);
                 keeper.watch(file);
                 return file;
             } catch (FileAlreadyExistsException e) {
@@ -79,15 +72,10 @@ public final class LogStore {
         throw new IOException(NAME_ATTEMPTS + " names after counter " + lastCounter + " are taken");
     }
 
-    /** The log of an earlier run whose ticket the vehicle's link took. */
-    public LeftOverLog takeLeftOver(int systemId) {
-        return leftOvers.take(systemId);
-    }
-
-    /** Goes on with the file of a log that was taken. */
-    public LogFile resume(LeftOverLog log) throws IOException {
-        Disk.Output output = disk.grow(log.unfinishedName(), log.bytes());
-        LogFile file = new LogFile(log.stem(), log.kind(), output, settings, keeper::wake, log.bytes(), log.headEnd());
+    /** Continues a file of an earlier run. */
+    public LogFile resume(FileStart start) throws IOException {
+        Disk.Output output = disk.grow(start.kind().unfinished(start.stem()), start.bytes());
+        LogFile file = new LogFile(start, output, settings, keeper::wake);
         keeper.watch(file);
         return file;
     }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Renames and deletes closed files. What the disk refuses is tried again, first after a second and then more and more seldom,
  * for as long as the program runs. Owned by the keeper's thread.
  */
-final class NameChanges {
+public final class NameChanges {
     private static final Logger LOG = LoggerFactory.getLogger(NameChanges.class);
     private static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(30);
@@ -33,12 +33,12 @@ final class NameChanges {
     }
 
     /** Gives the file its other name, now or later; {@code whenDone} is run once when it has it. */
-    void rename(String from, String to, Runnable whenDone, long nowNs) {
+    public void rename(String from, String to, Runnable whenDone, long nowNs) {
         start(new Rename(from, to, whenDone), nowNs);
     }
 
     /** Deletes the file, now or later. */
-    void delete(String name, long nowNs) {
+    public void delete(String name, long nowNs) {
         start(new Delete(name), nowNs);
     }
 

@@ -11,28 +11,15 @@ public final class StoreCounters {
     final Counter deletedBytes;
     final Counter pauses;
     final Counter failures;
-    final Counter unreadLogs;
 
     final ContainedPart renaming;
     final ContainedPart retention;
-    final ContainedPart notes;
-    final ContainedPart unfinishedLogs;
-    final ContainedPart crashData;
     final ContainedPart finishedLogs;
 
     private StoreCounters(
-            Metrics metrics,
-            Counter deletedFiles,
-            Counter deletedBytes,
-            Counter pauses,
-            Counter failures,
-            Counter unreadLogs) {
-        this.unreadLogs = unreadLogs;
+            Metrics metrics, Counter deletedFiles, Counter deletedBytes, Counter pauses, Counter failures) {
         this.renaming = metrics.part("renaming", Recovery.CONTINUES);
         this.retention = metrics.part("retention", Recovery.PAUSES);
-        this.notes = metrics.part("resume.notes", Recovery.PAUSES);
-        this.unfinishedLogs = metrics.part("unfinished.logs", Recovery.CONTINUES);
-        this.crashData = metrics.part("crash.data", Recovery.CONTINUES);
         this.finishedLogs = metrics.part("finished.logs", Recovery.CONTINUES);
         this.deletedFiles = deletedFiles;
         this.deletedBytes = deletedBytes;
@@ -46,18 +33,11 @@ public final class StoreCounters {
                 metrics.counter("store.deleted.files", "Old logs deleted to make room"),
                 metrics.counter("store.deleted.bytes", "Bytes of old logs deleted to make room"),
                 metrics.counter("store.pauses", "Times that recording paused for want of space"),
-                metrics.counter("store.failures", "Lists, deletes, renames and probes that the disk refused"),
-                metrics.counter(
-                        "store.unread.logs", "Unfinished logs that were set aside because reading them failed"));
+                metrics.counter("store.failures", "Lists, deletes, renames and probes that the disk refused"));
     }
 
     static StoreCounters unregistered() {
         return register(new Metrics());
-    }
-
-    /** Unfinished logs of earlier runs that this run set aside unread. */
-    public long unreadLogs() {
-        return unreadLogs.get();
     }
 
     public long deletedFiles() {

@@ -19,10 +19,10 @@ public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
      * @param to byte behind it
      */
     public record Stretch(long from, long to) {
-        static final Stretch NONE = new Stretch(0, 0);
+        public static final Stretch NONE = new Stretch(0, 0);
 
         /** How much there is. */
-        long length() {
+        public long length() {
             return to - from;
         }
     }
@@ -65,30 +65,10 @@ public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
     /** What becomes of a file when its run is dead. */
     public enum Fate {
         /** Its stream may go on in it; if not it is finished. */
-        GOES_ON(0),
+        GOES_ON,
         /** It is finished: no stream ever goes on in it. */
-        ENDS(1),
+        ENDS,
         /** Its stream may go on in it; if not it is deleted, for everything in it stands elsewhere. */
-        SPARE(2);
-
-        private final int code;
-
-        Fate(int code) {
-            this.code = code;
-        }
-
-        /** How a note says it. */
-        int code() {
-            return code;
-        }
-
-        /** What a note says; of one that nobody knows nothing goes on. */
-        static Fate of(int code) {
-            return switch (code) {
-                case 0 -> GOES_ON;
-                case 2 -> SPARE;
-                default -> ENDS;
-            };
-        }
+        SPARE
     }
 }

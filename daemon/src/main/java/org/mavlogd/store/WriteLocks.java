@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * place that the name gives. The kernel drops the locks when the program ends, however that happens.
  *
  * <p>Not locks on the logs themselves: POSIX drops all locks that a process has on a file when it closes any descriptor of that
- * file, and logs are read while they are written. This file is opened once by the process, and never closed. Any thread.
+ * file, and logs are read while they are written. For the same reason this file is open once in the process, from the first lock
+ * to the last, and not longer: a disk with an open file cannot be unmounted. Any thread.
  */
 final class WriteLocks {
     static final String FILE = ".writing";
@@ -26,10 +27,43 @@ final class WriteLocks {
     private static final Map<Path, WriteLocks> BY_DIRECTORY = new ConcurrentHashMap<>();
 
     private final Path file;
-    private volatile @Nullable Opened opened;
+    // Null while there is no lock. Guarded by this.
+    private @Nullable Opened opened;
 
-    /** @param key tells whether the name still means the same file */
-    private record Opened(FileChannel channel, @Nullable Object key) {}
+    /** The file as long as it is open. Guarded by the locks' monitor. */
+    private static final class Opened {
+        private final FileChannel channel;
+        // Tells whether the name still means the same file.
+        private final @Nullable Object key;
+        private int locks;
+
+        Opened(FileChannel channel, @Nullable Object key) {
+            this.channel = channel;
+            this.key = key;
+        }
+    }
+
+    /** One name's lock, until it is closed. */
+    final class Held implements AutoCloseable {
+        private final Opened its;
+        private final FileLock lock;
+
+        private Held(Opened its, FileLock lock) {
+            this.its = its;
+            this.lock = lock;
+        }
+
+        @Override
+        public void close() throws IOException {
+            synchronized (WriteLocks.this) {
+                if (lock.isValid()) {
+                    its.locks--;
+                    lock.release();
+                    closeUnused(its);
+                }
+            }
+        }
+    }
 
     private WriteLocks(Path directory) {
         this.file = directory.resolve(FILE);
@@ -39,22 +73,28 @@ final class WriteLocks {
         return BY_DIRECTORY.computeIfAbsent(directory, WriteLocks::new);
     }
 
-    /** Locks a name until the lock is released; null where the file system has no locks, which harms nothing. */
-    @Nullable
-    FileLock lock(String name) {
+    /** Locks a name until the lock is closed; null where the file system has no locks, which harms nothing. */
+    synchronized @Nullable Held lock(String name) {
         try {
-            return open().tryLock(place(name), 1, false);
+            Opened its = open();
+            try {
+                FileLock lock = its.channel.tryLock(place(name), 1, false);
+                its.locks += lock == null ? 0 : 1;
+                return lock == null ? null : new Held(its, lock);
+            } finally {
+                closeUnused(its);
+            }
         } catch (IOException | OverlappingFileLockException e) {
             return null; // it will be listed as left over
         }
     }
 
     /** Whether a running program, this one or another, writes the file of that name. */
-    boolean isLocked(String name) {
+    synchronized boolean isLocked(String name) {
         Opened own = opened;
         try {
             if (own != null) {
-                return isLocked(own.channel(), name);
+                return isLocked(own.channel, name);
             }
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
                 return isLocked(channel, name);
@@ -74,15 +114,23 @@ final class WriteLocks {
     }
 
     /** The directory may be another one by now, on another disk. */
-    private FileChannel open() throws IOException {
+    private Opened open() throws IOException {
         Opened own = opened;
-        if (own != null && Files.exists(file) && Objects.equals(own.key(), key())) {
-            return own.channel();
+        if (own != null && Files.exists(file) && Objects.equals(own.key, key())) {
+            return own;
         }
         FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        opened = new Opened(channel, key());
-        return channel;
+        own = new Opened(channel, key());
+        opened = own;
+        return own;
+    }
+
+    private void closeUnused(Opened its) throws IOException {
+        if (its.locks == 0) {
+            opened = opened == its ? null : opened;
+            its.channel.close();
+        }
     }
 
     private @Nullable Object key() throws IOException {

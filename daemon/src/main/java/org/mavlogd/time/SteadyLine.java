@@ -1,7 +1,5 @@
 package org.mavlogd.time;
 
-import org.mavlogd.feed.ClockFit;
-
 /**
  * The line that others see: follows what is measured without ever running backwards. It takes up a difference within about
  * a second by running faster or slower, by {@link #MAX_SLEW} at most; only a difference above {@link #STEP_NS} is a step.

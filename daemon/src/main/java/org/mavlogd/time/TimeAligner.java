@@ -1,7 +1,6 @@
 package org.mavlogd.time;
 
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.feed.ClockFit;
 
 /**
  * Maps this computer's monotonic time to one vehicle's microseconds since boot.

@@ -1,9 +1,9 @@
 package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.ardupilot.ArduPilotLogSession;
 import org.mavlogd.vehicle.ardupilot.ArduPilotSessionSettings;
 import org.mavlogd.vehicle.ardupilot.BlockComponent;

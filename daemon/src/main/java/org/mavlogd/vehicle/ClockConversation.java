@@ -1,7 +1,7 @@
 package org.mavlogd.vehicle;
 
-import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.time.ClockState;
 
 /** What is said with one vehicle about its clock. Time is an argument. Link's thread. */

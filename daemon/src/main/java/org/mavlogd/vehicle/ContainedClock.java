@@ -3,8 +3,8 @@ package org.mavlogd.vehicle;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.time.ClockState;
 
 /**

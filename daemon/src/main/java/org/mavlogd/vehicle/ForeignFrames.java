@@ -1,8 +1,8 @@
 package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.link.Peer;
 import org.mavlogd.metrics.Counter;
+import org.mavlogd.peer.Peer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

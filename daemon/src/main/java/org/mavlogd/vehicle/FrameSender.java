@@ -1,6 +1,5 @@
 package org.mavlogd.vehicle;
 
-import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameSeal;
@@ -10,6 +9,7 @@ import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.peer.Peer;
 
 /**
  * Everything that we ever say on a link: HEARTBEAT, TIMESYNC, START, STOP and acks in PX4's and ArduPilot's way, and

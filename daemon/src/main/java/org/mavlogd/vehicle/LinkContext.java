@@ -1,7 +1,6 @@
 package org.mavlogd.vehicle;
 
 import java.util.function.IntSupplier;
-import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
 import org.mavlogd.vehicle.px4.Px4Counters;
 
@@ -15,8 +14,7 @@ record LinkContext(
         LinkFrameCounters counters,
         Px4Counters px4Counters,
         ArduPilotCounters arduPilotCounters,
-        LinkClocks clocks,
-        ContainedPart fetchErrors) {
+        LinkClocks clocks) {
     /** The link's name. */
     String link() {
         return feeds.link();

@@ -4,13 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.ResumeTicket;
-import org.mavlogd.link.LinkListener;
-import org.mavlogd.link.Peer;
-import org.mavlogd.local.heard.HeardMessages;
-import org.mavlogd.local.heard.SenderChoice;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
@@ -18,6 +13,8 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.peer.LinkListener;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.FrameGate;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
@@ -47,7 +44,7 @@ public final class LinkConversations implements LinkListener {
     private final FrameCounters frameCounters;
     private final LinkFrameCounters counters;
     private final FrameGate gate;
-    private final HeardMessages heard;
+    private final HeardFrames heard;
 
     private final List<PeerConversation> peers = new ArrayList<>();
     private final VehicleRoster vehicles = new VehicleRoster();
@@ -75,7 +72,7 @@ public final class LinkConversations implements LinkListener {
                 settings,
                 VehicleLogs.of(claims),
                 Signing.LinkParts.OFF,
-                HeardMessages.none(link),
+                HeardFrames.NONE,
                 metrics);
     }
 
@@ -89,7 +86,7 @@ public final class LinkConversations implements LinkListener {
             ConversationSettings settings,
             VehicleLogs logs,
             Signing.LinkParts signing,
-            HeardMessages heard,
+            HeardFrames heard,
             Metrics metrics) {
         this.link = feeds.link();
         this.heard = heard;
@@ -106,8 +103,7 @@ public final class LinkConversations implements LinkListener {
                 counters,
                 new Px4Counters(metrics, link),
                 new ArduPilotCounters(metrics, link),
-                LinkClocks.of(link, settings.timesync(), feeds.local(), metrics),
-                metrics.part("fetch." + link, Recovery.PAUSES));
+                LinkClocks.of(link, settings.timesync(), feeds.clocks(), metrics));
         this.frameCounters = FrameCounters.register(metrics, link);
     }
 
@@ -213,10 +209,10 @@ public final class LinkConversations implements LinkListener {
      * @param vehicle the one with the sender's system id
      */
     private boolean isHeard(Peer from, @Nullable Vehicle vehicle, Proof proof) {
-        if (heard.senders() == SenderChoice.ANYONE) {
+        if (heard.takesAnyones()) {
             return true;
         }
-        if (vehicle == null && heard.senders() == SenderChoice.VEHICLES) {
+        if (vehicle == null && !heard.takesOthers()) {
             return false;
         }
         boolean isExpected = from.isExpected() && proof != Proof.SUSPECT;

@@ -1,21 +1,17 @@
 package org.mavlogd.vehicle;
 
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.feed.LocalPublisher;
 
 /**
- * The two rings that one link fills for the recorder. Owned by the link's thread.
+ * Where one link puts what is recorded of its vehicles. Owned by the link's thread.
  *
  * @param link its name
  * @param logs takes the vehicles' logs
- * @param local takes what is measured of and heard on the link besides
+ * @param clocks takes how the vehicles' clocks stand
  */
-public record LinkFeeds(String link, FeedPublisher logs, LocalPublisher local) {
-    private static final int UNHEARD_RING_BYTES = 1 << 16;
-
-    /** Whatever is not part of a vehicle's log is discarded. */
+public record LinkFeeds(String link, FeedPublisher logs, ClockListener clocks) {
+    /** Nothing about clocks is recorded. */
     static LinkFeeds ofLogs(String link, FeedPublisher logs) {
-        return new LinkFeeds(link, logs, new LocalFeed(link, UNHEARD_RING_BYTES).publisher());
+        return new LinkFeeds(link, logs, ClockListener.NONE);
     }
 }

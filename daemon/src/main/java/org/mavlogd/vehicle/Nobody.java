@@ -1,6 +1,6 @@
 package org.mavlogd.vehicle;
 
-import org.mavlogd.link.Peer;
+import org.mavlogd.peer.Peer;
 
 /** Stands for a far end that is gone: what is sent to it is lost, as on any dead link. */
 enum Nobody implements Peer {

@@ -2,13 +2,13 @@ package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.link.Peer;
-import org.mavlogd.link.Standing;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameHandler;
 import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.peer.Standing;
 import org.mavlogd.vehicle.conversation.Allowance;
 import org.mavlogd.vehicle.px4.LogChunk;
 

@@ -1,9 +1,9 @@
 package org.mavlogd.vehicle;
 
-import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
 import org.mavlogd.vehicle.px4.Px4LogSession;

@@ -1,8 +1,8 @@
 package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.link.Peer;
-import org.mavlogd.link.Standing;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.peer.Standing;
 import org.mavlogd.signing.Proof;
 
 /**

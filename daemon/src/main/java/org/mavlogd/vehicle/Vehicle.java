@@ -1,16 +1,14 @@
 package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.mavlogd.fetch.FetchTarget;
-import org.mavlogd.link.Peer;
-import org.mavlogd.link.Standing;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatustextLayout;
 import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.peer.Standing;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
@@ -43,7 +41,7 @@ final class Vehicle {
     private final ContainedClock clock;
     private final Autopilot autopilot;
     private final LogConversation session;
-    private final @Nullable AfterFlight afterFlight;
+    private final FlightListener flights;
 
     private final SourceLock source;
     private final VehicleOutbox outbox;
@@ -77,24 +75,15 @@ final class Vehicle {
         this.clock = new ContainedClock(
                 () -> new VehicleClock(context, outbox, systemId, componentId),
                 context.clocks().errors());
-        this.afterFlight = autopilot.isSupported() && context.logs().ownLogs().areWanted()
-                ? afterFlight(context, heartbeat)
-                : null;
+        this.flights = autopilot.isSupported() ? flights(context, heartbeat) : FlightListener.NONE;
         wish.onArming(heartbeat.isArmed(), nowNs);
         LOG.info("{}: {} vehicle {} at {}", link, autopilot.name(), systemId, peer.address());
     }
 
-    private AfterFlight afterFlight(LinkContext context, Heartbeat heartbeat) {
-        return new AfterFlight(
-                context.logs().ownLogs(),
-                new FetchTarget(
-                        systemId,
-                        componentId,
-                        heartbeat.autopilot(),
-                        context.settings().ownComponentId()),
-                heartbeat.isArmed(),
-                outbox::sendMessage,
-                context.fetchErrors());
+    private FlightListener flights(LinkContext context, Heartbeat heartbeat) {
+        FlightListener.Subject subject =
+                new FlightListener.Subject(systemId, componentId, heartbeat.autopilot(), heartbeat.isArmed());
+        return context.logs().flights().of(subject, outbox::sendMessage);
     }
 
     int systemId() {
@@ -175,9 +164,7 @@ final class Vehicle {
         if (!autopilot.isSupported()) {
             return;
         }
-        if (afterFlight != null && AfterFlight.isOfInterest(frame.messageId())) {
-            afterFlight.onFrame(frame, nowNs);
-        }
+        flights.onFrame(frame, nowNs);
         switch (frame.messageId()) {
             case MessageIds.SYSTEM_TIME -> {
                 session.onBootTime(SystemTimeLayout.timeBootMs(frame), nowNs);
@@ -194,9 +181,7 @@ final class Vehicle {
         // What else an autopilot's component sends under this name, like a gimbal's heartbeat, says nothing of arming.
         if (Autopilots.isAutopilot(systemId, componentId, heartbeat)) {
             wish.onArming(heartbeat.isArmed(), nowNs);
-            if (afterFlight != null) {
-                afterFlight.onArming(heartbeat.isArmed(), nowNs);
-            }
+            flights.onArming(heartbeat.isArmed(), nowNs);
             events.onHeartbeat(heartbeat, nowNs);
         }
     }
@@ -209,9 +194,7 @@ final class Vehicle {
 
     /** Somebody else gets its place. */
     void leave() {
-        if (afterFlight != null) {
-            afterFlight.shutDown(lastHeardNs);
-        }
+        flights.shutDown(lastHeardNs);
         claim.leave();
         source.holder().standing(Standing.SPEAKER);
     }
@@ -229,9 +212,7 @@ final class Vehicle {
         session.onTick(nowNs);
         claim.recorded(session.isRecording());
         clock.onTick(isRecordedHere(nowNs), !isSilent(nowNs, HEARD_NS), source.holder(), nowNs);
-        if (afterFlight != null) {
-            afterFlight.onTick(!claim.isElsewhere(), nowNs);
-        }
+        flights.onTick(!claim.isElsewhere(), nowNs);
         tell(nowNs);
     }
 
@@ -258,9 +239,7 @@ final class Vehicle {
     }
 
     void shutDown(long nowNs) {
-        if (afterFlight != null) {
-            afterFlight.shutDown(nowNs);
-        }
+        flights.shutDown(nowNs);
         session.shutDown(nowNs);
     }
 

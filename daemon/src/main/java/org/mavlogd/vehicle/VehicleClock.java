@@ -1,10 +1,10 @@
 package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.time.ClockFit;
 import org.mavlogd.time.ClockSource;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.time.TimeAligner;
@@ -110,7 +110,7 @@ final class VehicleClock implements ClockConversation {
         if (state.source() != ClockSource.NONE) {
             topicTold = true;
             topicNs = nowNs;
-            shared.topic().ifPresent(topic -> topic.publish(systemId, componentId, state, nowNs));
+            shared.listener().onClock(systemId, componentId, state, nowNs);
         }
     }
 

@@ -7,11 +7,11 @@ import org.mavlogd.vehicle.conversation.ResumableLogs;
  *
  * @param claims which link records which vehicle
  * @param resumable logs of an earlier run that may continue
- * @param ownLogs whether vehicles' own logs are fetched after a flight
+ * @param flights follows the flights of vehicles, to fetch their own logs
  */
-public record VehicleLogs(VehicleClaims claims, ResumableLogs resumable, OwnLogs ownLogs) {
+public record VehicleLogs(VehicleClaims claims, ResumableLogs resumable, FlightListener.Factory flights) {
     /** No log of an earlier run continues, and none is fetched. */
     public static VehicleLogs of(VehicleClaims claims) {
-        return new VehicleLogs(claims, ResumableLogs.NONE, OwnLogs.NONE);
+        return new VehicleLogs(claims, ResumableLogs.NONE, FlightListener.Factory.NONE);
     }
 }

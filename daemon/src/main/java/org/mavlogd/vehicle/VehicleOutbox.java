@@ -1,8 +1,8 @@
 package org.mavlogd.vehicle;
 
-import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.ardupilot.ArduPilotOutbox;
 import org.mavlogd.vehicle.px4.Px4Outbox;
 

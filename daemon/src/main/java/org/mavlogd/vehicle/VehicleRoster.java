@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.link.Peer;
-import org.mavlogd.link.Standing;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.peer.Standing;
 
 /**
  * The vehicles of one link. Whoever can send heartbeats can make up vehicles, so their number is bounded, and one far end

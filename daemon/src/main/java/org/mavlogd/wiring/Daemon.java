@@ -27,13 +27,16 @@ import org.mavlogd.metrics.Peak;
 import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.recovery.CrashReport;
+import org.mavlogd.recovery.HostClock;
+import org.mavlogd.recovery.LeftOverBoard;
+import org.mavlogd.recovery.LogRecovery;
+import org.mavlogd.recovery.RecoveryCounters;
+import org.mavlogd.recovery.Restart;
 import org.mavlogd.signing.Signing;
-import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FileDisk;
-import org.mavlogd.store.HostClock;
 import org.mavlogd.store.Keeper;
-import org.mavlogd.store.LeftOverBoard;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
@@ -85,6 +88,7 @@ public final class Daemon implements AutoCloseable {
         this.settings = settings;
         Disk disk = new FileDisk(settings.logDirectory(), writeNs);
         StoreCounters storeCounters = StoreCounters.register(metrics);
+        RecoveryCounters recoveryCounters = RecoveryCounters.register(metrics);
         HostClock clock = new HostClock(
                 nanoClock, epochClock, BootId.read(), ProcessHandle.current().pid());
         SpaceLimits limits = settings.space();
@@ -96,13 +100,13 @@ public final class Daemon implements AutoCloseable {
                 finished::add,
                 limits,
                 storeCounters,
-                new Keeper.Restart(clock, leftOvers, memory, crashes));
+                LogRecovery.of(disk, new Restart(clock, leftOvers, memory, crashes), recoveryCounters));
         KnownVehicles.note(disk, memory);
-        LogStore store = new LogStore(disk, epochClock, settings.store(), keeper, leftOvers);
+        LogStore store = new LogStore(disk, epochClock, settings.store(), keeper);
         Optional<Signing> signing = Signing.of(settings.signing(), epochClock);
         this.signingRunner = signing.map(parts -> runner(parts.agent(), SIGNING_IDLE_NS));
         FetchAfterFlight fetch = new FetchAfterFlight(
-                settings.fetch(), settings.logDirectory(), () -> limits.spareBytes(disk), nanoClock, metrics);
+                settings, () -> limits.spareBytes(disk), nanoClock, metrics);
         this.fetcher = settings.fetch().afterDisarm()
                 ? Optional.of(new ContainedAgent(fetch.agent(), metrics))
                 : Optional.empty();
@@ -118,7 +122,8 @@ public final class Daemon implements AutoCloseable {
                         vehicleLinks::vehicles,
                         () -> metrics.total("signing.dropped.frames"),
                         TimeUnit.NANOSECONDS.toMillis(settings.vehicles().silenceNs())));
-        this.recorder = new Recorder(nanoClock, epochClock, store, metrics, RecordParts.of(settings, memory), feeds());
+        this.recorder =
+                new Recorder(nanoClock, epochClock, store, metrics, RecordParts.of(settings, memory), feeds(leftOvers));
         this.recorderRounds =
                 metrics.counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
         this.recorderRunner = runner(
@@ -128,7 +133,7 @@ public final class Daemon implements AutoCloseable {
         this.status = new DaemonStatus(
                 vehicleLinks,
                 recorder,
-                new DaemonStatus.Storage(disk, keeper, storeCounters, finished),
+                new DaemonStatus.Storage(disk, keeper, storeCounters, recoveryCounters, finished),
                 signing,
                 memory,
                 metrics.containment(),
@@ -136,10 +141,10 @@ public final class Daemon implements AutoCloseable {
         status.addGauges(metrics);
     }
 
-    private Feeds feeds() {
+    private Feeds feeds(LeftOverBoard leftOvers) {
         List<LocalFeed> local = new ArrayList<>(localSources.feeds());
         local.addAll(vehicleLinks.localFeeds());
-        return new Feeds(vehicleLinks.feeds(), local);
+        return new Feeds(vehicleLinks.feeds(), local, leftOvers);
     }
 
     /** The recorder does not exist yet when this is handed out. */

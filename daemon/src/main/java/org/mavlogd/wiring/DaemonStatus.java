@@ -12,6 +12,7 @@ import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.recovery.RecoveryCounters;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.ForceMeter;
@@ -36,7 +37,8 @@ public record DaemonStatus(
         LongSupplier uptimeSeconds) {
 
     /** What knows of the disk and of the files on it. */
-    record Storage(Disk disk, Keeper keeper, StoreCounters counters, FinishedLogs finished) {}
+    record Storage(
+            Disk disk, Keeper keeper, StoreCounters counters, RecoveryCounters recovery, FinishedLogs finished) {}
 
     void addGauges(Metrics metrics) {
         vehicleLinks.addGauges();
@@ -115,6 +117,11 @@ public record DaemonStatus(
 
     StoreCounters storeCounters() {
         return storage.counters();
+    }
+
+    /** Unfinished logs of earlier runs that this run set aside unread. */
+    long unreadLogs() {
+        return storage.recovery().unreadLogs();
     }
 
     long uptimeS() {

@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
+import org.mavlogd.config.LinkedSource;
 import org.mavlogd.config.LocalSettings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
@@ -16,7 +17,6 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
-import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
@@ -40,6 +40,7 @@ import org.mavlogd.local.system.SystemSources;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.LinkListener;
 
 /**
  * What this computer measures and says, and what other programs publish: the sampler with the sources that are asked, the
@@ -104,26 +105,28 @@ public final class LocalSources implements AutoCloseable {
         addLink(gpsd, new GpsdSource(addFeed(gpsd.name(), LINK_RING_BYTES), metrics));
     }
 
-    private void addNmea(NmeaSettings nmea) {
-        LocalPublisher feed = addFeed("nmea." + nmea.link().name(), LINK_RING_BYTES);
-        addLink(nmea.link(), new NmeaSource(nmea, feed, metrics));
+    private void addNmea(LinkedSource<NmeaSettings> nmea) {
+        for (LinkSettings link : nmea.links()) {
+            LocalPublisher feed = addFeed("nmea." + link.name(), LINK_RING_BYTES);
+            addLink(link, new NmeaSource(nmea.settings(), feed, metrics));
+        }
     }
 
-    private void addPublish(PublishSettings publish, TagSettings tags) {
+    private void addPublish(LinkedSource<PublishSettings> publish, TagSettings tags) {
         FormatClaims claims = new FormatClaims();
         // Declared on one socket only, so that they are not in a log twice; the other takes them over when they are
         // named.
-        List<TopicDefinition> declared = publish.topics();
-        for (LinkSettings socket : publish.sockets()) {
+        List<TopicDefinition> declared = publish.settings().topics();
+        for (LinkSettings socket : publish.links()) {
             PublishSocketSettings settings = new PublishSocketSettings(
                     socket.name(),
                     declared,
-                    publish.infers(),
+                    publish.settings().infers(),
                     name -> tags.tags().id(name).orElse(NO_TAG),
                     tags.limits(),
                     ThreadLocalRandom.current().nextInt(),
                     Links.maxDatagramLength(socket));
-            LocalPublisher feed = addFeed(socket.name(), publish.ringBytes());
+            LocalPublisher feed = addFeed(socket.name(), publish.settings().ringBytes());
             addLink(
                     socket,
                     new PublishSource(settings, claims, feed, metrics, SystemEpochNanoClock.INSTANCE::nanoTime));

@@ -61,7 +61,7 @@ final class StatusJson {
         json.writeNumberField("deleted_files", status.storeCounters().deletedFiles());
         json.writeNumberField("deleted_bytes", status.storeCounters().deletedBytes());
         json.writeNumberField("pauses", space.pauses());
-        json.writeNumberField("unread_logs", status.storeCounters().unreadLogs());
+        json.writeNumberField("unread_logs", status.unreadLogs());
         json.writeEndObject();
     }
 

@@ -22,7 +22,6 @@ import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
-import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.Links;
 import org.mavlogd.local.TextOutlet;
@@ -34,6 +33,7 @@ import org.mavlogd.local.journal.JournalSettings;
 import org.mavlogd.local.journal.JournalSource;
 import org.mavlogd.local.syslog.SyslogSource;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.LinkListener;
 import org.mavlogd.ulog.LogLevel;
 
 /** What this computer says: the daemon's own events, the journal, and syslog, each on a thread and in a feed of its own. */
@@ -61,7 +61,7 @@ final class TextSources implements AutoCloseable {
         this.settings = settings;
         this.metrics = metrics;
         settings.journal().ifPresent(journal -> addJournal(journal, clock));
-        settings.syslog().sockets().forEach(this::addSyslog);
+        settings.syslog().links().forEach(this::addSyslog);
         // Closed last: it hears how the others end.
         settings.events().ifPresent(level -> addEvents(level, clock, watch));
     }
@@ -93,7 +93,7 @@ final class TextSources implements AutoCloseable {
 
     private void addSyslog(LinkSettings link) {
         String name = link.name();
-        addLink(link, new SyslogSource(name, settings.syslog(), outlet(name, addFeed(name)), metrics));
+        addLink(link, new SyslogSource(name, settings.syslog().settings(), outlet(name, addFeed(name)), metrics));
     }
 
     private void addLink(LinkSettings link, LinkListener source) {

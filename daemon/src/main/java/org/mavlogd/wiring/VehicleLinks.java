@@ -18,13 +18,15 @@ import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
 import org.mavlogd.local.TagSettings;
 import org.mavlogd.local.TextOutlet;
+import org.mavlogd.local.heard.ClockTopic;
 import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.signing.Signing;
-import org.mavlogd.store.LeftOverBoard;
+import org.mavlogd.vehicle.ClockListener;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.LinkFeeds;
 import org.mavlogd.vehicle.VehicleClaims;
@@ -78,7 +80,7 @@ final class VehicleLinks implements AutoCloseable {
                 signing.map(parts -> parts.forLink(number, name, metrics)).orElse(Signing.LinkParts.OFF);
         LocalPublisher publisher = local.publisher();
         LinkConversations conversations = new LinkConversations(
-                new LinkFeeds(name, feed.publisher(), publisher),
+                new LinkFeeds(name, feed.publisher(), clocks(name, settings, publisher)),
                 settings.vehicles(),
                 new VehicleLogs(claims, leftOvers::ticket, fetch.forLink(name)),
                 signed,
@@ -86,6 +88,10 @@ final class VehicleLinks implements AutoCloseable {
                 metrics);
         Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
         return new Channel(link, conversations, feed, local);
+    }
+
+    private ClockListener clocks(String link, Settings settings, LocalPublisher publisher) {
+        return settings.vehicles().timesync().asks() ? new ClockTopic(link, publisher, metrics) : ClockListener.NONE;
     }
 
     private HeardMessages heard(String name, Settings settings, LocalPublisher publisher) {

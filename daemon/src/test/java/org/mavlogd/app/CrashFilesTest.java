@@ -3,16 +3,21 @@ package org.mavlogd.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.mavlogd.store.CrashReport;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.contain.Thrown;
+import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.ulog.LogLevel;
 
 class CrashFilesTest {
@@ -243,5 +248,22 @@ class CrashFilesTest {
         }
 
         assertThat(Files.size(file)).isZero();
+    }
+
+    /** What goes wrong where the run before is looked at costs its crash data, and nothing else. */
+    @Test
+    void errorsWhileTheRunBeforeIsLookedAtAreContained() {
+        for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
+            ContainedPart part = ContainedPart.unlisted("crash.files", Recovery.CONTINUES);
+            Path state = (Path) Proxy.newProxyInstance(
+                    Path.class.getClassLoader(), new Class<?>[] {Path.class}, (proxy, method, arguments) -> {
+                        throw error.get();
+                    });
+
+            CrashReport.Source source = CrashFiles.of(state, part);
+
+            assertThat(source.report(4711, NOTED_MS)).isEqualTo(CrashReport.NONE);
+            assertThat(part.errors()).isOne();
+        }
     }
 }

@@ -93,8 +93,7 @@ class FlightsSystemTest {
                 FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), endlessVehicle())) {
             await("vehicle", () -> vehicleStates(daemon).equals(List.of("idle")));
 
-            vehicle.order((px4, nowNs) ->
-                    px4.commandElsewhere(MavCommand.LOGGING_START, GROUND_STATION, MISSION_PLANNER, nowNs));
+            vehicle.streamTo(GROUND_STATION, MISSION_PLANNER);
 
             await("its log", () -> daemon.chunks() > 500);
             daemon.stop();

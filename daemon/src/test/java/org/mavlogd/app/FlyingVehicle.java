@@ -3,7 +3,13 @@ package org.mavlogd.app;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.LogChunkLayout;
+import org.mavlogd.mavlink.LoggingAck;
+import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Vehicle;
@@ -21,6 +27,8 @@ public final class FlyingVehicle implements AutoCloseable {
     private volatile boolean losesAll;
     private volatile boolean atLogEnd;
     private volatile boolean streaming;
+    // Null but while a ground station beside the recorder has the stream.
+    private volatile @Nullable GroundStation groundStation;
 
     public FlyingVehicle(VehicleWire wire, Px4Settings settings, LogImage log) {
         this.wire = wire;
@@ -64,6 +72,23 @@ public final class FlyingVehicle implements AutoCloseable {
         losesAll = value;
     }
 
+    /** A ground station on another link of the vehicle starts its stream and acknowledges what is to be acknowledged. */
+    public void streamTo(int systemId, int componentId) {
+        groundStation = new GroundStation(systemId, new FrameEncoder(componentId));
+        order((px4, timeNs) -> px4.commandElsewhere(MavCommand.LOGGING_START, systemId, componentId, timeNs));
+    }
+
+    private record GroundStation(int systemId, FrameEncoder encoder) {}
+
+    private void acknowledge(GroundStation its, int sequence) {
+        byte[] payload = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        int length = new LoggingAck(1, 1, sequence).encodePayload(payload);
+        byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        int frameLength = its.encoder().encode(its.systemId(), LogChunkLayout.LOGGING_ACK, payload, length, frame, 0);
+        FrameDecoder decoder = new FrameDecoder(vehicle::onFrame, FrameCounters.unregistered());
+        order((px4, timeNs) -> decoder.decodeDatagram(frame, 0, frameLength, timeNs));
+    }
+
     /** Puts somebody else's frame on the vehicle's wire. */
     public void alsoSend(byte[] frame) {
         order((px4, timeNs) -> wire.send(frame, 0, frame.length));
@@ -99,6 +124,14 @@ public final class FlyingVehicle implements AutoCloseable {
         public void onChunk(
                 int sequence, boolean acked, int firstMessageOffset, byte[] data, int offset, int length, long timeNs) {
             last().add(data, offset, length, timeNs);
+        }
+
+        @Override
+        public void onChunkSent(int sequence, boolean acked, int attempt, long timeNs) {
+            GroundStation its = groundStation;
+            if (acked && its != null) {
+                acknowledge(its, sequence);
+            }
         }
 
         @Override

@@ -23,6 +23,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.mavlogd.config.LinkedSource;
 import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.config.TextsSettings;
@@ -64,12 +65,13 @@ public final class RunningDaemon implements AutoCloseable {
             Optional.empty(),
             Optional.empty(),
             List.of(),
-            new PublishSettings(List.of(), true, 1 << 20, List.of()),
+            new LinkedSource<>(List.of(), new PublishSettings(true, 1 << 20, List.of())),
             new TextsSettings(
                     new TagSettings(TagMap.DEFAULT, new TextLimits(20, 200)),
                     Optional.empty(),
                     Optional.empty(),
-                    new SyslogSettings(List.of(), Map.of(), OptionalInt.empty(), LogLevel.INFO)),
+                    new LinkedSource<>(
+                            List.of(), new SyslogSettings(Map.of(), OptionalInt.empty(), LogLevel.INFO))),
             HeardSettings.OFF);
 
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
@@ -162,11 +164,9 @@ public final class RunningDaemon implements AutoCloseable {
 
         /** Other programs may publish, to this socket. */
         public Setup publishing(Path socket) {
-            PublishSettings publish = new PublishSettings(
+            LinkedSource<PublishSettings> publish = new LinkedSource<>(
                     List.of(new LinkSettings.UnixDatagram("publish.unix", socket.toString(), 0600, "")),
-                    true,
-                    1 << 20,
-                    List.of());
+                    new PublishSettings(true, 1 << 20, List.of()));
             local = new LocalSettings(
                     local.system(), local.iio(), local.gpsd(), local.nmea(), publish, local.texts(), local.messages());
             return this;

@@ -55,7 +55,7 @@ class SettingsTest {
             new TagSettings(TagMap.DEFAULT, new TextLimits(20, 200)),
             Optional.of(LogLevel.INFO),
             Optional.empty(),
-            new SyslogSettings(List.of(), Map.of(), OptionalInt.of(0), LogLevel.INFO));
+            new LinkedSource<>(List.of(), new SyslogSettings(Map.of(), OptionalInt.of(0), LogLevel.INFO)));
     private static final long MEBI = 1 << 20;
 
     @TempDir
@@ -106,12 +106,10 @@ class SettingsTest {
                         Optional.empty(),
                         Optional.empty(),
                         List.of(),
-                        new PublishSettings(
+                        new LinkedSource<>(
                                 List.of(new LinkSettings.UnixDatagram(
                                         "publish.unix", "/run/mavlogd/publish.sock", 0660, "")),
-                                true,
-                                1 << 20,
-                                List.of()),
+                                new PublishSettings(true, 1 << 20, List.of())),
                         DEFAULT_TEXTS,
                         new HeardSettings(
                                 List.of("HEARTBEAT", "RADIO_STATUS"),
@@ -186,17 +184,15 @@ class SettingsTest {
                                 List.of("mpu6050"))),
                         Optional.of(new LinkSettings.TcpConnect("gpsd", "::1", 2948)),
                         List.of(
-                                new NmeaSettings(
-                                        new LinkSettings.SerialPort("wind", "/dev/ttyUSB0", 4800, false), 0, true),
-                                new NmeaSettings(new LinkSettings.UdpListen("ais", "0.0.0.0", 10110, true), 1, false),
-                                new NmeaSettings(new LinkSettings.TcpConnect("gateway", "10.0.0.1", 10110), 2, false),
-                                new NmeaSettings(new LinkSettings.TcpListen("server", "0.0.0.0", 10110), 3, false)),
-                        new PublishSettings(
+                                new LinkedSource<>(List.of(new LinkSettings.SerialPort("wind", "/dev/ttyUSB0", 4800, false)), new NmeaSettings("wind", 0, true)),
+                                new LinkedSource<>(List.of(new LinkSettings.UdpListen("ais", "0.0.0.0", 10110, true)), new NmeaSettings("ais", 1, false)),
+                                new LinkedSource<>(List.of(new LinkSettings.TcpConnect("gateway", "10.0.0.1", 10110)), new NmeaSettings("gateway", 2, false)),
+                                new LinkedSource<>(List.of(new LinkSettings.TcpListen("server", "0.0.0.0", 10110)), new NmeaSettings("server", 3, false))),
+                        new LinkedSource<>(
                                 List.of(
                                         new LinkSettings.UnixDatagram("publish.unix", "/tmp/p.sock", 0666, "boat"),
                                         new LinkSettings.UdpListen("publish.udp", "localhost", 9651, true)),
-                                false,
-                                4 << 20,
+                                new PublishSettings(false, 4 << 20,
                                 List.of(new TopicDefinition.Builder("winch")
                                         .field("float", "load")
                                         .field("uint32_t", "turns")
@@ -204,7 +200,7 @@ class SettingsTest {
                                         .field("float[2]", "w")
                                         .unit("load", "kg")
                                         .unit("w", "rad / s")
-                                        .build())),
+                                        .build()))),
                         DEFAULT_TEXTS,
                         new HeardSettings(
                                 List.of("ATTITUDE", "GPS_*"),
@@ -251,14 +247,13 @@ class SettingsTest {
                                 OptionalInt.of(12),
                                 LogLevel.ERROR,
                                 Path.of("place"))),
-                        new SyslogSettings(
+                        new LinkedSource<>(
                                 List.of(
                                         new LinkSettings.UdpListen("syslog.udp", "::1", 5514, true),
                                         new LinkSettings.UnixDatagram(
                                                 "syslog.unix", "/run/mavlogd/syslog.sock", 0666, "video")),
-                                Map.of("camerad", 3, "local0", 100),
-                                OptionalInt.empty(),
-                                LogLevel.DEBUG)));
+                                new SyslogSettings(
+                                        Map.of("camerad", 3, "local0", 100), OptionalInt.empty(), LogLevel.DEBUG))));
     }
 
     @Test
@@ -274,7 +269,7 @@ class SettingsTest {
                 """).local();
 
         assertThat(local.system()).isEmpty();
-        assertThat(local.publish().sockets()).isEmpty();
+        assertThat(local.publish().links()).isEmpty();
         assertThat(local.texts().events()).isEmpty();
     }
 

@@ -22,8 +22,8 @@ import org.mavlogd.app.FlyingVehicle;
 import org.mavlogd.app.SentLog;
 import org.mavlogd.app.VehicleWire;
 import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.recovery.HostileLog;
 import org.mavlogd.simulate.px4.Px4Vehicle;
-import org.mavlogd.store.HostileLog;
 import org.mavlogd.whole.LogContent;
 
 /** One siege of one recorder, in an order and at moments that its seed says. */

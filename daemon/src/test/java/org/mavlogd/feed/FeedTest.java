@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.time.ClockFit;
 
 class FeedTest implements FeedHandler {
     private static final int RING_BYTES = 4096;

@@ -14,10 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mavlogd.contain.UncaughtErrors;
 import org.mavlogd.link.Link;
-import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.LinkStatus;
-import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
@@ -25,6 +23,8 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogEntryLayout;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.peer.LinkListener;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Signing;
 
 /** One conversation about logs over a link that the test plays, with a vehicle at its far end. */

@@ -20,12 +20,15 @@ import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.files.StandaloneSettings;
-import org.mavlogd.store.CrashReport;
+import org.mavlogd.recovery.CrashReport;
+import org.mavlogd.recovery.HostClock;
+import org.mavlogd.recovery.LeftOverBoard;
+import org.mavlogd.recovery.LogRecovery;
+import org.mavlogd.recovery.RecoveryCounters;
+import org.mavlogd.recovery.Restart;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
-import org.mavlogd.store.HostClock;
 import org.mavlogd.store.Keeper;
-import org.mavlogd.store.LeftOverBoard;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
@@ -59,7 +62,10 @@ class CrashDataTest {
                 (name, bytes) -> {},
                 SpaceLimits.NONE,
                 StoreCounters.register(new Metrics()),
-                new Keeper.Restart(clock, board, new MemoryBudget(32 << 20), crashes));
+                LogRecovery.of(
+                        its,
+                        new Restart(clock, board, new MemoryBudget(32 << 20), crashes),
+                        RecoveryCounters.register(new Metrics())));
     }
 
     private long epochMs() {
@@ -72,7 +78,7 @@ class CrashDataTest {
         return new Recorder(
                 () -> nowNs,
                 this::epochMs,
-                new LogStore(disk, this::epochMs, settings, keeper, board),
+                new LogStore(disk, this::epochMs, settings, keeper),
                 metrics,
                 new RecordSettings(
                         "tester 1.0",
@@ -80,7 +86,7 @@ class CrashDataTest {
                         MergeSettings.DEFAULT,
                         new StandaloneSettings(true, 0, ZoneOffset.UTC),
                         BlockFiles.BOTH),
-                new Feeds(List.of(feed), List.of(companion)));
+                new Feeds(List.of(feed), List.of(companion), board));
     }
 
     @Test

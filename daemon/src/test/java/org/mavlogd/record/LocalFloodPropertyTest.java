@@ -11,9 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.feed.SessionEnd;
-import org.mavlogd.link.LinkListener;
-import org.mavlogd.link.LinkSettings;
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.gpsd.GpsdSource;
@@ -24,6 +21,8 @@ import org.mavlogd.local.publish.PublishSocketSettings;
 import org.mavlogd.local.publish.PublishSource;
 import org.mavlogd.local.syslog.SyslogSettings;
 import org.mavlogd.local.syslog.SyslogSource;
+import org.mavlogd.peer.LinkListener;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.files.StandaloneSettings;
@@ -69,7 +68,7 @@ class LocalFloodPropertyTest {
             @Override
             LinkListener source(RecordingFixture fixture) {
                 return new NmeaSource(
-                        new NmeaSettings(new LinkSettings.UdpListen("flood", "0.0.0.0", 10110, true), 0, false),
+                        new NmeaSettings("flood", 0, false),
                         fixture.firstPublisher,
                         fixture.metrics);
             }
@@ -102,7 +101,7 @@ class LocalFloodPropertyTest {
                         fixture.metrics);
                 return new SyslogSource(
                         "flood",
-                        new SyslogSettings(List.of(), Map.of(), OptionalInt.of(3), LogLevel.DEBUG),
+                        new SyslogSettings(Map.of(), OptionalInt.of(3), LogLevel.DEBUG),
                         outlet,
                         fixture.metrics);
             }

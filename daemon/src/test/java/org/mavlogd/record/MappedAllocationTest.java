@@ -21,6 +21,7 @@ import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.files.StandaloneSettings;
+import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
@@ -49,7 +50,8 @@ class MappedAllocationTest {
                     store,
                     new RecordSettings(
                             "tester", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, BlockFiles.BOTH),
-                    List.of()),
+                    List.of(),
+                    LeftOverBoard.empty()),
             new RecordCounters(metrics, "test"),
             MemoryShare.unlimited());
     private long number;

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +16,6 @@ import org.mavlogd.ulog.ULogAppender;
 
 class AppendedIndexTest {
     private static final String NAME = "log.ulg";
-    private static final CrashReport.Line LINE = new CrashReport.Line(LogLevel.ERROR, 1, "broken invariant");
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -35,10 +32,8 @@ class AppendedIndexTest {
         return Files.write(directory.resolve(NAME), SystemTests.roverLog());
     }
 
-    private void crash(CrashReport report) throws IOException {
-        try (Disk.Access file = new FileDisk(directory, new Peak()).open(NAME)) {
-            assertThat(CrashSection.append(file, report, Optional.empty(), 0)).isPositive();
-        }
+    private void crash(ULogAppender section) throws IOException {
+        section.appendTo(log());
     }
 
     @Test
@@ -50,14 +45,11 @@ class AppendedIndexTest {
 
     @Test
     void recordersOwnCrashDataIsToldFromWhatSomebodyAppended() throws IOException {
-        log();
-        crash(new CrashReport("", List.of(LINE)));
+        crash(new ULogAppender().loggedString(LogLevel.ERROR, 1, CrashTexts.LINE + "broken invariant"));
         assertThat(protection()).isEqualTo(Protection.CRASHED);
-        log();
-        crash(new CrashReport(CrashReport.RECORDER_CRASHED + "; hs_err_pid1.log:\n# SIGSEGV", List.of(LINE)));
+        crash(new ULogAppender().crashText(CrashTexts.RECORDER_CRASHED + "; hs_err_pid1.log:\n# SIGSEGV"));
         assertThat(protection()).isEqualTo(Protection.CRASHED);
-        log();
-        crash(new CrashReport(CrashReport.COMPUTER_CRASHED + "; dmesg-1:\nOops", List.of()));
+        crash(new ULogAppender().crashText(CrashTexts.COMPUTER_CRASHED + "; dmesg-1:\nOops"));
         assertThat(protection()).isEqualTo(Protection.CRASHED);
 
         new ULogAppender()

@@ -281,7 +281,7 @@ class LogStoreTest {
                         STEM + "000002.ulg.part");
         assertThat(LogName.counter(STEM + "000001_000003.ulg")).hasValue(3);
         assertThat(LogName.unfinishedStem(STEM + "000001_000003.ulg.part")).contains(STEM + "000001_000003");
-        assertThat(LogName.systemId(STEM + "000001_000003")).isEqualTo(1);
+        assertThat(LogName.systemIdOf(STEM + "000001_000003.ulg")).isEqualTo(1);
         assertThat(LogName.withTime("0000-00-00_00-00-00_sys001_000001_000003.ulg", BEGIN_EPOCH_MS))
                 .isEqualTo(STEM + "000001_000003.ulg");
         assertThat(StoredName.parse(STEM + "000001_000003.ulg.keep")).hasValueSatisfying(name -> {
@@ -308,7 +308,7 @@ class LogStoreTest {
         String stem = LogName.stem(BEGIN_EPOCH_MS, LogName.NO_SYSTEM, 42);
 
         assertThat(stem).endsWith("_local_000042");
-        assertThat(LogName.systemId(stem)).isEqualTo(LogName.NO_SYSTEM);
+        assertThat(LogName.systemIdOf(stem + ".ulg")).isEqualTo(LogName.NO_SYSTEM);
         assertThat(LogName.unfinishedStem(stem + ".ulg.part")).contains(stem);
         assertThat(LogName.counter(stem + ".ulg")).hasValue(42);
         assertThat(LogName.withTime("0000-00-00_00-00-00_local_000042.ulg", BEGIN_EPOCH_MS))

@@ -408,4 +408,20 @@ class SpaceKeeperTest {
             keeper.doWork();
         }
     }
+
+    @Test
+    void setAsideLogIsListedAndDeletedAsAnOldOne() {
+        String unread = "2026-11-21_14-03-59_sys001_000042.ulg.unread";
+        String newer = "2026-11-21_14-03-59_sys002_000043.ulg";
+        disk.put(unread, new byte[1000]);
+        disk.put(newer, new byte[1000]);
+        SpaceKeeper space = new SpaceKeeper(disk, new SpaceLimits(0, 0, 1, 1), counters);
+
+        for (int i = 0; i < 10; i++) {
+            space.work(nowNs += 1_000_000_000L, List.of());
+        }
+
+        assertThat(disk.storedNames()).containsExactly(newer);
+        assertThat(counters.deletedFiles()).isEqualTo(1);
+    }
 }

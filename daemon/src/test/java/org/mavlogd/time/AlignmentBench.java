@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.feed.ClockFit;
 
 /**
  * A vehicle's clock and a link with delays, and the aligner between them, in virtual time: everything is known here, so the

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.mavlogd.feed.ClockFit;
 
 /** Whatever a vehicle, or somebody in its name, says of its clock: no exception, and numbers that others can go by. */
 class HostileClockPropertyTest {

@@ -11,8 +11,8 @@ import org.mavlogd.contain.Containment;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.contain.Thrown;
 import org.mavlogd.contain.UncaughtErrors;
-import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.time.ClockState;
 
 class ContainedClockTest {

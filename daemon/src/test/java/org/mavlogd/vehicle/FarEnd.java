@@ -1,9 +1,9 @@
 package org.mavlogd.vehicle;
 
-import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameHandler;
+import org.mavlogd.peer.Peer;
 
 /** A far end of datagrams that understands what it is sent. */
 final class FarEnd implements Peer {

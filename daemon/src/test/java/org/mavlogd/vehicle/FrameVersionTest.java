@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockLayout;
@@ -24,7 +22,7 @@ class FrameVersionTest {
     private static final int LOG_COMPONENT = 155;
 
     private final LinkConversations link = new LinkConversations(
-            new LinkFeeds("a", new Feed("a", 1 << 16).publisher(), new LocalFeed("a", 1 << 16).publisher()),
+            LinkFeeds.ofLogs("a", new Feed("a", 1 << 16).publisher()),
             new ConversationSettings(
                     0,
                     OWN_COMPONENT,
@@ -34,7 +32,7 @@ class FrameVersionTest {
                     new TimesyncSettings(true, true)),
             VehicleLogs.of(new VehicleClaims()),
             Signing.LinkParts.OFF,
-            HeardMessages.none("a"),
+            HeardFrames.NONE,
             new Metrics());
     /** What the far end gets: "1:185" is message 185 in a frame of MAVLink 1. */
     private final List<String> got = new ArrayList<>();

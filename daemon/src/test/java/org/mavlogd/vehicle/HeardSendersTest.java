@@ -13,9 +13,9 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.TextOutlet;
+import org.mavlogd.local.heard.ClockTopic;
 import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
@@ -27,6 +27,7 @@ import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatusText;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.tags.TagMap;
 
@@ -79,7 +80,7 @@ class HeardSendersTest {
             HeardSettings settings = new HeardSettings(
                     List.of("ATTITUDE", "LOGGING_DATA"), List.of(), 0, List.of(), StatusTextMode.AUTO, senders);
             conversations = new LinkConversations(
-                    new LinkFeeds(name, new Feed(name, 1 << 16).publisher(), publisher),
+                    new LinkFeeds(name, new Feed(name, 1 << 16).publisher(), new ClockTopic(name, publisher, metrics)),
                     new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
                     VehicleLogs.of(claims),
                     Signing.LinkParts.OFF,

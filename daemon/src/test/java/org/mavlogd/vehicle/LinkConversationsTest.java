@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.StrictFeedHandler;
 import org.mavlogd.feed.VehicleEvent;
-import org.mavlogd.link.Peer;
-import org.mavlogd.link.Standing;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.peer.Standing;
 
 class LinkConversationsTest {
     private static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);

@@ -8,8 +8,8 @@ import static org.mavlogd.vehicle.SourceLock.Verdict.PROVEN;
 
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.mavlogd.link.Peer;
-import org.mavlogd.link.Standing;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.peer.Standing;
 import org.mavlogd.signing.Proof;
 
 class SourceLockTest {

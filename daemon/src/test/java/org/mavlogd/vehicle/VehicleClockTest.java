@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.link.Peer;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
@@ -16,6 +15,7 @@ import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.time.ClockSource;
 
 /** What is said with a vehicle about its clock. */

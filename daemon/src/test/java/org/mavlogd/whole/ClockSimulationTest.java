@@ -14,28 +14,29 @@ import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.ChunkView;
-import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
-import org.mavlogd.link.Peer;
-import org.mavlogd.local.heard.HeardMessages;
+import org.mavlogd.local.heard.ClockTopic;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Vehicle;
 import org.mavlogd.simulate.px4.StreamObserver;
+import org.mavlogd.time.ClockFit;
 import org.mavlogd.time.ClockSource;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.vehicle.ConversationSettings;
+import org.mavlogd.vehicle.HeardFrames;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.LinkFeeds;
 import org.mavlogd.vehicle.RecordingMode;
@@ -55,11 +56,11 @@ class ClockSimulationTest implements FeedHandler, LocalHandler, StreamObserver, 
     private final LocalFeed.Consumer localConsumer = local.consumer(this);
     private final Metrics metrics = new Metrics();
     private final LinkConversations conversations = new LinkConversations(
-            new LinkFeeds("test", feed.publisher(), local.publisher()),
+            new LinkFeeds("test", feed.publisher(), new ClockTopic("test", local.publisher(), metrics)),
             new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
             VehicleLogs.of(new VehicleClaims()),
             Signing.LinkParts.OFF,
-            HeardMessages.none("test"),
+            HeardFrames.NONE,
             metrics);
     private final FrameDecoder vehicleDecoder =
             new FrameDecoder((frame, now) -> vehicle().onFrame(frame, now), FrameCounters.unregistered());

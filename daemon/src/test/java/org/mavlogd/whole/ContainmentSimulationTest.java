@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.contain.Thrown;
 import org.mavlogd.contain.UncaughtErrors;
 import org.mavlogd.fetch.FetchClient;
+import org.mavlogd.fetch.OwnLogs;
+import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
-import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
-import org.mavlogd.vehicle.OwnLogs;
 import org.mavlogd.vehicle.RecordingMode;
 
 /**

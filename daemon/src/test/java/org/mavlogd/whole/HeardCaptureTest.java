@@ -19,6 +19,7 @@ import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.TextOutlet;
+import org.mavlogd.local.heard.ClockTopic;
 import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
@@ -73,7 +74,7 @@ class HeardCaptureTest {
     private void replay(HeardSettings settings) throws IOException {
         LocalPublisher publisher = feed.publisher();
         LinkConversations link = new LinkConversations(
-                new LinkFeeds("a", new Feed("a", 1 << 16).publisher(), publisher),
+                new LinkFeeds("a", new Feed("a", 1 << 16).publisher(), new ClockTopic("a", publisher, metrics)),
                 new ConversationSettings(0, 192, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
                 VehicleLogs.of(new VehicleClaims()),
                 Signing.LinkParts.OFF,

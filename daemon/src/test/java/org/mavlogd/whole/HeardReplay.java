@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.zip.GZIPInputStream;
-import org.mavlogd.link.Peer;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.LinkConversations;
 
 /** All that a driving rover, its ground station and a client said on a link: captures/ardupilot/ORIGIN.md. */

@@ -18,6 +18,7 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.TextOutlet;
+import org.mavlogd.local.heard.ClockTopic;
 import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
@@ -149,7 +150,7 @@ class StandaloneCaptureTest {
         HeardSettings everything = new HeardSettings(
                 List.of("*"), List.of(), HeardSettings.UNLIMITED, List.of(), StatusTextMode.AUTO, SenderChoice.LINK);
         return new LinkConversations(
-                new LinkFeeds("a", feed.publisher(), publisher),
+                new LinkFeeds("a", feed.publisher(), new ClockTopic("a", publisher, metrics)),
                 new ConversationSettings(0, 192, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
                 VehicleLogs.of(new VehicleClaims()),
                 Signing.LinkParts.OFF,

@@ -7,13 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.mavlogd.contain.PartStatus;
+import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
-import org.mavlogd.link.Peer;
-import org.mavlogd.local.heard.HeardMessages;
+import org.mavlogd.fetch.AfterFlight;
+import org.mavlogd.fetch.OwnLogs;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
@@ -21,23 +23,27 @@ import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.files.StandaloneSettings;
+import org.mavlogd.recovery.CrashReport;
+import org.mavlogd.recovery.HostClock;
+import org.mavlogd.recovery.LeftOverBoard;
+import org.mavlogd.recovery.LogRecovery;
+import org.mavlogd.recovery.RecoveryCounters;
+import org.mavlogd.recovery.Restart;
 import org.mavlogd.signing.Signing;
-import org.mavlogd.store.CrashReport;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
-import org.mavlogd.store.HostClock;
 import org.mavlogd.store.Keeper;
-import org.mavlogd.store.LeftOverBoard;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
+import org.mavlogd.vehicle.ClockListener;
 import org.mavlogd.vehicle.ConversationSettings;
+import org.mavlogd.vehicle.HeardFrames;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.LinkFeeds;
-import org.mavlogd.vehicle.OwnLogs;
 import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.TimesyncSettings;
 import org.mavlogd.vehicle.VehicleClaims;
@@ -159,16 +165,17 @@ public final class WholeRecorder {
                 setup.around().finished(),
                 SpaceLimits.NONE,
                 StoreCounters.register(metrics),
-                new Keeper.Restart(
-                        clock,
-                        leftOvers,
-                        new MemoryBudget(32 << 20),
-                        setup.around().crashes()));
+                LogRecovery.of(
+                        seen,
+                        new Restart(
+                                clock,
+                                leftOvers,
+                                new MemoryBudget(32 << 20),
+                                setup.around().crashes()),
+                        RecoveryCounters.register(metrics)));
         Feed feed = new Feed("test", setup.ringBytes());
-        // Nobody drains it: the logs are compared byte by byte with those of a recorder that has nothing to say.
-        LocalFeed linkLocal = new LocalFeed("link.test", 1 << 16);
         conversations = new LinkConversations(
-                new LinkFeeds("test", feed.publisher(), linkLocal.publisher()),
+                new LinkFeeds("test", feed.publisher(), ClockListener.NONE),
                 new ConversationSettings(
                         ConversationSettings.EVERY_VEHICLE,
                         OWN_COMPONENT,
@@ -177,18 +184,21 @@ public final class WholeRecorder {
                         5 * SECOND_NS,
                         TimesyncSettings.OFF),
                 new VehicleLogs(
-                        new VehicleClaims(), leftOvers::ticket, setup.around().ownLogs()),
+                        new VehicleClaims(),
+                        leftOvers::ticket,
+                        AfterFlight.factory(
+                                setup.around().ownLogs(), OWN_COMPONENT, metrics.part("fetch.test", Recovery.PAUSES))),
                 Signing.LinkParts.OFF,
-                HeardMessages.none("test"),
+                HeardFrames.NONE,
                 metrics);
-        LogStore logs = new LogStore(seen, clock.wall(), store, keeper, leftOvers);
+        LogStore logs = new LogStore(seen, clock.wall(), store, keeper);
         recorder = new Recorder(
                 () -> nowNs,
                 () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS,
                 logs,
                 metrics,
                 new RecordSettings("test", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, setup.blocks()),
-                new Feeds(List.of(feed), List.of(companion)));
+                new Feeds(List.of(feed), List.of(companion), leftOvers));
         peer = new Peer() {
             @Override
             public String address() {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
-import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.gpsd.GpsdSource;
+import org.mavlogd.local.heard.ClockTopic;
 import org.mavlogd.local.nmea.NmeaSettings;
 import org.mavlogd.local.nmea.NmeaSource;
 import org.mavlogd.local.system.SystemSettings;
@@ -20,7 +20,6 @@ import org.mavlogd.local.system.SystemSources;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.ulog.Field;
-import org.mavlogd.vehicle.ClockTopic;
 
 /** What the document says about topics is what is declared. */
 class CompanionTopicsDocumentTest {
@@ -56,7 +55,7 @@ class CompanionTopicsDocumentTest {
         SystemSources.create(system, publisher, metrics, new RecorderFigures(metrics, () -> 0, new Peak()));
         new GpsdSource(publisher, metrics);
         new NmeaSource(
-                new NmeaSettings(new LinkSettings.UdpListen("x", "0.0.0.0", 10110, true), 0, false),
+                new NmeaSettings("x", 0, false),
                 publisher,
                 metrics);
         new ClockTopic("x", publisher, metrics);

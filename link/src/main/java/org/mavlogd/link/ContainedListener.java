@@ -3,6 +3,8 @@ package org.mavlogd.link;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Uncontainable;
+import org.mavlogd.peer.LinkListener;
+import org.mavlogd.peer.Peer;
 
 /**
  * Calls a link's listener and takes what it throws, so that it never reaches Netty or the serial library. A vehicle's listener

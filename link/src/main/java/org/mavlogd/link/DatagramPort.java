@@ -14,6 +14,7 @@ import java.net.SocketAddress;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.Uncontainable;
+import org.mavlogd.peer.Peer;
 
 /**
  * The one socket of a datagram link: bound, read as long as it is the newest, and dropped when it fails. Sharable because its

@@ -1,5 +1,7 @@
 package org.mavlogd.link;
 
+import org.mavlogd.peer.LinkListener;
+
 /**
  * One way to vehicles and other programs: a UDP socket, a TCP connection or listener, a Unix datagram socket, or a serial
  * port. Delivers bytes to one {@link LinkListener} on a thread of its own named {@code link-<name>}, and connects again by

@@ -4,6 +4,7 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
 
 /**
  * What one link counts. Written by the link's thread only.

@@ -1,6 +1,7 @@
 package org.mavlogd.link;
 
 import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.peer.LinkListener;
 
 /** Makes links from their settings. */
 public final class Links {

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.peer.Peer;
 
 /**
  * A serial port: opened, read, and opened again when it went away, by one thread. What is sent goes through {@link

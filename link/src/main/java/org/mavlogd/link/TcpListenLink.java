@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.peer.Standing;
 
 /** Waits for TCP connections, several at once. */
 final class TcpListenLink extends HostLink implements TcpPeer.Owner {

@@ -10,6 +10,8 @@ import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.util.NetUtil;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.peer.Standing;
 
 /** One TCP connection, incoming or outgoing. Owned by the link's thread. */
 final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {

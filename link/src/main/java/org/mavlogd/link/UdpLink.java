@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.peer.Peer;
 
 /**
  * A UDP socket: one that waits for whoever sends, or one that sends to a configured address first.

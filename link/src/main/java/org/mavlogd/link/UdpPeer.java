@@ -3,6 +3,8 @@ package org.mavlogd.link;
 import io.netty.util.NetUtil;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.peer.Standing;
 
 /** One remote address of a UDP link. Owned by the link's thread. */
 final class UdpPeer implements Peer {

@@ -15,6 +15,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.mavlogd.peer.Peer;
 
 /**
  * A Unix datagram socket that other programs of this computer send to. Nothing gets lost between a sender and this link: when

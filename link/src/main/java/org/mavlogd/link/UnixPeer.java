@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.peer.Peer;
 
 /** One program that sends to a Unix socket, by the path that it bound. Owned by the link's thread. */
 final class UnixPeer implements Peer {

@@ -11,6 +11,8 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.contain.Thrown;
 import org.mavlogd.contain.UncaughtErrors;
+import org.mavlogd.peer.LinkListener;
+import org.mavlogd.peer.Peer;
 
 class ContainedListenerTest {
     private final RecordingListener listener = new RecordingListener();

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.LinkListener;
+import org.mavlogd.peer.Peer;
 
 /** How much garbage a received byte makes on the link's thread, once that is warm. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a lost datagram would be waited for

@@ -13,6 +13,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.peer.Standing;
 
 /** A started link with its listener and counters. */
 final class LinkFixture implements AutoCloseable {

@@ -7,6 +7,7 @@ import io.netty.util.NetUtil;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
+import org.mavlogd.peer.Standing;
 
 class PeerTableTest {
     private static final int CAPACITY = 4;

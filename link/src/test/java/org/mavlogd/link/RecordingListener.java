@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.mavlogd.peer.LinkListener;
+import org.mavlogd.peer.Peer;
 
 /** Remembers what a link said, for tests on other threads. Stricter than a real listener: checks threads and order. */
 final class RecordingListener implements LinkListener {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mavlogd.link.LinkStatus.State;
+import org.mavlogd.peer.Standing;
 
 class TcpLinkSystemTest {
     @ParameterizedTest

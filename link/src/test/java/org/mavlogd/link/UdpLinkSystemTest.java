@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.link.LinkStatus.State;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.peer.Standing;
 
 class UdpLinkSystemTest {
     /** The ways to read datagrams. */

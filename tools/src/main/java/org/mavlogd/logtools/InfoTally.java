@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.mavlogd.store.LocalMarks;
+import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.KeyedValue;

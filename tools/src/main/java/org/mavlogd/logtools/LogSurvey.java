@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.mavlogd.store.LocalMarks;
+import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.LoggedText;
 import org.mavlogd.ulog.Parameter;

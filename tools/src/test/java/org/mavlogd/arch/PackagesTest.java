@@ -19,6 +19,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.ulog.ULogLayout;
 
 /** Which package may know which: read from the class files. */
@@ -58,7 +61,9 @@ class PackagesTest {
                                 "mavlink",
                                 "memory",
                                 "metrics",
+                                "peer",
                                 "record",
+                                "recovery",
                                 "simulate",
                                 "store",
                                 "tags",
@@ -77,6 +82,49 @@ class PackagesTest {
     @Test
     void packagesHaveNoCycles() {
         slices().matching("org.mavlogd.(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    /** Data go from the first to the others, or never come together; so the first knows none of the others. */
+    @ParameterizedTest
+    @CsvSource({
+        "feed, link mavlink vehicle local fetch dataflash store recovery record",
+        "vehicle, link local fetch dataflash store recovery record",
+        "local, link fetch dataflash store recovery record",
+        "fetch, local feed dataflash store recovery record",
+        "store, peer link mavlink vehicle local fetch feed time dataflash recovery record",
+        "recovery, peer link mavlink vehicle local fetch time record",
+        "record, peer link mavlink vehicle local fetch"
+    })
+    void noneKnowsWhatIsBehindIt(String first, String others) {
+        for (String other : others.split(" ")) {
+            notKnown(first, other);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"peer", "time", "tags", "text"})
+    void theGroundKnowsNoOtherPackage(String ground) {
+        String its = "org.mavlogd." + ground;
+        noClasses()
+                .that()
+                .resideInAPackage(its + "..")
+                .should()
+                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("org.mavlogd..")
+                        .and(JavaClass.Predicates.resideOutsideOfPackage(its + "..")))
+                .check(CLASSES);
+    }
+
+    private static void notKnown(String first, String other) {
+        assertThat(CLASSES.stream().map(JavaClass::getPackageName))
+                .as("packages that exist")
+                .contains("org.mavlogd." + other);
+        noClasses()
+                .that()
+                .resideInAPackage("org.mavlogd." + first + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.mavlogd." + other + "..")
+                .check(CLASSES);
     }
 
     @Test
@@ -181,7 +229,14 @@ class PackagesTest {
     void recorderKnowsNeitherToolsNorSimulator() {
         onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.logtools"), "org.mavlogd.logtools..");
         onlyIn(Set.of("org.mavlogd.tools"), "org.mavlogd.tools..");
-        onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.simulate"), "org.mavlogd.simulate..");
+        onlyIn(
+                Set.of(
+                        "org.mavlogd.tools",
+                        "org.mavlogd.simulate",
+                        "org.mavlogd.simulate.ardupilot",
+                        "org.mavlogd.simulate.px4",
+                        "org.mavlogd.simulate.run"),
+                "org.mavlogd.simulate..");
     }
 
     @Test

@@ -239,7 +239,7 @@ class FetchResumeSystemTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                "org.mavlogd.app.Main"));
+                "org.mavlogd.tools.Main"));
         command.addAll(flight.arguments);
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

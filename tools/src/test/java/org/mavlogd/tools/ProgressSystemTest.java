@@ -46,7 +46,7 @@ class ProgressSystemTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                "org.mavlogd.app.Main"));
+                "org.mavlogd.tools.Main"));
         command.addAll(List.of(arguments));
         if (isTerminal) {
             assumeTrue(Files.isExecutable(SCRIPT), "no " + SCRIPT);

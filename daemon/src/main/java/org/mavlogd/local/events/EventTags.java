@@ -18,6 +18,7 @@ final class EventTags {
             new Rule("signing.", TagMap.MAVLINK_HANDLER),
             new Rule("record.", TagMap.ULG),
             new Rule("store.", TagMap.IO_SERVICE),
+            new Rule("recovery.", TagMap.IO_SERVICE),
             new Rule("app.FinishedLogs", TagMap.IO_SERVICE),
             new Rule("app.DirectoryLock", TagMap.IO_SERVICE),
             new Rule("app.WatchdogFeeder", TagMap.WATCHDOG),

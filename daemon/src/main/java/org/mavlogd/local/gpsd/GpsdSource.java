@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalSample;
-import org.mavlogd.link.LinkListener;
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.Instances;
 import org.mavlogd.local.Outlet;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.peer.LinkListener;
+import org.mavlogd.peer.Peer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -3,17 +3,15 @@ package org.mavlogd.local.heard;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
-import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
-import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.MessageLayout;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.tags.TagMap;
+import org.mavlogd.vehicle.HeardFrames;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,12 +23,10 @@ import org.slf4j.LoggerFactory;
  * <p>A mistake in here costs its own message, never the vehicle's log. Owned by the link's thread. Hot path: after the first
  * message of a sender nothing is allocated; texts do.
  */
-public final class HeardMessages {
+public final class HeardMessages implements HeardFrames {
     private static final Logger LOG = LoggerFactory.getLogger(HeardMessages.class);
     /** The link's own topics need some places, too. */
     private static final int MAX_TOPICS = 768;
-
-    private static final int UNHEARD_RING_BYTES = 1 << 16;
 
     private final String link;
     private final Dialect dialect;
@@ -76,35 +72,22 @@ public final class HeardMessages {
         this.leftOut = new boolean[dialect.count()];
     }
 
-    /** Nothing is recorded. */
-    public static HeardMessages none(String link) {
-        LocalPublisher unheard = new LocalFeed(link, UNHEARD_RING_BYTES).publisher();
-        Metrics metrics = new Metrics();
-        return new HeardMessages(
-                link,
-                HeardSettings.OFF,
-                new HeardInstances(),
-                unheard,
-                new TextOutlet(link, unheard, TagMap.DEFAULT, new TextLimits(1, 1), metrics),
-                metrics);
-    }
-
-    /** The messages that frames must be checked against. */
+    @Override
     public Dialect dialect() {
         return dialect;
     }
 
-    /** Whose frames are to be given to {@link #onFrame}. */
-    public SenderChoice senders() {
-        return senders;
+    @Override
+    public boolean takesAnyones() {
+        return senders == SenderChoice.ANYONE;
     }
 
-    /**
-     * A frame of a sender that is let through; pieces of logs need not be given.
-     *
-     * @param isLogged whether it comes from an autopilot whose log is being recorded
-     * @param isNamed whether a text must say whose it is
-     */
+    @Override
+    public boolean takesOthers() {
+        return senders != SenderChoice.VEHICLES;
+    }
+
+    @Override
     public void onFrame(FrameView frame, boolean isLogged, boolean isNamed, long nowNs) {
         if (!part.mayRun()) {
             return;
@@ -119,7 +102,7 @@ public final class HeardMessages {
         }
     }
 
-    /** Time passes. */
+    @Override
     public void onTick(long nowNs) {
         if (!part.mayRun()) {
             return;

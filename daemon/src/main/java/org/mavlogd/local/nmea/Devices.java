@@ -1,7 +1,7 @@
 package org.mavlogd.local.nmea;
 
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.link.Peer;
+import org.mavlogd.peer.Peer;
 
 /**
  * Which device has which instance of one topic. A device is a far end and a key made of its talker; one that comes back, as a

@@ -6,13 +6,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalSample;
-import org.mavlogd.link.LinkListener;
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.Outlet;
 import org.mavlogd.local.Rescan;
 import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.peer.LinkListener;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.ulog.FieldType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,8 +58,8 @@ public final class NmeaSource implements LinkListener {
     /** Declares all topics; to be called before the link starts. */
     public NmeaSource(NmeaSettings settings, LocalPublisher publisher, Metrics metrics) {
         this.settings = settings;
-        this.counters = NmeaCounters.register(metrics, settings.link().name());
-        this.outlet = new Outlet("nmea." + settings.link().name(), publisher, metrics);
+        this.counters = NmeaCounters.register(metrics, settings.link());
+        this.outlet = new Outlet("nmea." + settings.link(), publisher, metrics);
         for (SentenceSpec spec : Sentences.ALL) {
             topics.add(new NmeaTopic(spec.topic(), outlet, settings.number()));
         }
@@ -128,7 +128,7 @@ public final class NmeaSource implements LinkListener {
                     .integer(counters.unknown().get())
                     .integer(counters.excess().get())
                     .integer(counters.skippedBytes().get())
-                    .text(settings.link().name()));
+                    .text(settings.link()));
         }
     }
 
@@ -202,7 +202,7 @@ public final class NmeaSource implements LinkListener {
     private void exceeded(String kind) {
         counters.excess().increment();
         if (!problems.isReported()) {
-            problems.report("NMEA link \"" + settings.link().name() + "\": more than " + Devices.LIMIT
+            problems.report("NMEA link \"" + settings.link() + "\": more than " + Devices.LIMIT
                     + " devices send " + kind + "; those beyond are not recorded");
         }
     }

@@ -1,9 +1,9 @@
 package org.mavlogd.local.nmea;
 
 import org.mavlogd.feed.LocalSample;
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.Outlet;
 import org.mavlogd.local.TopicBuilder;
+import org.mavlogd.peer.Peer;
 
 /** A topic of one link, and the instances of its devices. Owned by the link's thread. */
 final class NmeaTopic {

@@ -1,8 +1,8 @@
 package org.mavlogd.local.nmea;
 
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.Outlet;
 import org.mavlogd.local.TopicBuilder;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.ulog.FieldType;
 
 /**

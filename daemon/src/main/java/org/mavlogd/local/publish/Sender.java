@@ -1,7 +1,7 @@
 package org.mavlogd.local.publish;
 
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.link.Peer;
+import org.mavlogd.peer.Peer;
 
 /** One program that sends, and how many answers it may have: a burst, and then so many a second. Owned by one thread. */
 final class Sender {

@@ -1,23 +1,19 @@
 package org.mavlogd.local.syslog;
 
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import org.mavlogd.link.LinkSettings;
 import org.mavlogd.ulog.LogLevel;
 
 /**
  * What is done with syslog messages.
  *
- * @param sockets that programs send to; none when nothing is taken
  * @param tags by name of the program, or of the facility where the program has no entry
  * @param otherTag of all others; without it they are left out
  * @param level how grave a message must be
  */
 public record SyslogSettings(
-        List<LinkSettings> sockets, Map<String, Integer> tags, OptionalInt otherTag, LogLevel level) {
+        Map<String, Integer> tags, OptionalInt otherTag, LogLevel level) {
     public SyslogSettings {
-        sockets = List.copyOf(sockets);
         tags = Map.copyOf(tags);
     }
 }

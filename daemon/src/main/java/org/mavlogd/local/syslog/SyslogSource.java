@@ -1,10 +1,10 @@
 package org.mavlogd.local.syslog;
 
-import org.mavlogd.link.LinkListener;
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.LinkListener;
+import org.mavlogd.peer.Peer;
 
 /**
  * Publishes the syslog messages of a link of datagrams. Their time is that of their arrival: what they say of it themselves is

@@ -14,8 +14,8 @@ import org.mavlogd.record.figures.BlockTally;
 import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.files.OutputTrouble;
 import org.mavlogd.record.head.StartClock;
-import org.mavlogd.store.FillerBlock;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.FillerBlock;
+import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
@@ -114,7 +114,7 @@ final class BlockFile implements BlockSink {
         // The stream lives: a run that dies before it wrote any of it is to leave a note that says so.
         lastArrivalNs = now;
         try {
-            LogFile its = store.resume(log);
+            LogFile its = store.resume(log.start());
             file = its;
             openedNs = now;
             isNameRight = !LogName.lacksTime(its.name());

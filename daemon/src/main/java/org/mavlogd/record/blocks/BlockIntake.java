@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.BlockView;
-import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.record.figures.RecordCounters;
@@ -15,7 +14,8 @@ import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.time.ClockFit;
 
 /** The logs of blocks that come out of one feed. Owned by the recorder's thread; taking blocks is on the hot path. */
 public final class BlockIntake {
@@ -38,7 +38,7 @@ public final class BlockIntake {
     }
 
     public void onResume(int session, int systemId, int componentId, long nowNs) {
-        LeftOverLog log = context.store().takeLeftOver(systemId);
+        LeftOverLog log = context.leftOvers().take(systemId);
         context.settings().memory().known(systemId);
         BlockRecording recording = recording(session, systemId, componentId, nowNs);
         recording.resume(log, nowNs);

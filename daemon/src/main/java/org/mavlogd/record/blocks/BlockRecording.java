@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.BlockView;
-import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.memory.MemoryShare;
@@ -22,9 +21,9 @@ import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.store.LogKind;
-import org.mavlogd.store.LogStore;
+import org.mavlogd.time.ClockFit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +44,7 @@ final class BlockRecording implements BlockWindow.Output {
     private final String name;
     private final BlockTally tally;
     private final StartClock clock;
+    // Whether the verbatim file is to be kept whatever the others have.
     private final boolean isVerbatim;
     // Without it nothing could go on after a restart: it is there while the log grows even if it is not wanted.
     private final BlockFile verbatim;
@@ -66,31 +66,20 @@ final class BlockRecording implements BlockWindow.Output {
         MemoryShare memory = context.settings().memory().vehicle(identity.systemId());
         List<BlockSink> others =
                 files.isMapped() ? List.of(new MappedRecording(identity, context, totals, memory)) : List.of();
-        return new BlockRecording(
-                identity,
-                context.store(),
-                totals,
-                files.isVerbatim(),
-                others,
-                context.settings().baud(identity.feed()),
-                memory);
+        return new BlockRecording(identity, context, totals, others, memory);
     }
 
     /**
      * A log that begins.
      *
-     * @param isVerbatim whether the verbatim file is to be kept whatever the others have
      * @param others what is made of the blocks besides; their exceptions end them, and nothing else
-     * @param baud of the link, if it is serial
      * @param memory what is kept of the log comes out of; closed at its end
      */
     BlockRecording(
             RecordingIdentity identity,
-            LogStore store,
+            RecordContext context,
             RecordCounters totals,
-            boolean isVerbatim,
             List<? extends BlockSink> others,
-            OptionalInt baud,
             MemoryShare memory) {
         memory.take(OWN_BYTES);
         this.memory = memory;
@@ -101,9 +90,10 @@ final class BlockRecording implements BlockWindow.Output {
         this.clock = new StartClock(identity.startedNs());
         this.nowNs = identity.startedNs();
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
-        this.isVerbatim = isVerbatim;
+        this.isVerbatim = context.settings().blocks().isVerbatim();
+        OptionalInt baud = context.settings().baud(identity.feed());
         this.advice = new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, baud, totals.advice);
-        this.verbatim = new BlockFile(identity, store, clock, tally, this::isVerbatimNeeded);
+        this.verbatim = new BlockFile(identity, context.store(), clock, tally, this::isVerbatimNeeded);
         this.others = others.stream()
                 .map(other -> new ContainedSink(other, name, totals.mapping))
                 .toArray(BlockSink[]::new);

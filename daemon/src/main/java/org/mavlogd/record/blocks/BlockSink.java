@@ -3,12 +3,12 @@ package org.mavlogd.record.blocks;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.time.ClockFit;
 
 /**
  * Takes one log of blocks in order: every block once, and every hole that will never be filled. Called by the recorder's

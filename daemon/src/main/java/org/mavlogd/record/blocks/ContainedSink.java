@@ -4,12 +4,12 @@ import java.util.List;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.time.ClockFit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -12,7 +12,7 @@ import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.dataflash.Values;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.head.KeptBytes;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -9,7 +9,7 @@ import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.local.LocalHead;
 import org.mavlogd.record.local.LocalOutcome;
 import org.mavlogd.record.local.LocalPart;
-import org.mavlogd.store.LeftOverLog;
+import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogNumber;
@@ -119,7 +119,7 @@ public final class LogOutput {
     public void resume(LeftOverLog log, int itsPart, long beganNs, long nowNs) {
         files.resume(itsPart, log.fileName());
         try {
-            growing = WrittenFile.resumed(store.resume(log), head.length(), beganNs, nowNs);
+            growing = WrittenFile.resumed(store.resume(log.start()), head.length(), beganNs, nowNs);
             headAccounted = head.length();
             head.onFile(true);
             local.resume(log, head);

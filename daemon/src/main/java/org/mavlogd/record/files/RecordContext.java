@@ -6,6 +6,7 @@ import java.util.List;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.ulog.ULogLayout;
 
@@ -13,6 +14,7 @@ import org.mavlogd.ulog.ULogLayout;
  * What all recordings of a recorder have in common.
  *
  * @param localFeeds in the order that decides about equal names
+ * @param leftOvers logs of an earlier run that may be continued
  * @param message for one ULog message while it is made; the recorder's thread makes one at a time
  */
 public record RecordContext(
@@ -21,6 +23,7 @@ public record RecordContext(
         LogStore store,
         RecordSettings settings,
         List<LocalFeed> localFeeds,
+        LeftOverBoard leftOvers,
         ByteBuffer message) {
     public RecordContext {
         localFeeds = List.copyOf(localFeeds);
@@ -31,13 +34,15 @@ public record RecordContext(
             EpochClock epochClock,
             LogStore store,
             RecordSettings settings,
-            List<LocalFeed> localFeeds) {
+            List<LocalFeed> localFeeds,
+            LeftOverBoard leftOvers) {
         this(
                 nanoClock,
                 epochClock,
                 store,
                 settings,
                 localFeeds,
+                leftOvers,
                 ByteBuffer.allocate(ULogLayout.MAX_MESSAGE_LENGTH).order(ByteOrder.LITTLE_ENDIAN));
     }
 }

@@ -3,7 +3,7 @@ package org.mavlogd.record.local;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.memory.MemoryShare;
-import org.mavlogd.store.LocalMarks;
+import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.ulog.ULogLayout;
 
 /**

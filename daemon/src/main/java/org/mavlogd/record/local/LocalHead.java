@@ -13,7 +13,7 @@ import org.agrona.ExpandableArrayBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.memory.MemoryShare;
-import org.mavlogd.store.LocalMarks;
+import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.ULogLayout;

@@ -12,8 +12,8 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.head.LogHead;
-import org.mavlogd.store.LeftOverLog;
-import org.mavlogd.store.LocalMarks;
+import org.mavlogd.recovery.LeftOverLog;
+import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.ulog.ULogLayout;
 
 /**

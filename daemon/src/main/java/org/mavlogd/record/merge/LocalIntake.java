@@ -25,7 +25,7 @@ public final class LocalIntake {
         this.budget = new ByteBudget(settings.bytesPerSecond(), nowNs);
         for (LocalFeed feed : feeds) {
             LocalCounters counters = new LocalCounters(metrics, feed.name());
-            taps.add(new LocalTap(taps.size(), feed, counters, budget, logs, recent, nowNs));
+            taps.add(new LocalTap(taps.size(), feed, counters, budget, logs, recent));
         }
     }
 

@@ -23,6 +23,7 @@ final class LocalTap implements LocalHandler {
     private final RecentTexts recent;
     private final LocalRecordView record;
     private long nowNs;
+    private boolean told;
     private long toldNs;
     private long toldRefused;
     private long untoldLost;
@@ -39,8 +40,7 @@ final class LocalTap implements LocalHandler {
             LocalCounters counters,
             ByteBudget budget,
             List<LocalMerge> logs,
-            RecentTexts recent,
-            long nowNs) {
+            RecentTexts recent) {
         this.feed = feed;
         this.consumer = feed.consumer(this);
         this.counters = counters;
@@ -48,7 +48,6 @@ final class LocalTap implements LocalHandler {
         this.logs = logs;
         this.recent = recent;
         this.record = new LocalRecordView(index);
-        this.toldNs = nowNs - TELL_DISTANCE_NS;
     }
 
     /** Takes at most so many records; returns how many there were. */
@@ -104,7 +103,8 @@ final class LocalTap implements LocalHandler {
     /** Writes into the logs how much of this source they lack, if any, and if that was not told lately. */
     void tellLosses(long now) {
         long refused = feed.refused();
-        if ((refused == toldRefused && untoldLost == 0) || logs.isEmpty() || now - toldNs < TELL_DISTANCE_NS) {
+        boolean isTooSoon = told && now - toldNs < TELL_DISTANCE_NS;
+        if ((refused == toldRefused && untoldLost == 0) || logs.isEmpty() || isTooSoon) {
             return;
         }
         String text = "source " + feed.name() + " lost " + (refused - toldRefused + untoldLost) + " samples and texts: "
@@ -112,6 +112,7 @@ final class LocalTap implements LocalHandler {
         for (LocalMerge log : logs) {
             log.warn(text, now);
         }
+        told = true;
         toldNs = now;
         toldRefused = refused;
         untoldLost = 0;

@@ -3,7 +3,7 @@ package org.mavlogd.record.order;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.feed.ClockFit;
+import org.mavlogd.time.ClockFit;
 
 /**
  * Maps this computer's monotonic nanoseconds to a vehicle's microseconds since boot. Owned by the recorder's thread; pure

@@ -80,7 +80,7 @@ class EventsTest {
         "org.mavlogd.vehicle.px4.Px4LogSession, 1",
         "org.mavlogd.signing.Signing, 1",
         "org.mavlogd.record.Px4Recording, 40",
-        "org.mavlogd.store.LeftOvers, 7",
+        "org.mavlogd.recovery.LeftOvers, 7",
         "org.mavlogd.app.FinishedLogs, 7",
         "org.mavlogd.app.WatchdogFeeder, 6",
         "org.mavlogd.local.Sampler, 7",

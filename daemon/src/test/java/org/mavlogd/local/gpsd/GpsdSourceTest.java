@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.TakenSamples;
 import org.mavlogd.local.TakenSamples.Sample;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
 
 /** Lines as gpsd 3.22 sends them. */
 class GpsdSourceTest {

@@ -1,6 +1,6 @@
 package org.mavlogd.local.nmea;
 
-import org.mavlogd.link.Peer;
+import org.mavlogd.peer.Peer;
 
 record FakePeer(String address, boolean isDatagram) implements Peer {
     static FakePeer stream(String address) {

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
-import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.TakenSamples;
 import org.mavlogd.metrics.Metrics;
 
@@ -48,7 +47,7 @@ class NmeaPropertyTest {
         TakenSamples taken = new TakenSamples(feed);
         Metrics metrics = new Metrics();
         NmeaSource source = new NmeaSource(
-                new NmeaSettings(new LinkSettings.UdpListen("fuzz", "0.0.0.0", 10110, true), 3, false),
+                new NmeaSettings("fuzz", 3, false),
                 feed.publisher(),
                 metrics);
         NmeaCounters counters = NmeaCounters.register(metrics, "fuzz");
@@ -80,7 +79,7 @@ class NmeaPropertyTest {
     void hearingAllocatesNothing() {
         LocalFeed feed = new LocalFeed("hot", 1 << 16);
         NmeaSource source = new NmeaSource(
-                new NmeaSettings(new LinkSettings.UdpListen("hot", "0.0.0.0", 10110, true), 0, false),
+                new NmeaSettings("hot", 0, false),
                 feed.publisher(),
                 new Metrics());
         FakePeer peer = FakePeer.stream("a");

@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.TakenSamples;
 import org.mavlogd.local.TakenSamples.Sample;
 import org.mavlogd.metrics.Metrics;
@@ -335,7 +334,7 @@ class NmeaSourceTest {
     @Test
     void eachLinkHasItsOwnRangeOfInstances() {
         source = new NmeaSource(
-                new NmeaSettings(new LinkSettings.UdpListen("boat", "0.0.0.0", 10110, true), 15, false),
+                new NmeaSettings("boat", 15, false),
                 feed.publisher(),
                 metrics);
 
@@ -363,7 +362,7 @@ class NmeaSourceTest {
 
     private NmeaSource source(boolean requireChecksum) {
         return new NmeaSource(
-                new NmeaSettings(new LinkSettings.UdpListen("boat", "0.0.0.0", 10110, true), 0, requireChecksum),
+                new NmeaSettings("boat", 0, requireChecksum),
                 feed.publisher(),
                 metrics);
     }

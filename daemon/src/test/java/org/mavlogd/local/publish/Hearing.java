@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.TakenSamples;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.tags.TagMap;
 
 /** A source without a socket: what is said to it, what it publishes, and what it answers. */

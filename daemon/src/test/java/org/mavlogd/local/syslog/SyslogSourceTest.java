@@ -3,17 +3,16 @@ package org.mavlogd.local.syslog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.link.Peer;
 import org.mavlogd.local.TakenTexts;
 import org.mavlogd.local.TakenTexts.Text;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
@@ -44,7 +43,7 @@ class SyslogSourceTest {
 
     private SyslogSource source(OptionalInt other) {
         SyslogSettings settings =
-                new SyslogSettings(List.of(), Map.of("camerad", CAMERA, "kern", IO), other, LogLevel.INFO);
+                new SyslogSettings(Map.of("camerad", CAMERA, "kern", IO), other, LogLevel.INFO);
         TextOutlet outlet = new TextOutlet("syslog", feed.publisher(), TagMap.DEFAULT, new TextLimits(10, 3), metrics);
         return new SyslogSource("syslog", settings, outlet, metrics);
     }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
@@ -29,11 +28,13 @@ import org.mavlogd.record.figures.RecordCounters;
 import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.files.StandaloneSettings;
+import org.mavlogd.recovery.FillerBlock;
+import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
-import org.mavlogd.store.FillerBlock;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.RotationPolicy;
@@ -313,13 +314,18 @@ class BlockFileTest {
     private BlockRecording recording(boolean isVerbatim, BlockSink other) {
         StoreSettings settings = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), RotationPolicy.NEVER);
         LogStore store = new LogStore(disk, () -> EPOCH_MS + nowNs / MS, settings, keeper);
+        RecordSettings record = new RecordSettings(
+                "tester 1.0",
+                Map.of(),
+                MergeSettings.DEFAULT,
+                StandaloneSettings.OFF,
+                new BlockFiles(isVerbatim, !isVerbatim));
         return new BlockRecording(
                 new RecordingIdentity("other", 1, 1, 155, nowNs, EPOCH_MS),
-                store,
+                new RecordContext(
+                        () -> nowNs, () -> EPOCH_MS + nowNs / MS, store, record, List.of(), LeftOverBoard.empty()),
                 new RecordCounters(metrics, "other"),
-                isVerbatim,
                 List.of(other),
-                OptionalInt.empty(),
                 MemoryShare.unlimited());
     }
 

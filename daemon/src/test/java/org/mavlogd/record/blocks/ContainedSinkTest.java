@@ -12,9 +12,9 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.contain.Thrown;
 import org.mavlogd.contain.UncaughtErrors;
-import org.mavlogd.feed.ClockFit;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.time.ClockFit;
 
 /** What is made of a log besides it throws from each of its methods: the log does not hear of it. */
 class ContainedSinkTest {

@@ -16,7 +16,7 @@ import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.local.LocalHead.VehicleTopics;
-import org.mavlogd.store.LocalMarks;
+import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
 

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mavlogd.feed.ClockFit;
+import org.mavlogd.time.ClockFit;
 
 class VehicleTimelineTest {
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);

@@ -7,11 +7,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
-import org.mavlogd.link.LinkListener;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.Links;
-import org.mavlogd.link.Peer;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.LinkListener;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.simulate.VehicleStation;
 
 /**

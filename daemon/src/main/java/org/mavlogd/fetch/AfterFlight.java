@@ -1,0 +1,143 @@
+package org.mavlogd.fetch;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.vehicle.FlightListener;
+
+/**
+ * Fetches a vehicle's own log some time after it disarms, and stops at once when it arms. ArduPilot is asked by FTP only: while it
+ * serves log messages it neither streams its log nor arms.
+ *
+ * <p>A part of its own: an error ends the conversation, and the next one begins after the next flight at the earliest. Owned by
+ * the link's thread.
+ */
+public final class AfterFlight implements FlightListener {
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final OwnLogs ownLogs;
+    private final FetchTarget vehicle;
+    private final FetchOutbox outbox;
+    private final ContainedPart part;
+    private @Nullable FetchSession session;
+    private boolean isArmed;
+    private boolean isDue;
+    private long disarmedNs;
+
+    /**
+     * For the vehicles of one link.
+     *
+     * @param ownComponentId the component id that we send with
+     * @param part takes the errors of all of them
+     */
+    public static Factory factory(OwnLogs ownLogs, int ownComponentId, ContainedPart part) {
+        return (vehicle, outbox) -> {
+            FetchTarget target =
+                    new FetchTarget(vehicle.systemId(), vehicle.componentId(), vehicle.autopilot(), ownComponentId);
+            return ownLogs.areWanted()
+                    ? new AfterFlight(ownLogs, target, vehicle.isArmed(), outbox::send, part)
+                    : FlightListener.NONE;
+        };
+    }
+
+    AfterFlight(OwnLogs ownLogs, FetchTarget vehicle, boolean isArmed, FetchOutbox outbox, ContainedPart part) {
+        this.ownLogs = ownLogs;
+        this.vehicle = vehicle;
+        this.isArmed = isArmed;
+        this.outbox = outbox;
+        this.part = part;
+    }
+
+    @Override
+    public void onArming(boolean newArmed, long nowNs) {
+        if (newArmed) {
+            isDue = false;
+        } else if (isArmed) {
+            isDue = true;
+            disarmedNs = nowNs;
+        }
+        isArmed = newArmed;
+    }
+
+    @Override
+    public void onFrame(FrameView frame, long nowNs) {
+        FetchSession running = session;
+        if (running != null && isOfInterest(frame.messageId())) {
+            try {
+                running.onFrame(frame, nowNs);
+            } catch (Throwable e) {
+                failed(e, nowNs);
+            }
+        }
+    }
+
+    private void failed(Throwable error, long nowNs) {
+        FetchSession broken = session;
+        session = null;
+        part.contain(error);
+        if (broken != null) {
+            try {
+                broken.stop("internal error", nowNs);
+            } catch (Throwable e) {
+                part.contain(e);
+            }
+        }
+    }
+
+    /** Whether the frame may be of a conversation about its own logs. Hot path. */
+    private static boolean isOfInterest(int messageId) {
+        return switch (messageId) {
+            case MessageIds.HEARTBEAT,
+                    MessageIds.SYSTEM_TIME,
+                    MessageIds.FILE_TRANSFER_PROTOCOL,
+                    MessageIds.LOG_ENTRY,
+                    MessageIds.LOG_DATA -> true;
+            default -> false;
+        };
+    }
+
+    @Override
+    public void onTick(boolean isOurs, long nowNs) {
+        try {
+            work(isOurs, nowNs);
+        } catch (Throwable e) {
+            isDue = false;
+            failed(e, nowNs);
+        }
+    }
+
+    private void work(boolean isOurs, long nowNs) {
+        FetchSession running = session;
+        if (running != null) {
+            running.onTick(nowNs);
+            session = running.isAtRest(nowNs) ? null : running;
+        } else if (isDue && part.mayRun() && nowNs - disarmedNs >= ownLogs.delayNs()) {
+            isDue = false;
+            if (isOurs && !isArmed) {
+                session = new FetchSession(vehicle, wish(), outbox, ownLogs.client(vehicle), nowNs);
+            }
+        }
+    }
+
+    private FetchSession.Wish wish() {
+        // A PX4 that computes a checksum hears no acknowledgement of its stream meanwhile.
+        return vehicle.isArduPilot()
+                ? new FetchSession.Wish(List.of(FetchWay.FTP), PATIENCE_NS, true)
+                : new FetchSession.Wish(List.of(FetchWay.FTP, FetchWay.MESSAGES), PATIENCE_NS, false);
+    }
+
+    @Override
+    public void shutDown(long nowNs) {
+        FetchSession running = session;
+        if (running != null) {
+            try {
+                running.stop("mavlogd ends", nowNs);
+            } catch (Throwable e) {
+                failed(e, nowNs);
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package org.mavlogd.recovery;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.feed.ResumeTicket;
+
+/**
+ * The logs of an earlier run that may go on, one for each vehicle: put there by the keeper, seen by links, taken by the
+ * recorder. Never waits.
+ */
+public final class LeftOverBoard {
+    private static final int SYSTEM_IDS = 256;
+
+    private final AtomicReferenceArray<@Nullable LeftOverLog> logs = new AtomicReferenceArray<>(SYSTEM_IDS);
+    // Set before a vehicle's log is looked at, and cleared when it is on the board or will not be.
+    private final AtomicReferenceArray<@Nullable Boolean> pending = new AtomicReferenceArray<>(SYSTEM_IDS);
+    private volatile boolean listed;
+
+    /** For a directory that is still to be listed. */
+    public LeftOverBoard() {}
+
+    /** For a directory without left-over logs. */
+    public static LeftOverBoard empty() {
+        LeftOverBoard board = new LeftOverBoard();
+        board.listed();
+        return board;
+    }
+
+    /** Link threads: the ticket for the vehicle's log. */
+    public ResumeTicket ticket(int systemId) {
+        LeftOverLog log = logs.get(systemId);
+        if (log != null) {
+            return log.ticket();
+        }
+        return listed && pending.get(systemId) == null ? ResumeTicket.NONE : ResumeTicket.PENDING;
+    }
+
+    /** Whether it is known which files are left over. */
+    boolean isListed() {
+        return listed;
+    }
+
+    /** Keeper: every file that is there from here on is one of this run. */
+    void listed() {
+        listed = true;
+    }
+
+    /** Keeper: the vehicle's log is being looked at. */
+    void expect(int systemId) {
+        pending.set(systemId, Boolean.TRUE);
+    }
+
+    /** Keeper: the vehicle's log can go on. */
+    void put(int systemId, LeftOverLog log) {
+        logs.set(systemId, log);
+    }
+
+    /** Keeper: the vehicle has no log that can go on. */
+    void none(int systemId) {
+        pending.set(systemId, null);
+    }
+
+    /** Recorder: the log whose ticket a link took. */
+    public LeftOverLog take(int systemId) {
+        LeftOverLog log = logs.get(systemId);
+        if (log == null || !log.ticket().resume()) {
+            throw new IllegalStateException("no log of vehicle " + systemId + " was taken");
+        }
+        return log;
+    }
+}

@@ -1,0 +1,170 @@
+package org.mavlogd.recovery;
+
+import java.io.IOException;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.store.NameChanges;
+import org.mavlogd.store.Reason;
+import org.mavlogd.store.StreamMark;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings a file of an earlier run to its end: cuts it after its last whole message, appends what is known of the crash, and
+ * gives it its final name; takes it away when it is of use to nobody. Owned by the keeper's thread.
+ */
+final class LeftOverMender {
+    private static final Logger LOG = LoggerFactory.getLogger(LeftOverMender.class);
+    private static final long NOT_APPENDED = -1;
+
+    private final Disk disk;
+    private final HostClock clock;
+    private final CrashReport.Source crashes;
+    private final NameChanges names;
+    private final Keeper.FinishedListener listener;
+
+    LeftOverMender(Disk disk, Restart restart, NameChanges names, Keeper.FinishedListener listener) {
+        this.disk = disk;
+        this.names = names;
+        this.clock = restart.clock();
+        this.crashes = restart.crashes();
+        this.listener = listener;
+    }
+
+    /**
+     * Finishes a file in which no stream goes on.
+     *
+     * @param file is closed
+     * @param wholeBytes its length up to the last whole message or block
+     * @param lastUs the log's last time, or -1
+     */
+    void finish(LeftOverFile found, Disk.Access file, long wholeBytes, long lastUs) {
+        boolean isSpare = isSpare(found);
+        Mended mended;
+        try {
+            mended = isSpare ? Mended.NOTHING : mend(found, file, wholeBytes, lastUs);
+        } finally {
+            close(file);
+        }
+        if (isSpare) {
+            delete(found, "its ULog has everything");
+        } else if (mended.bytes() == 0) {
+            delete(found, "it is empty");
+        } else {
+            rename(found, mended);
+        }
+    }
+
+    /** What was done to a file: its length now, and by how much it was cut and made longer. */
+    private record Mended(long bytes, long cut, long appended) {
+        private static final Mended NOTHING = new Mended(0, 0, 0);
+    }
+
+    private Mended mend(LeftOverFile found, Disk.Access file, long wholeBytes, long lastUs) {
+        long cut = 0;
+        long appended = 0;
+        long bytes = wholeBytes;
+        try {
+            cut = file.length() - wholeBytes;
+            if (cut > 0) {
+                file.truncate(wholeBytes);
+            }
+            appended = wholeBytes > 0 && found.kind() == LogKind.ULG ? append(found, file, report(found), lastUs) : 0;
+            if (appended == 0 && cut > 0) {
+                file.force();
+            }
+            bytes = file.length();
+        } catch (IOException e) {
+            LOG.error("{}: not mended: {}", found.finishedName(), Reason.of(e));
+        }
+        return new Mended(bytes, cut, Math.max(0, appended));
+    }
+
+    /** Everything in it stands elsewhere, and no stream goes on in it. */
+    private static boolean isSpare(LeftOverFile found) {
+        return found.note()
+                .filter(note -> note.mark().stream().fate() == StreamMark.Fate.SPARE)
+                .isPresent();
+    }
+
+    private void delete(LeftOverFile found, String reason) {
+        LOG.info("{}: removed, {}", found.unfinishedName(), reason);
+        names.delete(found.unfinishedName(), clock.monotonic().nanoTime());
+        deleteNote(found);
+    }
+
+    private void rename(LeftOverFile found, Mended mended) {
+        long nowNs = clock.monotonic().nanoTime();
+        names.rename(found.unfinishedName(), found.finishedName(), () -> onRenamed(found, mended), nowNs);
+    }
+
+    private void onRenamed(LeftOverFile found, Mended mended) {
+        String name = found.finishedName();
+        if (mended.cut() > 0 || found.kind() == LogKind.ULG) {
+            LOG.info(
+                    "{}: recovered after a crash: cut {} bytes, appended {} bytes of crash data",
+                    name,
+                    mended.cut(),
+                    mended.appended());
+        } else {
+            LOG.info("{}: finished as an earlier run left it, {} bytes", name, mended.bytes());
+        }
+        listener.onFinished(name, mended.bytes());
+        deleteNote(found);
+    }
+
+    private void deleteNote(LeftOverFile found) {
+        if (found.note().isPresent()) {
+            StreamNotes.delete(disk, found.stem());
+        }
+    }
+
+    /** A file that went on is complete, and not yet renamed: it gets the crash file of the run before, if there is one. */
+    void finishing(LeftOverFile found, long lastUs) {
+        if (StreamNotes.read(disk, found.stem()).isPresent()) {
+            StreamNotes.delete(disk, found.stem()); // nothing came since, so it was never replaced
+        }
+        CrashReport report = report(found);
+        if (report.text().isEmpty() || found.kind() != LogKind.ULG) {
+            return;
+        }
+        try (Disk.Access file = disk.open(found.unfinishedName())) {
+            append(found, file, report, lastUs);
+        } catch (IOException e) {
+            LOG.warn("{}: no crash data appended: {}", found.finishedName(), Reason.of(e));
+        }
+    }
+
+    /**
+     * What is known of the run's end. Lines alone count only when the run died while the computer lived: to switch off is
+     * how most flights end, and logs with crash data are kept for ever.
+     */
+    private CrashReport report(LeftOverFile found) {
+        CrashReport report = crashes.report(
+                found.note().map(StreamNote::processId).orElse(-1L),
+                found.note().map(StreamNote::epochMs).orElse(-1L));
+        boolean sameBoot =
+                found.note().filter(note -> note.isOfBoot(clock.bootId())).isPresent();
+        return sameBoot || !report.text().isEmpty() ? report : CrashReport.NONE;
+    }
+
+    /** A log without crash data is better than none. What is appended is forced. */
+    private static long append(LeftOverFile found, Disk.Access file, CrashReport report, long lastUs) {
+        try {
+            return CrashSection.append(file, report, found.note(), lastUs);
+        } catch (IOException e) {
+            LOG.warn("{}: no crash data appended: {}", found.finishedName(), Reason.of(e));
+            return NOT_APPENDED;
+        }
+    }
+
+    /** What was forced stands, whatever closing says. */
+    static void close(Disk.Access file) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            LOG.warn("close: {}", Reason.of(e));
+        }
+    }
+}

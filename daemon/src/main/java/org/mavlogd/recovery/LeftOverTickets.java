@@ -1,0 +1,158 @@
+package org.mavlogd.recovery;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.Reason;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The logs of earlier runs that wait for their streams on the {@link LeftOverBoard}, for a minute at most. Those whose stream
+ * does not come are finished; of those that go on this reads what the recorder must know. Owned by the keeper's thread.
+ */
+final class LeftOverTickets {
+    private static final Logger LOG = LoggerFactory.getLogger(LeftOverTickets.class);
+    private static final long TICKET_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private final Disk disk;
+    private final MemoryBudget memory;
+    private final LeftOverBoard board;
+    private final LeftOverMender mender;
+    private final UnreadLogs unread;
+    private final ContainedPart part;
+    private final List<Ticketed> tickets = new ArrayList<>();
+    private @Nullable PastScan past;
+
+    /** A file that waits for its stream, or goes on. */
+    private record Ticketed(
+            LeftOverFile found, LeftOverLog log, long lastUs, long openedNs, MemoryShare memory, MemoryShare past) {
+        /** Neither this program's keeper nor its recorder needs the log any more. */
+        void giveBack() {
+            memory.close();
+            past.close();
+        }
+    }
+
+    /** @param part takes the errors */
+    LeftOverTickets(
+            Disk disk,
+            MemoryBudget memory,
+            LeftOverBoard board,
+            LeftOverMender mender,
+            UnreadLogs unread,
+            ContainedPart part) {
+        this.part = part;
+        this.unread = unread;
+        this.disk = disk;
+        this.memory = memory;
+        this.board = board;
+        this.mender = mender;
+    }
+
+    /**
+     * From here on its stream may go on in it.
+     *
+     * @param kept what the log has of the memory, until it is finished
+     */
+    void open(LeftOverFile found, LeftOverLog log, long lastUs, long nowNs, MemoryShare kept) {
+        MemoryShare ofPast = memory.share(Requester.UNFINISHED_LOG);
+        tickets.add(new Ticketed(found, log, lastUs, nowNs, kept, ofPast));
+        board.put(log.facts().systemId(), log);
+    }
+
+    /** Sees what became of the tickets; returns whether a file was finished. */
+    boolean settle(long nowNs) {
+        for (int i = 0; i < tickets.size(); i++) {
+            Ticketed ticketed = tickets.get(i);
+            ResumeTicket ticket = ticketed.log().ticket();
+            if (nowNs - ticketed.openedNs() >= TICKET_NS) {
+                ticket.drop();
+            }
+            ResumeTicket.State state = ticket.state();
+            if (state == ResumeTicket.State.DROPPED) {
+                tickets.remove(i);
+                finish(ticketed, nowNs);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void finish(Ticketed ticketed, long nowNs) {
+        LeftOverFile found = ticketed.found();
+        ticketed.giveBack();
+        try {
+            Disk.Access file = disk.open(found.unfinishedName());
+            mender.finish(found, file, ticketed.log().bytes(), ticketed.lastUs());
+        } catch (IOException e) {
+            LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
+        } catch (Throwable e) {
+            unread.add(found, e, nowNs);
+        }
+    }
+
+    /** A recording goes on and must know what its log had told; one at a time. */
+    boolean readPast() {
+        PastScan current = past;
+        if (current == null) {
+            for (int i = 0; i < tickets.size() && past == null; i++) {
+                Ticketed ticketed = tickets.get(i);
+                boolean isNeeded = ticketed.log().isPastNeeded();
+                past = isNeeded ? new PastScan(disk, ticketed.log(), ticketed.past(), part) : null;
+            }
+            return past != null;
+        }
+        past = current.step() ? current : null;
+        return true;
+    }
+
+    /** The file is about to be renamed or deleted. */
+    void letGo(String unfinishedName) {
+        PastScan current = past;
+        if (current != null && current.unfinishedName().equals(unfinishedName)) {
+            current.close();
+            past = null;
+        }
+    }
+
+    /** A file is complete, and not yet renamed: one that went on gets what it lacks. */
+    void finishing(String stem) {
+        for (int i = 0; i < tickets.size(); i++) {
+            if (tickets.get(i).found().stem().equals(stem)) {
+                finishing(tickets.remove(i));
+                return;
+            }
+        }
+    }
+
+    private void finishing(Ticketed ticketed) {
+        ticketed.giveBack();
+        try {
+            mender.finishing(ticketed.found(), ticketed.lastUs());
+        } catch (Throwable e) {
+            LOG.error(
+                    "{}: finished without crash data, internal error",
+                    ticketed.found().finishedName());
+            part.contain(e);
+        }
+    }
+
+    /** The end: nothing may be left over. Links and recorder have ended. */
+    void close(long nowNs) {
+        for (Ticketed ticketed : List.copyOf(tickets)) {
+            if (ticketed.log().ticket().state() != ResumeTicket.State.RESUMED) {
+                finish(ticketed, nowNs);
+            }
+        }
+        tickets.clear();
+    }
+}

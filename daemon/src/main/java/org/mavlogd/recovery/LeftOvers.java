@@ -1,0 +1,317 @@
+package org.mavlogd.recovery;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.feed.BlockHash;
+import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.KnownTopics;
+import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.memory.Requester;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.store.NameChanges;
+import org.mavlogd.store.Reason;
+import org.mavlogd.store.StreamMark;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The unfinished files of earlier runs. Each is looked through: if its stream may still run it waits for that with the
+ * {@link LeftOverTickets}, else the {@link LeftOverMender} finishes it. Only files that are there when this begins are touched.
+ * Owned by the keeper's thread.
+ */
+final class LeftOvers {
+    private static final Logger LOG = LoggerFactory.getLogger(LeftOvers.class);
+    // An ArduPilot's formats, units and parameters take 75 KiB. What is told later is read when it is needed.
+    private static final long BLOCKS_HEAD_BYTES = 256 << 10;
+    private static final int MIN_PLAIN_BYTES = 1 << 20;
+    private static final int MEAN_CHUNK_BYTES = 249;
+    // Of heap for a log that waits, beside its head.
+    private static final int TICKET_BYTES = 16 << 10;
+    private static final long NO_TIME = -1;
+    // Of a scan in one round of the keeper.
+    private static final int STEPS = 8;
+    private static final long STEPS_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final Disk disk;
+    private final HostClock clock;
+    private final LeftOverBoard board;
+    private final LeftOverListing listing;
+    private final LeftOverMender mender;
+    private final LeftOverTickets tickets;
+    private final ScanNotes scans;
+    private final UnreadLogs unread;
+    private final MemoryBudget memory;
+    private final ContainedPart part;
+    private final Deque<LeftOverFile> toScan = new ArrayDeque<>();
+    private boolean begun;
+    private @Nullable Looking looking;
+    // Of the file that is being looked through: closed, and given back, by whoever finishes it.
+    private Disk.@Nullable Access open;
+    private @Nullable MemoryShare share;
+
+    /** A file that is being looked through. */
+    private record Looking(LeftOverFile found, LeftOverScan scan) {}
+
+    LeftOvers(
+            Disk disk,
+            Restart restart,
+            NameChanges names,
+            RecoveryCounters counters,
+            Keeper.FinishedListener listener) {
+        this.disk = disk;
+        this.memory = restart.memory();
+        this.scans = new ScanNotes(disk);
+        this.part = counters.unfinishedLogs;
+        this.unread = new UnreadLogs(disk, names, counters);
+        this.clock = restart.clock();
+        this.board = restart.board();
+        this.listing = new LeftOverListing(disk, clock);
+        this.mender = new LeftOverMender(disk, restart, names, listener);
+        this.tickets = new LeftOverTickets(disk, memory, board, mender, unread, part);
+    }
+
+    /** Does a little of what is to be done; returns whether there was something. */
+    boolean work(long nowNs) {
+        if (!begun) {
+            begun = true;
+            list();
+            return true;
+        }
+        boolean worked = scan(nowNs) || tickets.settle(nowNs);
+        return tickets.readPast() || worked;
+    }
+
+    /** The end: nothing may be left over. Links and recorder have ended. */
+    void close() {
+        while (scan(clock.monotonic().nanoTime())) {
+            // until all files are looked through
+        }
+        tickets.close(clock.monotonic().nanoTime());
+    }
+
+    /** The file is about to be renamed or deleted. */
+    void letGo(String unfinishedName) {
+        tickets.letGo(unfinishedName);
+    }
+
+    /** A file of this run is complete, and not yet renamed. */
+    void finishing(String stem) {
+        tickets.finishing(stem);
+    }
+
+    private void list() {
+        try {
+            for (LeftOverFile file : listing.files()) {
+                toScan.add(file);
+                if (file.isCandidate()) {
+                    board.expect(file.systemId());
+                }
+            }
+        } catch (IOException e) {
+            LOG.error("{}: unfinished logs of an earlier run are left as they are: {}", disk.location(), Reason.of(e));
+        } catch (Throwable e) {
+            LOG.error("{}: unfinished logs of an earlier run are left as they are, internal error", disk.location());
+            part.contain(e);
+        }
+        board.listed();
+    }
+
+    /** Whatever goes wrong with a file, the others and the recording go on. */
+    private boolean scan(long nowNs) {
+        Looking current = looking;
+        LeftOverFile found = current == null ? toScan.poll() : current.found();
+        if (found == null) {
+            return false;
+        }
+        try {
+            if (current == null) {
+                begin(found, nowNs);
+            } else if (!steps(current.scan(), nowNs)) {
+                looking = null;
+                scanned(current, nowNs);
+                onScanEnd(found);
+            }
+        } catch (IOException e) {
+            // What cannot be read now may be readable next time: it stays as it is.
+            LOG.error("{}: left as it is: {}", found.unfinishedName(), Reason.of(e));
+            giveUp(found);
+            onScanEnd(found);
+        } catch (Throwable e) {
+            giveUp(found);
+            unread.add(found, e, nowNs);
+        }
+        return true;
+    }
+
+    /** Reads on until enough is read or enough time has passed; false once everything is read. */
+    private boolean steps(LeftOverScan scan, long nowNs) throws IOException {
+        boolean isMore = scan.step();
+        for (int i = 1; isMore && i < STEPS && clock.monotonic().nanoTime() - nowNs < STEPS_NS; i++) {
+            isMore = scan.step();
+        }
+        return isMore;
+    }
+
+    private void begin(LeftOverFile found, long nowNs) throws IOException {
+        if (scans.isSuspect(found.stem())) {
+            noTicket(found);
+            unread.add(found, nowNs);
+            return;
+        }
+        scans.begin(found.stem());
+        Disk.Access file = disk.open(found.unfinishedName());
+        open = file;
+        MemoryShare ofFile = memory.share(Requester.UNFINISHED_LOG);
+        share = ofFile;
+        if (found.kind() == LogKind.BIN) {
+            foundBlocks(found, file, ofFile, nowNs);
+            onScanEnd(found);
+        } else {
+            looking = new Looking(found, new LeftOverScan(file, plain(found), ofFile));
+        }
+    }
+
+    private void giveUp(LeftOverFile found) {
+        looking = null;
+        noTicket(found);
+        Disk.Access file = open;
+        open = null;
+        if (file != null) {
+            LeftOverMender.close(file);
+        }
+    }
+
+    /** It is finished, waits for its stream, or stays as it is. */
+    private void onScanEnd(LeftOverFile found) {
+        MemoryShare ofFile = share;
+        share = null;
+        if (ofFile != null) {
+            ofFile.close();
+        }
+        ScanNotes.delete(disk, found.stem());
+    }
+
+    /** After a loss of power not all of it need be as it was written, and no stream waits. */
+    private StreamMark.Stretch plain(LeftOverFile found) {
+        return found.note()
+                .filter(note -> found.isCandidate() && note.isOfBoot(clock.bootId()))
+                .map(note -> note.mark().plain())
+                .filter(plain -> plain.from() > 0 && plain.length() >= MIN_PLAIN_BYTES)
+                .orElse(StreamMark.Stretch.NONE);
+    }
+
+    /** Blocks are whole or not there, and need no scan but for zeros at the end. */
+    private void foundBlocks(LeftOverFile found, Disk.Access file, MemoryShare memoryOfFile, long nowNs)
+            throws IOException {
+        long blocks = LeftOverBlocks.count(file);
+        long bytes = blocks * BlockView.DATA_LENGTH;
+        int headBytes = (int) Math.min(bytes, BLOCKS_HEAD_BYTES);
+        if (!found.isCandidate()
+                || blocks == 0
+                || blocks > Integer.MAX_VALUE
+                || !memoryOfFile.reserve(headBytes + TICKET_BYTES)) {
+            finish(found, bytes, NO_TIME);
+            return;
+        }
+        ByteBuffer head = ByteBuffer.allocate(headBytes);
+        file.read(0, head);
+        List<Long> missing = LeftOverBlocks.missing(file, blocks);
+        ByteBuffer first = head.flip().duplicate().limit(BlockView.DATA_LENGTH);
+        StreamMark.Stream stream = found.note().orElseThrow().mark().stream();
+        StreamFacts facts = new StreamFacts(
+                stream.systemId(),
+                stream.componentId(),
+                BlockHash.of(first),
+                0,
+                (int) (blocks - 1),
+                lastChunkNs(found.note().orElseThrow(), nowNs),
+                stream.chunksPerSecond(),
+                stream.logUs(),
+                stream.usPerSecond(),
+                NO_TIME,
+                0,
+                missing,
+                new KnownTopics.Collector().topics());
+        open(found, new LeftOverLog(found.stem(), bytes, head, new ResumeTicket(facts)), NO_TIME, nowNs);
+    }
+
+    /** Its stream may go on in it. */
+    private void open(LeftOverFile found, LeftOverLog log, long endUs, long nowNs) {
+        LeftOverMender.close(taken());
+        MemoryShare kept = Objects.requireNonNull(share);
+        share = null;
+        tickets.open(found, log, endUs, nowNs, kept);
+    }
+
+    private void finish(LeftOverFile found, long wholeBytes, long endUs) {
+        noTicket(found);
+        mender.finish(found, taken(), wholeBytes, endUs);
+    }
+
+    /** The open file, which somebody else closes. */
+    private Disk.Access taken() {
+        Disk.Access file = Objects.requireNonNull(open);
+        open = null;
+        return file;
+    }
+
+    /** When the last chunk that was noted came, on this run's clock. */
+    private long lastChunkNs(StreamNote note, long nowNs) {
+        long notedNs = nowNs - note.ageNs(clock);
+        return notedNs - (note.monotonicNs() - note.mark().stream().sequenceNs());
+    }
+
+    private void noTicket(LeftOverFile found) {
+        if (found.isCandidate()) {
+            board.none(found.systemId());
+        }
+    }
+
+    private void scanned(Looking done, long nowNs) throws IOException {
+        LeftOverScan scan = done.scan();
+        LeftOverFile found = done.found();
+        if (!scan.problem().isEmpty()) {
+            LOG.warn("{}: kept as it is, it cannot be read as a log: {}", found.unfinishedName(), scan.problem());
+        }
+        if (!found.isCandidate() || !scan.isResumable()) {
+            finish(found, scan.wholeBytes(), scan.endUs());
+            return;
+        }
+        StreamFacts facts = facts(found.note().orElseThrow(), scan, nowNs);
+        LeftOverLog log = new LeftOverLog(found.stem(), scan.wholeBytes(), scan, new ResumeTicket(facts));
+        scan.shrinkMemory();
+        open(found, log, scan.endUs(), nowNs);
+    }
+
+    private StreamFacts facts(StreamNote note, LeftOverScan scan, long nowNs) throws IOException {
+        StreamMark.Stream stream = note.mark().stream();
+        long sequenceNs = lastChunkNs(note, nowNs);
+        long unnoted = Math.floorDiv(scan.wholeBytes() - note.mark().fileBytes(), MEAN_CHUNK_BYTES);
+        return new StreamFacts(
+                stream.systemId(),
+                stream.componentId(),
+                scan.headerLow(),
+                scan.headerHigh(),
+                stream.sequence(),
+                sequenceNs,
+                stream.chunksPerSecond(),
+                stream.logUs(),
+                stream.usPerSecond(),
+                scan.lastUs(),
+                unnoted,
+                List.of(),
+                scan.topics());
+    }
+}

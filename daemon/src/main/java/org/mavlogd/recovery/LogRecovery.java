@@ -1,0 +1,101 @@
+package org.mavlogd.recovery;
+
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogFile;
+import org.mavlogd.store.NameChanges;
+import org.mavlogd.store.OtherRuns;
+
+/**
+ * Completes the unfinished logs of earlier runs, and keeps the notes by which a later run continues those of this one. Two parts:
+ * an error in one of them is contained. Owned by the keeper's thread.
+ */
+public final class LogRecovery implements OtherRuns {
+    private final LeftOverBoard board;
+    private final LeftOvers leftOvers;
+    private final StreamNotes notes;
+    private final RecoveryCounters counters;
+
+    private LogRecovery(
+            Disk disk,
+            Restart restart,
+            RecoveryCounters counters,
+            NameChanges names,
+            Keeper.FinishedListener listener) {
+        this.board = restart.board();
+        this.leftOvers = new LeftOvers(disk, restart.contained(counters), names, counters, listener);
+        this.notes = new StreamNotes(disk, restart.clock());
+        this.counters = counters;
+    }
+
+    /** For the keeper of the same disk. */
+    public static Factory of(Disk disk, Restart restart, RecoveryCounters counters) {
+        return (names, listener) -> new LogRecovery(disk, restart, counters, names, listener);
+    }
+
+    @Override
+    public boolean isListed() {
+        return board.isListed();
+    }
+
+    @Override
+    public void watch(LogFile file) {
+        counters.notes.runAlways(() -> notes.watch(file));
+    }
+
+    @Override
+    public boolean work(long nowNs) {
+        writeNotes(nowNs);
+        return workLeftOvers(nowNs);
+    }
+
+    // Each round of the keeper passes here: nothing is allocated, and so no call of a part is a lambda.
+
+    private void writeNotes(long nowNs) {
+        if (counters.notes.mayRun()) {
+            try {
+                notes.work(nowNs);
+            } catch (Throwable e) {
+                counters.notes.contain(e);
+            }
+        }
+    }
+
+    private boolean workLeftOvers(long nowNs) {
+        if (!counters.unfinishedLogs.mayRun()) {
+            return false;
+        }
+        try {
+            return leftOvers.work(nowNs);
+        } catch (Throwable e) {
+            board.listed(); // no vehicle waits for a log that will not be found
+            counters.unfinishedLogs.contain(e);
+            return false;
+        }
+    }
+
+    @Override
+    public void ends(LogFile file) {
+        counters.notes.runAlways(() -> notes.finish(file));
+    }
+
+    @Override
+    public void leaves(LogFile file, String stem, long nowNs) {
+        counters.notes.runAlways(() -> notes.leave(file, stem, nowNs));
+    }
+
+    @Override
+    public void closed(LogFile file) {
+        counters.unfinishedLogs.runAlways(() -> leftOvers.letGo(file.unfinishedName()));
+    }
+
+    @Override
+    public void finishing(LogFile file) {
+        counters.unfinishedLogs.runAlways(() -> leftOvers.finishing(file.stem()));
+    }
+
+    @Override
+    public void close() {
+        counters.unfinishedLogs.runAlways(leftOvers::close);
+    }
+}

@@ -1,0 +1,124 @@
+package org.mavlogd.recovery;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.dataflash.HeadCollector;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.Reason;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a log of blocks that goes on, piece by piece, for what it had told by the time it was left: types, units, and the
+ * parameters as they are now. Formats and changes stand anywhere in it. What does not fit into its share of the
+ * memory is not known. Owned by the keeper's thread; the share goes to the recorder together with what was read.
+ */
+final class PastScan {
+    private static final Logger LOG = LoggerFactory.getLogger(PastScan.class);
+    private static final int STEP_BYTES = 256 << 10;
+
+    private final Disk disk;
+    private final LeftOverLog log;
+    private final ContainedPart part;
+    private final MemoryShare memory;
+    private final HeadCollector collector;
+    private byte @Nullable [] step;
+    private Disk.@Nullable Access file;
+    private long position;
+
+    /** @param part takes the errors */
+    PastScan(Disk disk, LeftOverLog log, MemoryShare memory, ContainedPart part) {
+        this.part = part;
+        this.disk = disk;
+        this.log = log;
+        this.memory = memory;
+        this.collector = HeadCollector.ofPast(memory);
+    }
+
+    /** Reads on a little; false once nothing more is to be read. */
+    boolean step() {
+        try {
+            if (log.isPastNeeded() && read()) {
+                return true;
+            }
+        } catch (IOException e) {
+            giveUp(Reason.of(e));
+        } catch (Throwable e) {
+            giveUp("internal error");
+            part.contain(e);
+        }
+        close();
+        return false;
+    }
+
+    private void giveUp(String reason) {
+        LOG.warn("{}: formats and parameters are taken from its begin only: {}", log.unfinishedName(), reason);
+        log.noPast();
+    }
+
+    private boolean read() throws IOException {
+        byte[] bytes = ofStep();
+        Disk.Access its = file;
+        if (its == null) {
+            its = disk.open(log.unfinishedName());
+            file = its;
+        }
+        ByteBuffer target = ByteBuffer.wrap(bytes).limit((int) Math.min(STEP_BYTES, log.bytes() - position));
+        its.read(position, target);
+        collector.feed(bytes, 0, target.position());
+        position += target.position();
+        if (target.position() > 0 && position < log.bytes()) {
+            return true;
+        }
+        handOver();
+        return false;
+    }
+
+    private byte[] ofStep() throws IOException {
+        byte[] bytes = step;
+        if (bytes == null) {
+            if (!memory.reserve(STEP_BYTES)) {
+                throw new IOException("no memory is left for unfinished logs");
+            }
+            bytes = new byte[STEP_BYTES];
+            step = bytes;
+        }
+        return bytes;
+    }
+
+    private void handOver() {
+        if (memory.wasRefused()) {
+            LOG.warn("{}: some formats and parameters are not known, no memory left", log.unfinishedName());
+        }
+        releaseStep();
+        log.past(collector);
+    }
+
+    private void releaseStep() {
+        if (step != null) {
+            step = null;
+            memory.release(STEP_BYTES);
+        }
+    }
+
+    /** The name under which it reads. */
+    String unfinishedName() {
+        return log.unfinishedName();
+    }
+
+    /** Reads no more. */
+    void close() {
+        Disk.Access its = file;
+        file = null;
+        if (its != null) {
+            try {
+                its.close();
+            } catch (IOException e) {
+                LOG.debug("{}: close: {}", log.unfinishedName(), Reason.of(e));
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package org.mavlogd.recovery;
+
+import java.io.IOException;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.NameChanges;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sets unfinished logs aside whose reading failed by an internal error, or ended the program: under a name of their own, with
+ * every byte, and never read again by the recorder. Retention deletes them in their turn. Owned by the keeper's thread.
+ */
+final class UnreadLogs {
+    private static final Logger LOG = LoggerFactory.getLogger(UnreadLogs.class);
+
+    private final Disk disk;
+    private final NameChanges names;
+    private final Counter count;
+    private final ContainedPart part;
+
+    UnreadLogs(Disk disk, NameChanges names, RecoveryCounters counters) {
+        this.disk = disk;
+        this.names = names;
+        this.count = counters.unreadLogs;
+        this.part = counters.unfinishedLogs;
+    }
+
+    /** Reading it ended the program more than once. */
+    void add(LeftOverFile found, long nowNs) {
+        LOG.error(
+                "{}: mavlogd ended {} times while it read this log; it is kept unread as {}: see mavlogd recover",
+                found.unfinishedName(),
+                ScanNotes.MAX_STARTS,
+                found.unreadName());
+        rename(found, nowNs);
+    }
+
+    /** Reading it, or finishing it, failed. Everything else goes on. */
+    void add(LeftOverFile found, Throwable failure, long nowNs) {
+        part.contain(failure);
+        LOG.error(
+                "{}: internal error while this log was read; it is kept unread as {}: see mavlogd recover",
+                found.unfinishedName(),
+                found.unreadName());
+        part.runAlways(() -> rename(found, nowNs));
+    }
+
+    private void rename(LeftOverFile found, long nowNs) {
+        count.increment();
+        if (isThere(found.unfinishedName())) {
+            names.rename(found.unfinishedName(), found.unreadName(), () -> deleteNotes(found), nowNs);
+        } else {
+            deleteNotes(found);
+        }
+    }
+
+    /** It may have its final name, or be deleted, by the time something fails. */
+    private boolean isThere(String name) {
+        try {
+            return disk.list().stream().anyMatch(entry -> entry.name().equals(name));
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    private void deleteNotes(LeftOverFile found) {
+        if (found.note().isPresent()) {
+            StreamNotes.delete(disk, found.stem());
+        }
+        ScanNotes.delete(disk, found.stem());
+    }
+}

@@ -1,0 +1,81 @@
+package org.mavlogd.store;
+
+/**
+ * Connects the files of this run with those of the runs before and after it. The {@link Keeper} reports what it does with each
+ * file of this run, and gives time for the files that earlier runs left.
+ *
+ * <p>All calls but {@link #isListed} come from the keeper's thread. None throws: an error in here must not keep a file of this run
+ * from being forced or finished.
+ */
+public interface OtherRuns {
+    /** Nothing is left of an earlier run, and nothing is noted for a later one. */
+    OtherRuns NONE = new OtherRuns() {
+        @Override
+        public boolean isListed() {
+            return true;
+        }
+
+        @Override
+        public void watch(LogFile file) {}
+
+        @Override
+        public boolean work(long nowNs) {
+            return false;
+        }
+
+        @Override
+        public void ends(LogFile file) {}
+
+        @Override
+        public void leaves(LogFile file, String stem, long nowNs) {}
+
+        @Override
+        public void closed(LogFile file) {}
+
+        @Override
+        public void finishing(LogFile file) {}
+
+        @Override
+        public void close() {}
+    };
+
+    /** Makes it for one keeper. */
+    @FunctionalInterface
+    interface Factory {
+        /**
+         * Called once, before the keeper's thread starts.
+         *
+         * @param names renames and deletes files of earlier runs
+         * @param listener is told of each of them that gets its final name
+         */
+        OtherRuns create(NameChanges names, Keeper.FinishedListener listener);
+    }
+
+    /** Whether it is known which files earlier runs left: a file made before could be taken for one of them. Any thread. */
+    boolean isListed();
+
+    /** A file of this run grows from now on. */
+    void watch(LogFile file);
+
+    /** Does a little of what is to be done; returns whether there was something. Called in each round, allocates nothing. */
+    boolean work(long nowNs);
+
+    /** The file is going to be finished or deleted: no later run continues it. */
+    void ends(LogFile file);
+
+    /**
+     * This run ends, and the next one may continue the file.
+     *
+     * @param stem of the name that the file is going to have
+     */
+    void leaves(LogFile file, String stem, long nowNs);
+
+    /** The file is closed, and about to be renamed or deleted. */
+    void closed(LogFile file);
+
+    /** The file is closed and complete, and about to get its final name. */
+    void finishing(LogFile file);
+
+    /** The end of this run: recorder and links have ended. */
+    void close();
+}

@@ -1,0 +1,25 @@
+package org.mavlogd.time;
+
+/**
+ * How a vehicle's clock stands against this computer's: a line through one point. It holds from {@link #atNs} on until the
+ * next one comes, and is close enough for some seconds before.
+ *
+ * @param atNs this computer's monotonic time
+ * @param vehicleUs the vehicle's microseconds since its boot, at that time
+ * @param rate vehicle's seconds that pass in one of ours: more than 0, and near 1
+ * @param step whether it does not continue the line before: it is the first, the vehicle rebooted, or its clock jumped
+ */
+public record ClockFit(long atNs, long vehicleUs, double rate, boolean step) {
+    private static final double NS_PER_US = 1000;
+
+    public ClockFit {
+        if (!(rate > 0) || Double.isInfinite(rate)) {
+            throw new IllegalArgumentException("rate " + rate + " of a vehicle's clock is not above 0");
+        }
+    }
+
+    /** The vehicle's microseconds at a time of ours; negative before its boot. */
+    public long vehicleUsAt(long ns) {
+        return vehicleUs + (long) Math.floor((ns - atNs) * rate / NS_PER_US);
+    }
+}

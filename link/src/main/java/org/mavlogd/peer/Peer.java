@@ -1,0 +1,38 @@
+package org.mavlogd.peer;
+
+/**
+ * One far end of a link: a UDP address, a TCP connection, a program that sends to a Unix socket, or the device behind a
+ * serial port.
+ *
+ * <p>Only the link's own thread may call {@link #send}. A peer object stays the same for as long as the far end does,
+ * so that it can be used as a key by identity.
+ */
+public interface Peer {
+    /** The far end as people write it: {@code 127.0.0.1:14550} or {@code /dev/ttyTHS1}. */
+    String address();
+
+    /** True when each call of {@link LinkListener#onBytes} carries exactly one datagram. */
+    boolean isDatagram();
+
+    /**
+     * Sends bytes without ever waiting. What the transport does not take is dropped and counted by the link; a datagram
+     * is dropped whole.
+     */
+    void send(byte[] buffer, int offset, int length);
+
+    /**
+     * True when the far end is there without doubt: a port, a connection that stands, an address that we were told. The
+     * source of a datagram may be forged: who sends to it without being asked sends to somebody else.
+     */
+    default boolean isExpected() {
+        return !isDatagram();
+    }
+
+    /** False when nothing can be sent there: programs that send to a Unix socket without a name of their own. */
+    default boolean isReachable() {
+        return true;
+    }
+
+    /** What the listener thinks of the far end; where there is room for a few only, it decides who stays. Link's thread. */
+    default void standing(Standing standing) {}
+}
