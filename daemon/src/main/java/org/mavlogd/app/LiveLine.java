@@ -14,6 +14,7 @@ import org.mavlogd.link.LinkStatus;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.store.LogName;
 import org.mavlogd.vehicle.VehicleStatus;
+import org.mavlogd.wiring.DaemonStatus;
 
 /** One line that tells how recording goes: rewritten in place on a terminal, a new line each second elsewhere. */
 final class LiveLine {

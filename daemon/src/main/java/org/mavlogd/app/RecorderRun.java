@@ -19,6 +19,8 @@ import org.mavlogd.control.SystemdNotifier;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.link.ShutdownHook;
 import org.mavlogd.recovery.CrashReport;
+import org.mavlogd.wiring.Daemon;
+import org.mavlogd.wiring.Fatal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,7 +87,7 @@ public final class RecorderRun {
     private int record(Settings settings, RestartDelay restarts) throws InterruptedException {
         Thread.setDefaultUncaughtExceptionHandler((thread, e) -> Fatal.end("thread " + thread.getName(), e));
         try {
-            DirectoryLock lock = DirectoryLock.take(settings.log().directory());
+            DirectoryLock lock = DirectoryLock.take(settings.logDirectory());
             try {
                 return recordAlone(settings, restarts);
             } finally {
@@ -159,8 +161,7 @@ public final class RecorderRun {
 
     /** Where systemd lets a service keep its state; beside the logs for everyone else. */
     private static Path stateDirectory(Settings settings, Map<String, String> environment) {
-        return ServiceDirectory.of(environment, "STATE_DIRECTORY")
-                .orElse(settings.log().directory());
+        return ServiceDirectory.of(environment, "STATE_DIRECTORY").orElse(settings.logDirectory());
     }
 
     /** Why it did not start matters more than what failed while it was closed. */

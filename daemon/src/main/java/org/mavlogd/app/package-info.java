@@ -1,3 +1,3 @@
-/** The program: command line, wiring of all parts, order of start and stop. */
+/** The program {@code mavlogd run}: its command line, its place in the system, and what it does when it starts and ends. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.app;

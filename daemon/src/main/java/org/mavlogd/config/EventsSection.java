@@ -1,10 +1,11 @@
 package org.mavlogd.config;
 
 import java.util.List;
+import java.util.Optional;
 import org.mavlogd.ulog.LogLevel;
 
 /** Section {@code [events]}: what mavlogd itself says. */
-public record EventsSection(boolean enabled, LogLevel level) {
+final class EventsSection {
     private static final Key<Boolean> ENABLED =
             Key.bool("enabled", true, "record what mavlogd itself says: links, vehicles, gaps, files, disk");
     private static final Key<LogLevel> LEVEL = Key.choice(
@@ -15,7 +16,10 @@ public record EventsSection(boolean enabled, LogLevel level) {
 
     static final Section SECTION = Section.table("events", "what mavlogd itself says", ENABLED, LEVEL);
 
-    static EventsSection read(SectionReader section) {
-        return new EventsSection(section.value(ENABLED), section.value(LEVEL));
+    private EventsSection() {}
+
+    /** Minimum severity of the events that are recorded; empty when none are. */
+    static Optional<LogLevel> read(SectionReader section) {
+        return section.value(ENABLED) ? Optional.of(section.value(LEVEL)) : Optional.empty();
     }
 }

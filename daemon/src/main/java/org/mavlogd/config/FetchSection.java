@@ -1,12 +1,12 @@
 package org.mavlogd.config;
 
-/**
- * Section {@code [fetch]}: the logs that vehicles keep themselves.
- *
- * @param delayS seconds from disarm until fetching begins
- * @param maxTotalMib of all fetched logs together; 0 for no limit
- */
-public record FetchSection(boolean afterDisarm, int delayS, int maxTotalMib) {
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.fetch.FetchSettings;
+
+/** Section {@code [fetch]}: the logs that vehicles keep themselves. */
+final class FetchSection {
+    private static final long MEBI = 1 << 20;
+
     private static final Key<Boolean> AFTER_DISARM = Key.bool(
             "after_disarm",
             false,
@@ -25,7 +25,12 @@ public record FetchSection(boolean afterDisarm, int delayS, int maxTotalMib) {
     static final Section SECTION =
             Section.table("fetch", "the logs that vehicles keep themselves", AFTER_DISARM, DELAY_S, MAX_TOTAL_MIB);
 
-    static FetchSection read(SectionReader section) {
-        return new FetchSection(section.value(AFTER_DISARM), section.value(DELAY_S), section.value(MAX_TOTAL_MIB));
+    private FetchSection() {}
+
+    static FetchSettings read(SectionReader section) {
+        return new FetchSettings(
+                section.value(AFTER_DISARM),
+                TimeUnit.SECONDS.toNanos(section.value(DELAY_S)),
+                section.value(MAX_TOTAL_MIB) * MEBI);
     }
 }

@@ -1,7 +1,13 @@
 package org.mavlogd.config;
 
+import java.util.Optional;
+import org.mavlogd.link.LinkSettings;
+
 /** Section {@code [gpsd]}: positions from gpsd. */
-public record GpsdSection(boolean enabled, HostPort connect) {
+final class GpsdSection {
+    /** The name of its link. */
+    static final String LINK = "gpsd";
+
     private static final HostPort DEFAULT = new HostPort("127.0.0.1", 2947);
 
     private static final Key<Boolean> ENABLED =
@@ -11,7 +17,13 @@ public record GpsdSection(boolean enabled, HostPort connect) {
 
     static final Section SECTION = Section.table("gpsd", "positions from gpsd", ENABLED, CONNECT);
 
-    static GpsdSection read(SectionReader section) {
-        return new GpsdSection(section.value(ENABLED), section.value(CONNECT));
+    private GpsdSection() {}
+
+    /** Where it is asked; empty when it is not. */
+    static Optional<LinkSettings> read(SectionReader section) {
+        HostPort address = section.value(CONNECT);
+        return section.value(ENABLED)
+                ? Optional.of(new LinkSettings.TcpConnect(LINK, address.host(), address.port()))
+                : Optional.empty();
     }
 }

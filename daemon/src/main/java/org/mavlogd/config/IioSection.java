@@ -1,15 +1,15 @@
 package org.mavlogd.config;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import org.mavlogd.local.iio.IioSettings;
 
-/**
- * Section {@code [iio]}: sensors of Linux' Industrial I/O.
- *
- * @param include patterns of device names
- * @param exclude patterns of device names
- */
-public record IioSection(boolean enabled, int intervalMs, List<String> include, List<String> exclude) {
+/** Section {@code [iio]}: sensors of Linux' Industrial I/O. */
+final class IioSection {
+    private static final Path ROOT = Path.of("/");
     private static final int MAX_PATTERNS = 64;
     private static final ValueType<List<String>> PATTERNS = ValueTypes.listOf(
             ValueTypes.matching(Pattern.compile("[ -~]{1,64}"), "1 to 64 printable characters"),
@@ -28,13 +28,17 @@ public record IioSection(boolean enabled, int intervalMs, List<String> include, 
     static final Section SECTION =
             Section.table("iio", "sensors of Linux' Industrial I/O", ENABLED, INTERVAL_MS, INCLUDE, EXCLUDE);
 
-    public IioSection {
-        include = List.copyOf(include);
-        exclude = List.copyOf(exclude);
-    }
+    private IioSection() {}
 
-    static IioSection read(SectionReader section) {
-        return new IioSection(
-                section.value(ENABLED), section.value(INTERVAL_MS), section.value(INCLUDE), section.value(EXCLUDE));
+    /** Empty when they are not recorded. */
+    static Optional<IioSettings> read(SectionReader section) {
+        if (!section.value(ENABLED)) {
+            return Optional.empty();
+        }
+        return Optional.of(new IioSettings(
+                ROOT,
+                TimeUnit.MILLISECONDS.toNanos(section.value(INTERVAL_MS)),
+                section.value(INCLUDE),
+                section.value(EXCLUDE)));
     }
 }

@@ -3,6 +3,7 @@ package org.mavlogd.config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.mavlogd.local.journal.JournalSettings;
@@ -10,7 +11,7 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /** Section {@code [journal]}: texts of the systemd journal. */
-public record JournalSection(boolean enabled, JournalSettings settings) {
+final class JournalSection {
     private static final int MAX_UNITS = 64;
     private static final String DEFAULT_STATE_FILE = "/var/lib/mavlogd/journal.cursor";
     private static final List<String> PROGRAM = List.of("journalctl");
@@ -47,16 +48,21 @@ public record JournalSection(boolean enabled, JournalSettings settings) {
     static final Section SECTION =
             Section.table("journal", "texts of the systemd journal", ENABLED, UNITS, OTHER_TAG, LEVEL, STATE_FILE);
 
-    static JournalSection read(SectionReader section, TagMap tags) {
-        Map<String, Integer> units = TagKeys.numbers(section, UNITS, tags);
-        OptionalInt other = TagKeys.number(section, OTHER_TAG, section.value(OTHER_TAG), tags);
+    private JournalSection() {}
+
+    /** Empty when it is not read. */
+    static Optional<JournalSettings> read(SectionReader section, TagMap tags) {
+        Map<String, Integer> units = TagsSection.numbers(section, UNITS, tags);
+        OptionalInt other = TagsSection.number(section, OTHER_TAG, section.value(OTHER_TAG), tags);
         boolean enabled = section.value(ENABLED);
         if (enabled
                 && section.value(UNITS).isEmpty()
                 && section.value(OTHER_TAG).isEmpty()) {
             section.problem(ENABLED, "but there are neither units nor other_tag", "true with at least one of them");
         }
-        return new JournalSection(
-                enabled, new JournalSettings(PROGRAM, units, other, section.value(LEVEL), section.value(STATE_FILE)));
+        return enabled
+                ? Optional.of(
+                        new JournalSettings(PROGRAM, units, other, section.value(LEVEL), section.value(STATE_FILE)))
+                : Optional.empty();
     }
 }

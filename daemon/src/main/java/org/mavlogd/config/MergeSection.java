@@ -2,20 +2,12 @@ package org.mavlogd.config;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.MergeSettings.NewTopics;
 
-/**
- * Section {@code [local]}: how this computer's own topics and texts go into logs.
- *
- * @param maxKibPerS KiB per second of all local sources together
- */
-public record MergeSection(int maxKibPerS, String prefix, NewTopics newTopics) {
-    /** What becomes of a topic that a file's definitions do not have. */
-    public enum NewTopics {
-        /** It is in the next file. */
-        NEXT_FILE,
-        /** A new file begins soon. */
-        NEW_FILE
-    }
+/** Section {@code [local]}: how this computer's own topics and texts go into logs. */
+final class MergeSection {
+    private static final long KIBI = 1 << 10;
 
     private static final Key<Integer> MAX_KIB_PER_S = Key.integer(
             "max_kib_per_s",
@@ -35,14 +27,12 @@ public record MergeSection(int maxKibPerS, String prefix, NewTopics newTopics) {
             List.of(NewTopics.values()),
             "a topic that appears while a log is being written starts a new file of that log, or waits for its next file; its samples are kept until then, up to 1 MiB");
 
-    /** All at its default. */
-    public static final MergeSection DEFAULT =
-            new MergeSection(MAX_KIB_PER_S.fallback(), PREFIX.fallback(), NEW_TOPICS.fallback());
-
     static final Section SECTION = Section.table(
             "local", "how this computer's own topics and texts go into logs", MAX_KIB_PER_S, PREFIX, NEW_TOPICS);
 
-    static MergeSection read(SectionReader section) {
-        return new MergeSection(section.value(MAX_KIB_PER_S), section.value(PREFIX), section.value(NEW_TOPICS));
+    private MergeSection() {}
+
+    static MergeSettings read(SectionReader section) {
+        return new MergeSettings(section.value(MAX_KIB_PER_S) * KIBI, section.value(PREFIX), section.value(NEW_TOPICS));
     }
 }

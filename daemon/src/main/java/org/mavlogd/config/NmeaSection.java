@@ -8,15 +8,8 @@ import org.mavlogd.config.LinkKeys.LinkType;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.nmea.NmeaSettings;
 
-/**
- * One section {@code [[nmea]]}: a link to instruments.
- *
- * @param link never one that speaks first: instruments are only listened to
- * @param requireChecksum whether sentences without checksum are refused
- */
-public record NmeaSection(LinkSettings link, boolean requireChecksum) {
-    private static final String RESERVED = "gpsd";
-
+/** Sections {@code [[nmea]]}: links to instruments, which are only listened to. */
+final class NmeaSection {
     private static final Key<String> NAME =
             LinkKeys.name("how the link is called in messages and metrics; each name once, [[link]] included");
     private static final Key<LinkType> TYPE = LinkKeys.TYPE;
@@ -31,7 +24,9 @@ public record NmeaSection(LinkSettings link, boolean requireChecksum) {
     static final Section SECTION = Section.list(
             "nmea", "instruments that speak NMEA 0183", NAME, TYPE, LISTEN, CONNECT, DEVICE, BAUD, REQUIRE_CHECKSUM);
 
-    static List<NmeaSection> read(ConfigFile file, List<LinkSettings> links) {
+    private NmeaSection() {}
+
+    static List<LinkedSource<NmeaSettings>> read(ConfigFile file, List<LinkSettings> links) {
         List<SectionReader> readers = file.list(SECTION);
         if (readers.size() > NmeaSettings.MAX_LINKS) {
             readers.get(NmeaSettings.MAX_LINKS)
@@ -40,20 +35,20 @@ public record NmeaSection(LinkSettings link, boolean requireChecksum) {
                             readers.size() + " are too many",
                             "up to " + NmeaSettings.MAX_LINKS + " " + SECTION.header());
         }
-        Set<String> names = new HashSet<>(Set.of(RESERVED));
+        Set<String> names = new HashSet<>(Set.of(GpsdSection.LINK));
         Set<String> endpoints = new HashSet<>();
         for (LinkSettings link : links) {
             names.add(link.name());
             endpoints.add(endpoint(link));
         }
-        List<NmeaSection> sections = new ArrayList<>();
+        List<LinkedSource<NmeaSettings>> instruments = new ArrayList<>();
         for (SectionReader reader : readers) {
-            sections.add(read(reader, names, endpoints));
+            instruments.add(read(reader, instruments.size(), names, endpoints));
         }
-        return sections;
+        return instruments;
     }
 
-    private static NmeaSection read(SectionReader section, Set<String> names, Set<String> endpoints) {
+    private static LinkedSource<NmeaSettings> read(SectionReader section, int number, Set<String> names, Set<String> endpoints) {
         section.require(NAME);
         section.require(TYPE);
         if (section.hasGood(NAME) && !names.add(section.value(NAME))) {
@@ -68,7 +63,8 @@ public record NmeaSection(LinkSettings link, boolean requireChecksum) {
         if (section.hasGood(place) && !endpoints.add(endpoint(link))) {
             section.problem(place, "is taken by another link", "one that no other link has");
         }
-        return new NmeaSection(link, section.value(REQUIRE_CHECKSUM));
+        return new LinkedSource<>(
+                List.of(link), new NmeaSettings(link.name(), number, section.value(REQUIRE_CHECKSUM)));
     }
 
     private static void checkKeys(SectionReader section, LinkType type) {

@@ -1,28 +1,14 @@
 package org.mavlogd.config;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.mavlogd.local.publish.TopicDefinition;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.local.publish.PublishSettings;
 
-/**
- * Section {@code [publish]}, and the topics of {@code [[topic]]}: what other programs of this computer publish.
- *
- * @param socket path of the Unix socket; empty for none
- * @param mode the socket's permissions
- * @param group the socket's group; empty for that of the process
- * @param udp an address of loopback; empty for none
- * @param infer whether topics that nobody declared are taken as well
- * @param ringMib memory that holds what the recorder has not taken yet
- */
-public record PublishSection(
-        boolean enabled,
-        Optional<String> socket,
-        int mode,
-        String group,
-        Optional<HostPort> udp,
-        boolean infer,
-        int ringMib,
-        List<TopicDefinition> topics) {
+/** Section {@code [publish]}, and the topics of {@code [[topic]]}: what other programs of this computer publish. */
+final class PublishSection {
+    private static final int MEBI = 1 << 20;
     private static final String DEFAULT_SOCKET = "/run/mavlogd/publish.sock";
     private static final String DEFAULT_MODE = "0660";
 
@@ -55,20 +41,25 @@ public record PublishSection(
     static final Section SECTION =
             Section.table("publish", "what other programs publish", ENABLED, SOCKET, MODE, GROUP, UDP, INFER, RING_MIB);
 
-    public PublishSection {
-        topics = List.copyOf(topics);
+    private PublishSection() {}
+
+    static LinkedSource<PublishSettings> read(ConfigFile file) {
+        SectionReader section = file.table(SECTION);
+        return new LinkedSource<>(
+                section.value(ENABLED) ? sockets(section) : List.of(),
+                new PublishSettings(
+                        section.value(INFER), section.value(RING_MIB) * MEBI, TopicSection.read(file)));
     }
 
-    static PublishSection read(ConfigFile file) {
-        SectionReader section = file.table(SECTION);
-        return new PublishSection(
-                section.value(ENABLED),
-                section.value(SOCKET),
-                SocketKeys.mode(section.value(MODE)),
-                section.value(GROUP),
-                section.value(UDP),
-                section.value(INFER),
-                section.value(RING_MIB),
-                TopicSection.read(file));
+    // With a dot in their names: no link of the configuration can be called so.
+    private static List<LinkSettings> sockets(SectionReader section) {
+        List<LinkSettings> sockets = new ArrayList<>();
+        section.value(SOCKET)
+                .ifPresent(path -> sockets.add(new LinkSettings.UnixDatagram(
+                        "publish.unix", path, SocketKeys.mode(section.value(MODE)), section.value(GROUP))));
+        section.value(UDP)
+                .ifPresent(address ->
+                        sockets.add(new LinkSettings.UdpListen("publish.udp", address.host(), address.port(), true)));
+        return sockets;
     }
 }

@@ -5,12 +5,12 @@ import java.util.List;
 /** Everything that a configuration file may hold: the one table behind reading, checking and documenting. */
 final class Schema {
     static final List<Section> SECTIONS = List.of(
-            LogSettings.SECTION,
-            VehicleSettings.SECTION,
-            MavlinkSettings.SECTION,
-            SigningSettings.SECTION,
-            RecorderSettings.SECTION,
-            HttpSettings.SECTION,
+            LogSection.SECTION,
+            VehicleSection.SECTION,
+            MavlinkSection.SECTION,
+            SigningSection.SECTION,
+            RecorderSection.SECTION,
+            HttpSection.SECTION,
             LinkSection.SECTION,
             FetchSection.SECTION,
             MergeSection.SECTION,

@@ -37,7 +37,7 @@ final class SocketKeys {
                 return Optional.empty();
             }
             HostPort address = HOST_PORT.read(value);
-            if (!HttpSettings.isLoopback(address.host())) {
+            if (!HttpSection.isLoopback(address.host())) {
                 throw new BadValueException(
                         Quoted.text(address.host()) + " is not loopback: whoever reaches it could write into the log");
             }

@@ -1,24 +1,18 @@
 package org.mavlogd.config;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.syslog.SyslogSettings;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
-/**
- * Section {@code [syslog]}: texts that other programs of this computer send.
- *
- * @param listen a loopback address; empty for none
- * @param socket path of the Unix socket; empty for none
- * @param mode the socket's permissions
- * @param group the socket's group; empty for that of the process
- */
-public record SyslogSection(
-        Optional<HostPort> listen, Optional<String> socket, int mode, String group, SyslogSettings settings) {
+/** Section {@code [syslog]}: texts that other programs of this computer send. */
+final class SyslogSection {
     private static final int MAX_PROGRAMS = 64;
     private static final Pattern PROGRAM = Pattern.compile("[!-~]{1,48}"); // APP-NAME of RFC 5424
 
@@ -59,14 +53,23 @@ public record SyslogSection(
     static final Section SECTION = Section.table(
             "syslog", "texts that other programs send", LISTEN, SOCKET, MODE, GROUP, TAGS, OTHER_TAG, LEVEL);
 
-    static SyslogSection read(SectionReader section, TagMap tags) {
-        Map<String, Integer> numbers = TagKeys.numbers(section, TAGS, tags);
-        OptionalInt other = TagKeys.number(section, OTHER_TAG, section.value(OTHER_TAG), tags);
-        return new SyslogSection(
-                section.value(LISTEN),
-                section.value(SOCKET),
-                SocketKeys.mode(section.value(MODE)),
-                section.value(GROUP),
-                new SyslogSettings(numbers, other, section.value(LEVEL)));
+    private SyslogSection() {}
+
+    static LinkedSource<SyslogSettings> read(SectionReader section, TagMap tags) {
+        Map<String, Integer> numbers = TagsSection.numbers(section, TAGS, tags);
+        OptionalInt other = TagsSection.number(section, OTHER_TAG, section.value(OTHER_TAG), tags);
+        return new LinkedSource<>(sockets(section), new SyslogSettings(numbers, other, section.value(LEVEL)));
+    }
+
+    // With a dot in their names: no link of the configuration can be called so.
+    private static List<LinkSettings> sockets(SectionReader section) {
+        List<LinkSettings> sockets = new ArrayList<>();
+        section.value(LISTEN)
+                .ifPresent(address ->
+                        sockets.add(new LinkSettings.UdpListen("syslog.udp", address.host(), address.port(), true)));
+        section.value(SOCKET)
+                .ifPresent(path -> sockets.add(new LinkSettings.UnixDatagram(
+                        "syslog.unix", path, SocketKeys.mode(section.value(MODE)), section.value(GROUP))));
+        return sockets;
     }
 }

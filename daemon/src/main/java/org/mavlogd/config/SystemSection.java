@@ -1,15 +1,16 @@
 package org.mavlogd.config;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.mavlogd.local.system.SystemSettings;
 
-/**
- * Section {@code [system]}: this computer's own state.
- *
- * @param exclude some of {@link SystemSettings#TOPICS}
- */
-public record SystemSection(boolean enabled, int intervalMs, List<String> exclude) {
+/** Section {@code [system]}: this computer's own state. */
+final class SystemSection {
+    private static final Path ROOT = Path.of("/");
     private static final String TOPICS = String.join(", ", SystemSettings.TOPICS);
     private static final ValueType<String> TOPIC =
             ValueTypes.matching(Pattern.compile(String.join("|", SystemSettings.TOPICS)), TOPICS);
@@ -27,11 +28,17 @@ public record SystemSection(boolean enabled, int intervalMs, List<String> exclud
 
     static final Section SECTION = Section.table("system", "this computer's own state", ENABLED, INTERVAL_MS, EXCLUDE);
 
-    public SystemSection {
-        exclude = List.copyOf(exclude);
-    }
+    private SystemSection() {}
 
-    static SystemSection read(SectionReader section) {
-        return new SystemSection(section.value(ENABLED), section.value(INTERVAL_MS), section.value(EXCLUDE));
+    /** Empty when it is not recorded. */
+    static Optional<SystemSettings> read(SectionReader section, Path logDirectory) {
+        if (!section.value(ENABLED)) {
+            return Optional.empty();
+        }
+        return Optional.of(new SystemSettings(
+                ROOT,
+                logDirectory,
+                TimeUnit.MILLISECONDS.toNanos(section.value(INTERVAL_MS)),
+                Set.copyOf(section.value(EXCLUDE))));
     }
 }

@@ -1,12 +1,16 @@
 package org.mavlogd.config;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import org.mavlogd.local.TagSettings;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.tags.TagMap;
 
-/** Section {@code [tags]}: names of tagged texts, and how many of them there may be. */
-public record TagsSection(TagMap tags, TextLimits limits) {
+/** Section {@code [tags]}: names of tagged texts, and how many of them there may be. Other sections name its tags. */
+final class TagsSection {
     private static final Key<Map<String, Integer>> IDS = Key.withDefault(
             "ids",
             Map.of(),
@@ -25,14 +29,38 @@ public record TagsSection(TagMap tags, TextLimits limits) {
 
     static final Section SECTION = Section.table("tags", "the names of tagged texts", IDS, MAX_PER_S, BURST);
 
-    static TagsSection read(SectionReader section) {
+    private TagsSection() {}
+
+    static TagSettings read(SectionReader section) {
         Map<String, Integer> ids = section.value(IDS);
         Optional<String> problem = TagMap.problem(ids);
         if (problem.isPresent()) {
             section.problem(IDS, problem.get(), IDS.type().allowed());
         }
-        return new TagsSection(
+        return new TagSettings(
                 problem.isPresent() ? TagMap.DEFAULT : TagMap.of(ids),
                 new TextLimits(section.value(MAX_PER_S), section.value(BURST)));
+    }
+
+    /** The numbers of a table of tag names; names that are none are told of. */
+    static Map<String, Integer> numbers(SectionReader section, Key<Map<String, String>> key, TagMap tags) {
+        Map<String, Integer> numbers = new HashMap<>();
+        section.value(key)
+                .forEach((from, name) ->
+                        number(section, key, name, tags).ifPresent(number -> numbers.put(from, number)));
+        return numbers;
+    }
+
+    /** The number of a tag name; none for "". */
+    static OptionalInt number(SectionReader section, Key<?> key, String name, TagMap tags) {
+        if (name.isEmpty()) {
+            return OptionalInt.empty();
+        }
+        OptionalInt number = tags.id(name);
+        if (number.isEmpty()) {
+            String allowed = tags.names().values().stream().collect(Collectors.joining(", "));
+            section.problem(key, Quoted.text(name) + " is not a tag", allowed);
+        }
+        return number;
     }
 }

@@ -1,9 +1,21 @@
 package org.mavlogd.config;
 
-/** Tagged texts: sections {@code [tags]}, {@code [events]}, {@code [journal]} and {@code [syslog]}. */
-public record TextsSettings(TagsSection tags, EventsSection events, JournalSection journal, SyslogSection syslog) {
+import java.util.Optional;
+import org.mavlogd.local.TagSettings;
+import org.mavlogd.local.journal.JournalSettings;
+import org.mavlogd.local.syslog.SyslogSettings;
+import org.mavlogd.ulog.LogLevel;
+
+/**
+ * Tagged texts: sections {@code [tags]}, {@code [events]}, {@code [journal]} and {@code [syslog]}.
+ *
+ * @param events minimum severity of mavlogd's own messages; empty when they are not recorded
+ * @param journal empty when it is not read
+ */
+public record TextsSettings(
+        TagSettings tags, Optional<LogLevel> events, Optional<JournalSettings> journal, LinkedSource<SyslogSettings> syslog) {
     static TextsSettings read(ConfigFile file) {
-        TagsSection tags = TagsSection.read(file.table(TagsSection.SECTION));
+        TagSettings tags = TagsSection.read(file.table(TagsSection.SECTION));
         return new TextsSettings(
                 tags,
                 EventsSection.read(file.table(EventsSection.SECTION)),

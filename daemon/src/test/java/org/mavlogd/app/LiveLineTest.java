@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Containment;
 import org.mavlogd.contain.Recovery;
+import org.mavlogd.wiring.DaemonStatus;
 
 /** The line of {@code --live} where it cannot be made; what is in it see StatusSystemTest. */
 class LiveLineTest {

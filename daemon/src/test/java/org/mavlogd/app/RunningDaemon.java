@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,70 +14,64 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.mavlogd.config.ArduPilotFiles;
-import org.mavlogd.config.EventsSection;
-import org.mavlogd.config.FetchSection;
-import org.mavlogd.config.GpsdSection;
-import org.mavlogd.config.HostPort;
-import org.mavlogd.config.HttpSettings;
-import org.mavlogd.config.IioSection;
-import org.mavlogd.config.JournalSection;
+import org.mavlogd.config.LinkedSource;
 import org.mavlogd.config.LocalSettings;
-import org.mavlogd.config.LogSettings;
-import org.mavlogd.config.MavlinkSettings;
-import org.mavlogd.config.MergeSection;
-import org.mavlogd.config.PublishSection;
-import org.mavlogd.config.RecorderSettings;
-import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.config.Settings;
-import org.mavlogd.config.SigningSettings;
-import org.mavlogd.config.SyslogSection;
-import org.mavlogd.config.SystemSection;
-import org.mavlogd.config.TagsSection;
 import org.mavlogd.config.TextsSettings;
-import org.mavlogd.config.VehicleSettings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
+import org.mavlogd.control.HttpSettings;
+import org.mavlogd.fetch.FetchSettings;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.local.TagSettings;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.heard.HeardSettings;
-import org.mavlogd.local.journal.JournalSettings;
+import org.mavlogd.local.publish.PublishSettings;
 import org.mavlogd.local.syslog.SyslogSettings;
+import org.mavlogd.local.system.SystemSettings;
 import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.signing.SigningKey;
 import org.mavlogd.signing.SigningPolicy;
+import org.mavlogd.signing.SigningSettings;
+import org.mavlogd.store.Durability;
+import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.SpaceLimits;
+import org.mavlogd.store.StoreSettings;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
+import org.mavlogd.vehicle.ConversationSettings;
+import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.TimesyncSettings;
 import org.mavlogd.vehicle.VehicleStatus;
 import org.mavlogd.whole.LogContent;
+import org.mavlogd.wiring.Daemon;
 
 /** The real daemon in this process, with its files in a directory of the test. */
 public final class RunningDaemon implements AutoCloseable {
     private static final LocalSettings NOTHING_LOCAL = new LocalSettings(
-            new SystemSection(false, 1000, List.of()),
-            new IioSection(false, 1000, List.of(), List.of()),
-            new GpsdSection(false, new HostPort("127.0.0.1", 2947)),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
             List.of(),
-            new PublishSection(false, Optional.empty(), 0660, "", Optional.empty(), true, 1, List.of()),
+            new LinkedSource<>(List.of(), new PublishSettings(true, 1 << 20, List.of())),
             new TextsSettings(
-                    new TagsSection(TagMap.DEFAULT, new TextLimits(20, 200)),
-                    new EventsSection(false, LogLevel.INFO),
-                    new JournalSection(
-                            false,
-                            new JournalSettings(
-                                    List.of("journalctl"), Map.of(), OptionalInt.empty(), LogLevel.INFO, Path.of("x"))),
-                    new SyslogSection(
-                            Optional.empty(),
-                            Optional.empty(),
-                            0660,
-                            "",
-                            new SyslogSettings(Map.of(), OptionalInt.empty(), LogLevel.INFO))),
+                    new TagSettings(TagMap.DEFAULT, new TextLimits(20, 200)),
+                    Optional.empty(),
+                    Optional.empty(),
+                    new LinkedSource<>(
+                            List.of(), new SyslogSettings(Map.of(), OptionalInt.empty(), LogLevel.INFO))),
             HeardSettings.OFF);
 
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
@@ -94,17 +89,17 @@ public final class RunningDaemon implements AutoCloseable {
     public static final class Setup {
         private final Path directory;
         private final List<LinkSettings> links = new ArrayList<>();
-        private LogSettings.Mode mode = LogSettings.Mode.ALWAYS;
+        private RecordingMode mode = RecordingMode.ALWAYS;
         private int leadOutS = 10;
         private int silenceS = 5;
         private int systemId;
         private int httpPort;
-        private FetchSection fetch = new FetchSection(false, 20, 0);
+        private FetchSettings fetch = new FetchSettings(false, TimeUnit.SECONDS.toNanos(20), 0);
         private LocalSettings local = NOTHING_LOCAL;
-        private ArduPilotFiles arduPilot = ArduPilotFiles.BOTH;
-        private LogSettings.Standalone standalone = LogSettings.Standalone.OFF;
+        private BlockFiles blocks = BlockFiles.BOTH;
+        private StandaloneSettings standalone = StandaloneSettings.OFF;
         // Tests also run on machines with little free space: only those about retention delete.
-        private RetentionSettings retention = new RetentionSettings(0, 0, 0, 1);
+        private SpaceLimits space = new SpaceLimits(0, 0, 0, 1 << 20);
         private SigningSettings signing =
                 new SigningSettings(Optional.empty(), SigningPolicy.SIGNED_ONLY, Path.of("unused"));
 
@@ -122,12 +117,12 @@ public final class RunningDaemon implements AutoCloseable {
         }
 
         public Setup fetchingAfterDisarm(int delayS) {
-            fetch = new FetchSection(true, delayS, 0);
+            fetch = new FetchSettings(true, TimeUnit.SECONDS.toNanos(delayS), 0);
             return this;
         }
 
         public Setup armedMode(int leadOut) {
-            mode = LogSettings.Mode.ARMED;
+            mode = RecordingMode.ARMED;
             leadOutS = leadOut;
             return this;
         }
@@ -156,7 +151,8 @@ public final class RunningDaemon implements AutoCloseable {
         /** This computer's own state is recorded, every 100 ms. */
         public Setup measuring() {
             local = new LocalSettings(
-                    new SystemSection(true, 100, List.of()),
+                    Optional.of(
+                            new SystemSettings(Path.of("/"), directory, TimeUnit.MILLISECONDS.toNanos(100), Set.of())),
                     local.iio(),
                     local.gpsd(),
                     local.nmea(),
@@ -168,8 +164,9 @@ public final class RunningDaemon implements AutoCloseable {
 
         /** Other programs may publish, to this socket. */
         public Setup publishing(Path socket) {
-            PublishSection publish = new PublishSection(
-                    true, Optional.of(socket.toString()), 0600, "", Optional.empty(), true, 1, List.of());
+            LinkedSource<PublishSettings> publish = new LinkedSource<>(
+                    List.of(new LinkSettings.UnixDatagram("publish.unix", socket.toString(), 0600, "")),
+                    new PublishSettings(true, 1 << 20, List.of()));
             local = new LocalSettings(
                     local.system(), local.iio(), local.gpsd(), local.nmea(), publish, local.texts(), local.messages());
             return this;
@@ -177,18 +174,18 @@ public final class RunningDaemon implements AutoCloseable {
 
         /** What an ArduPilot's log becomes. */
         public Setup arduPilotFiles(boolean bin, boolean ulg) {
-            arduPilot = new ArduPilotFiles(bin, ulg);
+            blocks = new BlockFiles(bin, ulg);
             return this;
         }
 
         /** Without a vehicle's log for so long this computer has a log of its own. */
         public Setup standaloneAfterS(int seconds) {
-            standalone = new LogSettings.Standalone(true, seconds);
+            standalone = new StandaloneSettings(true, TimeUnit.SECONDS.toNanos(seconds), ZoneId.systemDefault());
             return this;
         }
 
-        public Setup retention(RetentionSettings value) {
-            retention = value;
+        public Setup retention(SpaceLimits value) {
+            space = value;
             return this;
         }
 
@@ -200,15 +197,25 @@ public final class RunningDaemon implements AutoCloseable {
 
         public RunningDaemon start() {
             Settings settings = new Settings(
-                    new LogSettings(directory, mode, leadOutS, 1024, 0, arduPilot, standalone, retention),
-                    new VehicleSettings(systemId, silenceS),
-                    new MavlinkSettings(191, false, false),
+                    directory,
+                    new StoreSettings(64 << 10, Durability.ofMs(500), new RotationPolicy(1 << 30, 0)),
+                    space,
+                    blocks,
+                    standalone,
+                    MergeSettings.DEFAULT,
+                    new ConversationSettings(
+                            systemId,
+                            191,
+                            mode,
+                            TimeUnit.SECONDS.toNanos(leadOutS),
+                            TimeUnit.SECONDS.toNanos(silenceS),
+                            TimesyncSettings.OFF),
                     signing,
-                    new RecorderSettings(4, 64, 500),
-                    new HttpSettings(Optional.of(new HostPort("127.0.0.1", httpPort)), Optional.empty()),
                     links,
+                    4 << 20,
+                    new HttpSettings(
+                            Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", httpPort)), Optional.empty()),
                     fetch,
-                    MergeSection.DEFAULT,
                     local);
             Daemon daemon = new Daemon(settings);
             daemon.start();

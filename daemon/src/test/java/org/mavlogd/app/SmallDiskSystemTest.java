@@ -19,13 +19,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.mavlogd.config.RetentionSettings;
+import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.whole.LogContent;
 
 /** A real file system of 24 MB, as much as the vehicle streams in a quarter of a minute. Needs the right to mount. */
 @Timeout(120)
 class SmallDiskSystemTest {
-    private static final RetentionSettings BY_DEFAULT = new RetentionSettings(1024, 0, 0, 32);
+    private static final SpaceLimits BY_DEFAULT = new SpaceLimits(1024L << 20, 0, 0, 32 << 20);
     private static final int MEBI = 1 << 20;
 
     @TempDir

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.config.Settings;
 import org.mavlogd.control.SystemdNotifier;
 import org.mavlogd.control.Watchdog;
+import org.mavlogd.wiring.Daemon;
 
 /** The signs of life that systemd gets, from real threads over a real socket. */
 @Timeout(60)

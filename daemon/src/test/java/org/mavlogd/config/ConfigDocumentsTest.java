@@ -3,6 +3,7 @@ package org.mavlogd.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,15 +72,21 @@ class ConfigDocumentsTest {
         assertThat(settings.links())
                 .extracting(LinkSettings::name)
                 .containsExactly("udp", "udp-out", "router", "tcp-in", "telem2", "boat-1", "boat-2");
-        assertThat(settings.log()).isEqualTo(Settings.load(DEFAULT_CONFIG).log());
+        Settings byDefault = Settings.load(DEFAULT_CONFIG);
+        assertThat(settings.logDirectory()).isEqualTo(byDefault.logDirectory());
+        assertThat(settings.store()).isEqualTo(byDefault.store());
+        assertThat(settings.space()).isEqualTo(byDefault.space());
+        assertThat(settings.blocks()).isEqualTo(byDefault.blocks());
+        assertThat(settings.standalone()).isEqualTo(byDefault.standalone());
+        assertThat(settings.vehicles()).isEqualTo(byDefault.vehicles());
     }
 
     @Test
     void demoConfigurationListensOnLoopbackAndLogsIntoTheWorkingDirectory() throws ConfigException {
         Settings settings = Settings.load(DEMO_CONFIG);
 
-        assertThat(settings.log().directory()).isEqualTo(Path.of("demo-logs"));
-        assertThat(settings.http().listen()).contains(new HostPort("127.0.0.1", 9650));
+        assertThat(settings.logDirectory()).isEqualTo(Path.of("demo-logs"));
+        assertThat(settings.http().listen()).contains(InetSocketAddress.createUnresolved("127.0.0.1", 9650));
         assertThat(settings.links()).containsExactly(new LinkSettings.UdpListen("demo", "127.0.0.1", 14540, true));
     }
 

@@ -149,14 +149,14 @@ class SecretsTest {
 
     @Test
     void takesEachFormOfAKey() {
-        assertThatCode(() -> SigningSettings.key(SECRET.getBytes(StandardCharsets.US_ASCII)))
+        assertThatCode(() -> SigningSection.key(SECRET.getBytes(StandardCharsets.US_ASCII)))
                 .doesNotThrowAnyException();
-        assertThatCode(() -> SigningSettings.key("passphrase: caf\u00e9\r\n".getBytes(StandardCharsets.UTF_8)))
+        assertThatCode(() -> SigningSection.key("passphrase: caf\u00e9\r\n".getBytes(StandardCharsets.UTF_8)))
                 .doesNotThrowAnyException();
         byte[] raw = new byte[32];
         raw[31] = (byte) 0xFF;
-        assertThatCode(() -> SigningSettings.key(raw)).doesNotThrowAnyException();
-        assertThatThrownBy(() -> SigningSettings.key(new byte[32])).hasMessageContaining("all zeros");
+        assertThatCode(() -> SigningSection.key(raw)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> SigningSection.key(new byte[32])).hasMessageContaining("all zeros");
     }
 
     @Test

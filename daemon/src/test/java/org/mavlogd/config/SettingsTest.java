@@ -3,11 +3,15 @@ package org.mavlogd.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,36 +20,43 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mavlogd.control.HttpSettings;
+import org.mavlogd.fetch.FetchSettings;
 import org.mavlogd.link.LinkSettings;
+import org.mavlogd.local.TagSettings;
 import org.mavlogd.local.TextLimits;
 import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.local.heard.SenderChoice;
 import org.mavlogd.local.heard.StatusTextMode;
+import org.mavlogd.local.iio.IioSettings;
 import org.mavlogd.local.journal.JournalSettings;
+import org.mavlogd.local.nmea.NmeaSettings;
+import org.mavlogd.local.publish.PublishSettings;
 import org.mavlogd.local.publish.TopicDefinition;
 import org.mavlogd.local.syslog.SyslogSettings;
+import org.mavlogd.local.system.SystemSettings;
+import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.signing.SigningPolicy;
+import org.mavlogd.signing.SigningSettings;
+import org.mavlogd.store.Durability;
+import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.SpaceLimits;
+import org.mavlogd.store.StoreSettings;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
+import org.mavlogd.vehicle.ConversationSettings;
+import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.TimesyncSettings;
 
 class SettingsTest {
     private static final TextsSettings DEFAULT_TEXTS = new TextsSettings(
-            new TagsSection(TagMap.DEFAULT, new TextLimits(20, 200)),
-            new EventsSection(true, LogLevel.INFO),
-            new JournalSection(
-                    false,
-                    new JournalSettings(
-                            List.of("journalctl"),
-                            Map.of(),
-                            OptionalInt.empty(),
-                            LogLevel.INFO,
-                            Path.of("/var/lib/mavlogd/journal.cursor"))),
-            new SyslogSection(
-                    Optional.empty(),
-                    Optional.empty(),
-                    0660,
-                    "",
-                    new SyslogSettings(Map.of(), OptionalInt.of(0), LogLevel.INFO)));
+            new TagSettings(TagMap.DEFAULT, new TextLimits(20, 200)),
+            Optional.of(LogLevel.INFO),
+            Optional.empty(),
+            new LinkedSource<>(List.of(), new SyslogSettings(Map.of(), OptionalInt.of(0), LogLevel.INFO)));
+    private static final long MEBI = 1 << 20;
 
     @TempDir
     private Path directory;
@@ -61,43 +72,44 @@ class SettingsTest {
     void absentKeysHaveTheirDefaults() throws ConfigException {
         Settings settings = config.load(ConfigText.LINK);
 
-        assertThat(settings.log())
-                .isEqualTo(new LogSettings(
-                        Path.of("/var/lib/mavlogd/logs"),
-                        LogSettings.Mode.ALWAYS,
-                        10,
-                        1024,
-                        0,
-                        ArduPilotFiles.BOTH,
-                        new LogSettings.Standalone(false, 10),
-                        new RetentionSettings(1024, 0, 0, 32)));
+        assertThat(settings.logDirectory()).isEqualTo(Path.of("/var/lib/mavlogd/logs"));
+        assertThat(settings.store())
+                .isEqualTo(new StoreSettings(64 << 10, Durability.ofMs(500), new RotationPolicy(1024 * MEBI, 0)));
+        assertThat(settings.space()).isEqualTo(new SpaceLimits(1024 * MEBI, 0, 0, 32 * MEBI));
+        assertThat(settings.blocks()).isEqualTo(BlockFiles.BOTH);
+        assertThat(settings.standalone())
+                .isEqualTo(new StandaloneSettings(false, TimeUnit.SECONDS.toNanos(10), ZoneId.systemDefault()));
         assertThat(settings.merge())
-                .isEqualTo(new MergeSection(4096, "companion_", MergeSection.NewTopics.NEW_FILE))
-                .isEqualTo(MergeSection.DEFAULT);
-        assertThat(settings.vehicle()).isEqualTo(new VehicleSettings(0, 5));
-        assertThat(settings.mavlink()).isEqualTo(new MavlinkSettings(191, true, false));
+                .isEqualTo(new MergeSettings(4096 << 10, "companion_", MergeSettings.NewTopics.NEW_FILE))
+                .isEqualTo(MergeSettings.DEFAULT);
+        assertThat(settings.vehicles())
+                .isEqualTo(new ConversationSettings(
+                        0,
+                        191,
+                        RecordingMode.ALWAYS,
+                        TimeUnit.SECONDS.toNanos(10),
+                        TimeUnit.SECONDS.toNanos(5),
+                        new TimesyncSettings(true, false)));
         assertThat(settings.signing())
                 .isEqualTo(new SigningSettings(
                         Optional.empty(), SigningPolicy.SIGNED_ONLY, Path.of("/var/lib/mavlogd/signing.state")));
-        assertThat(settings.recorder()).isEqualTo(new RecorderSettings(16, 64, 500));
+        assertThat(settings.ringBytes()).isEqualTo(16 << 20);
+        assertThat(settings.fetch()).isEqualTo(new FetchSettings(false, TimeUnit.SECONDS.toNanos(20), 4096 * MEBI));
         assertThat(settings.http())
-                .isEqualTo(new HttpSettings(Optional.of(new HostPort("127.0.0.1", 9650)), Optional.empty()));
+                .isEqualTo(new HttpSettings(
+                        Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", 9650)), Optional.empty()));
         assertThat(settings.links()).containsExactly(new LinkSettings.UdpListen("a", "127.0.0.1", 14550, true));
         assertThat(settings.local())
                 .isEqualTo(new LocalSettings(
-                        new SystemSection(true, 1000, List.of()),
-                        new IioSection(false, 100, List.of("*"), List.of()),
-                        new GpsdSection(false, new HostPort("127.0.0.1", 2947)),
+                        Optional.of(new SystemSettings(
+                                Path.of("/"), Path.of("/var/lib/mavlogd/logs"), TimeUnit.SECONDS.toNanos(1), Set.of())),
+                        Optional.empty(),
+                        Optional.empty(),
                         List.of(),
-                        new PublishSection(
-                                true,
-                                Optional.of("/run/mavlogd/publish.sock"),
-                                0660,
-                                "",
-                                Optional.empty(),
-                                true,
-                                1,
-                                List.of()),
+                        new LinkedSource<>(
+                                List.of(new LinkSettings.UnixDatagram(
+                                        "publish.unix", "/run/mavlogd/publish.sock", 0660, "")),
+                                new PublishSettings(true, 1 << 20, List.of())),
                         DEFAULT_TEXTS,
                         new HeardSettings(
                                 List.of("HEARTBEAT", "RADIO_STATUS"),
@@ -112,7 +124,6 @@ class SettingsTest {
     void readsLocalSources() throws ConfigException {
         Settings settings = config.load(ConfigText.LINK + """
                 [system]
-                enabled = false
                 interval_ms = 100
                 exclude = ["gpu", "wifi"]
                 [iio]
@@ -161,22 +172,27 @@ class SettingsTest {
 
         assertThat(settings.local())
                 .isEqualTo(new LocalSettings(
-                        new SystemSection(false, 100, List.of("gpu", "wifi")),
-                        new IioSection(true, 5, List.of("mpu*", "bmp280"), List.of("mpu6050")),
-                        new GpsdSection(true, new HostPort("::1", 2948)),
+                        Optional.of(new SystemSettings(
+                                Path.of("/"),
+                                Path.of("/var/lib/mavlogd/logs"),
+                                TimeUnit.MILLISECONDS.toNanos(100),
+                                Set.of("gpu", "wifi"))),
+                        Optional.of(new IioSettings(
+                                Path.of("/"),
+                                TimeUnit.MILLISECONDS.toNanos(5),
+                                List.of("mpu*", "bmp280"),
+                                List.of("mpu6050"))),
+                        Optional.of(new LinkSettings.TcpConnect("gpsd", "::1", 2948)),
                         List.of(
-                                new NmeaSection(new LinkSettings.SerialPort("wind", "/dev/ttyUSB0", 4800, false), true),
-                                new NmeaSection(new LinkSettings.UdpListen("ais", "0.0.0.0", 10110, true), false),
-                                new NmeaSection(new LinkSettings.TcpConnect("gateway", "10.0.0.1", 10110), false),
-                                new NmeaSection(new LinkSettings.TcpListen("server", "0.0.0.0", 10110), false)),
-                        new PublishSection(
-                                true,
-                                Optional.of("/tmp/p.sock"),
-                                0666,
-                                "boat",
-                                Optional.of(new HostPort("localhost", 9651)),
-                                false,
-                                4,
+                                new LinkedSource<>(List.of(new LinkSettings.SerialPort("wind", "/dev/ttyUSB0", 4800, false)), new NmeaSettings("wind", 0, true)),
+                                new LinkedSource<>(List.of(new LinkSettings.UdpListen("ais", "0.0.0.0", 10110, true)), new NmeaSettings("ais", 1, false)),
+                                new LinkedSource<>(List.of(new LinkSettings.TcpConnect("gateway", "10.0.0.1", 10110)), new NmeaSettings("gateway", 2, false)),
+                                new LinkedSource<>(List.of(new LinkSettings.TcpListen("server", "0.0.0.0", 10110)), new NmeaSettings("server", 3, false))),
+                        new LinkedSource<>(
+                                List.of(
+                                        new LinkSettings.UnixDatagram("publish.unix", "/tmp/p.sock", 0666, "boat"),
+                                        new LinkSettings.UdpListen("publish.udp", "localhost", 9651, true)),
+                                new PublishSettings(false, 4 << 20,
                                 List.of(new TopicDefinition.Builder("winch")
                                         .field("float", "load")
                                         .field("uint32_t", "turns")
@@ -184,7 +200,7 @@ class SettingsTest {
                                         .field("float[2]", "w")
                                         .unit("load", "kg")
                                         .unit("w", "rad / s")
-                                        .build())),
+                                        .build()))),
                         DEFAULT_TEXTS,
                         new HeardSettings(
                                 List.of("ATTITUDE", "GPS_*"),
@@ -203,7 +219,6 @@ class SettingsTest {
                 max_per_s = 1
                 burst = 2
                 [events]
-                enabled = false
                 level = "warning"
                 [journal]
                 enabled = true
@@ -224,23 +239,38 @@ class SettingsTest {
         TagMap tags = TagMap.of(Map.of("winch", 100, "ulg", 12));
         assertThat(settings.local().texts())
                 .isEqualTo(new TextsSettings(
-                        new TagsSection(tags, new TextLimits(1, 2)),
-                        new EventsSection(false, LogLevel.WARNING),
-                        new JournalSection(
-                                true,
-                                new JournalSettings(
-                                        List.of("journalctl"),
-                                        Map.of("mediamtx.service", 3, "kernel", 100),
-                                        OptionalInt.of(12),
-                                        LogLevel.ERROR,
-                                        Path.of("place"))),
-                        new SyslogSection(
-                                Optional.of(new HostPort("::1", 5514)),
-                                Optional.of("/run/mavlogd/syslog.sock"),
-                                0666,
-                                "video",
+                        new TagSettings(tags, new TextLimits(1, 2)),
+                        Optional.of(LogLevel.WARNING),
+                        Optional.of(new JournalSettings(
+                                List.of("journalctl"),
+                                Map.of("mediamtx.service", 3, "kernel", 100),
+                                OptionalInt.of(12),
+                                LogLevel.ERROR,
+                                Path.of("place"))),
+                        new LinkedSource<>(
+                                List.of(
+                                        new LinkSettings.UdpListen("syslog.udp", "::1", 5514, true),
+                                        new LinkSettings.UnixDatagram(
+                                                "syslog.unix", "/run/mavlogd/syslog.sock", 0666, "video")),
                                 new SyslogSettings(
                                         Map.of("camerad", 3, "local0", 100), OptionalInt.empty(), LogLevel.DEBUG))));
+    }
+
+    @Test
+    void switchesSourcesOff() throws ConfigException {
+        LocalSettings local = config.load(ConfigText.LINK + """
+                [system]
+                enabled = false
+                [publish]
+                enabled = false
+                udp = "127.0.0.1:9651"
+                [events]
+                enabled = false
+                """).local();
+
+        assertThat(local.system()).isEmpty();
+        assertThat(local.publish().links()).isEmpty();
+        assertThat(local.texts().events()).isEmpty();
     }
 
     @Test
@@ -276,50 +306,68 @@ class SettingsTest {
 
     static Stream<Arguments> changedKeys() {
         return Stream.of(
-                changed("[log]", "directory = \"demo-logs\"", s -> s.log().directory(), Path.of("demo-logs")),
-                changed("[log]", "mode = \"armed\"", s -> s.log().mode(), LogSettings.Mode.ARMED),
-                changed("[log]", "lead_out_s = 0", s -> s.log().leadOutS(), 0),
-                changed("[log]", "lead_out_s = 3600", s -> s.log().leadOutS(), 3600),
+                changed("[log]", "directory = \"demo-logs\"", Settings::logDirectory, Path.of("demo-logs")),
+                changed("[log]", "mode = \"armed\"", s -> s.vehicles().mode(), RecordingMode.ARMED),
+                changed("[log]", "lead_out_s = 0", s -> s.vehicles().leadOutNs(), 0L),
+                changed("[log]", "lead_out_s = 3600", s -> s.vehicles().leadOutNs(), 3_600_000_000_000L),
+                changed("[log]", "ardupilot_files = [\"ulg\", \"bin\"]", Settings::blocks, BlockFiles.BOTH),
+                changed("[log]", "ardupilot_files = [\"bin\"]", Settings::blocks, new BlockFiles(true, false)),
+                changed("[log]", "ardupilot_files = [\"ulg\"]", Settings::blocks, new BlockFiles(false, true)),
+                changed("[log]", "standalone = true", s -> s.standalone().enabled(), true),
                 changed(
                         "[log]",
-                        "ardupilot_files = [\"ulg\", \"bin\"]",
-                        s -> s.log().arduPilot(),
-                        ArduPilotFiles.BOTH),
+                        "standalone_after_s = 3600",
+                        s -> s.standalone().afterNs(),
+                        3_600_000_000_000L),
+                changed("[log]", "keep_free_mib = 0", s -> s.space().keepFreeBytes(), 0L),
+                changed("[log]", "max_total_mib = 1073741824", s -> s.space().maxTotalBytes(), 1L << 50),
+                changed("[log]", "max_files = 1000000", s -> s.space().maxFiles(), 1_000_000),
+                changed("[log]", "reserve_mib = 1", s -> s.space().reserveBytes(), MEBI),
+                changed("[vehicle]", "system_id = 255", s -> s.vehicles().systemId(), 255),
+                changed("[vehicle]", "silence_timeout_s = 1", s -> s.vehicles().silenceNs(), 1_000_000_000L),
+                changed(
+                        "[vehicle]",
+                        "silence_timeout_s = 600",
+                        s -> s.vehicles().silenceNs(),
+                        600_000_000_000L),
+                changed("[mavlink]", "component_id = 1", s -> s.vehicles().ownComponentId(), 1),
+                changed("[mavlink]", "component_id = 255", s -> s.vehicles().ownComponentId(), 255),
+                changed(
+                        "[mavlink]",
+                        "timesync = false",
+                        s -> s.vehicles().timesync().asks(),
+                        false),
+                changed(
+                        "[mavlink]",
+                        "answer_timesync = true",
+                        s -> s.vehicles().timesync().answers(),
+                        true),
+                changed("[recorder]", "ring_mib = 1", Settings::ringBytes, 1 << 20),
+                changed("[recorder]", "ring_mib = 256", Settings::ringBytes, 256 << 20),
+                changed("[recorder]", "write_batch_kib = 4", s -> s.store().batchBytes(), 4 << 10),
+                changed("[log]", "rotate_mib = 0", s -> s.store().rotation().maxBytes(), 0L),
                 changed(
                         "[log]",
-                        "ardupilot_files = [\"bin\"]",
-                        s -> s.log().arduPilot(),
-                        new ArduPilotFiles(true, false)),
+                        "rotate_mib = 1048576",
+                        s -> s.store().rotation().maxBytes(),
+                        1L << 40),
+                changed("[log]", "rotate_min = 10080", s -> s.store().rotation().maxAgeNs(), 604_800_000_000_000L),
+                changed("[recorder]", "force_interval_ms = 50", s -> s.store().durability(), Durability.ofMs(50)),
+                changed("[local]", "max_kib_per_s = 1048576", s -> s.merge().bytesPerSecond(), 1L << 30),
                 changed(
-                        "[log]",
-                        "ardupilot_files = [\"ulg\"]",
-                        s -> s.log().arduPilot(),
-                        new ArduPilotFiles(false, true)),
-                changed("[log]", "keep_free_mib = 0", s -> s.log().retention().keepFreeMib(), 0),
-                changed(
-                        "[log]",
-                        "max_total_mib = 1073741824",
-                        s -> s.log().retention().maxTotalMib(),
-                        1 << 30),
-                changed("[log]", "max_files = 1000000", s -> s.log().retention().maxFiles(), 1_000_000),
-                changed("[log]", "reserve_mib = 1", s -> s.log().retention().reserveMib(), 1),
-                changed("[vehicle]", "system_id = 255", s -> s.vehicle().systemId(), 255),
-                changed("[vehicle]", "silence_timeout_s = 1", s -> s.vehicle().silenceTimeoutS(), 1),
-                changed("[vehicle]", "silence_timeout_s = 600", s -> s.vehicle().silenceTimeoutS(), 600),
-                changed("[mavlink]", "component_id = 1", s -> s.mavlink().componentId(), 1),
-                changed("[mavlink]", "component_id = 255", s -> s.mavlink().componentId(), 255),
-                changed("[recorder]", "ring_mib = 1", s -> s.recorder().ringMib(), 1),
-                changed("[recorder]", "ring_mib = 256", s -> s.recorder().ringMib(), 256),
-                changed("[recorder]", "write_batch_kib = 4", s -> s.recorder().writeBatchKib(), 4),
-                changed("[log]", "rotate_mib = 0", s -> s.log().rotateMib(), 0),
-                changed("[log]", "rotate_min = 10080", s -> s.log().rotateMin(), 10_080),
-                changed(
-                        "[recorder]",
-                        "force_interval_ms = 50",
-                        s -> s.recorder().forceIntervalMs(),
-                        50),
+                        "[local]",
+                        "new_topics = \"next_file\"",
+                        s -> s.merge().newTopics(),
+                        MergeSettings.NewTopics.NEXT_FILE),
+                changed("[fetch]", "after_disarm = true", s -> s.fetch().afterDisarm(), true),
+                changed("[fetch]", "delay_s = 600", s -> s.fetch().delayNs(), 600_000_000_000L),
+                changed("[fetch]", "max_total_mib = 16777216", s -> s.fetch().maxTotalBytes(), 1L << 44),
                 changed("[http]", "listen = \"\"", s -> s.http().listen(), Optional.empty()),
-                changed("[http]", "listen = \"[::1]:0\"", s -> s.http().listen(), Optional.of(new HostPort("::1", 0))));
+                changed(
+                        "[http]",
+                        "listen = \"[::1]:0\"",
+                        s -> s.http().listen(),
+                        Optional.of(InetSocketAddress.createUnresolved("::1", 0))));
     }
 
     private static Arguments changed(String section, String line, Function<Settings, Object> value, Object expected) {
@@ -376,8 +424,8 @@ class SettingsTest {
                 link = [{ name = 'x', type = 'tcp', connect = 'host:1' }]
                 """);
 
-        assertThat(settings.log().mode()).isEqualTo(LogSettings.Mode.ARMED);
-        assertThat(settings.vehicle().systemId()).isEqualTo(7);
+        assertThat(settings.vehicles().mode()).isEqualTo(RecordingMode.ARMED);
+        assertThat(settings.vehicles().systemId()).isEqualTo(7);
         assertThat(settings.links()).containsExactly(new LinkSettings.TcpConnect("x", "host", 1));
     }
 
@@ -387,6 +435,6 @@ class SettingsTest {
 
         Settings settings = config.load(text.replace("\n", "\r\n"));
 
-        assertThat(settings.log().mode()).isEqualTo(LogSettings.Mode.ARMED);
+        assertThat(settings.vehicles().mode()).isEqualTo(RecordingMode.ARMED);
     }
 }

@@ -17,7 +17,7 @@ import org.mavlogd.local.gpsd.GpsdSource;
 import org.mavlogd.local.nmea.NmeaSettings;
 import org.mavlogd.local.nmea.NmeaSource;
 import org.mavlogd.local.publish.FormatClaims;
-import org.mavlogd.local.publish.PublishSettings;
+import org.mavlogd.local.publish.PublishSocketSettings;
 import org.mavlogd.local.publish.PublishSource;
 import org.mavlogd.local.syslog.SyslogSettings;
 import org.mavlogd.local.syslog.SyslogSource;
@@ -42,8 +42,8 @@ class LocalFloodPropertyTest {
         PUBLISH {
             @Override
             LinkListener source(RecordingFixture fixture) {
-                PublishSettings settings =
-                        new PublishSettings("flood", List.of(), true, name -> -1, new TextLimits(20, 50), 7, 65_536);
+                PublishSocketSettings settings = new PublishSocketSettings(
+                        "flood", List.of(), true, name -> -1, new TextLimits(20, 50), 7, 65_536);
                 return new PublishSource(
                         settings,
                         new FormatClaims(),
@@ -67,7 +67,10 @@ class LocalFloodPropertyTest {
         NMEA {
             @Override
             LinkListener source(RecordingFixture fixture) {
-                return new NmeaSource(new NmeaSettings("flood", 0, false), fixture.firstPublisher, fixture.metrics);
+                return new NmeaSource(
+                        new NmeaSettings("flood", 0, false),
+                        fixture.firstPublisher,
+                        fixture.metrics);
             }
 
             @Override

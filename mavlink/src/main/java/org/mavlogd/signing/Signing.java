@@ -2,6 +2,7 @@ package org.mavlogd.signing;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.agrona.concurrent.EpochClock;
 import org.mavlogd.mavlink.FrameSeal;
 import org.mavlogd.metrics.Metrics;
@@ -29,9 +30,19 @@ public final class Signing {
         public static final LinkParts OFF = new LinkParts(FrameGate.OPEN, FrameSeal.NONE);
     }
 
+    /** As configured: reads the state that the last run left, and keeps it from then on: its agent must run. Empty without a key. */
+    public static Optional<Signing> of(SigningSettings settings, EpochClock wall) {
+        return settings.key().map(key -> new Signing(key, settings.policy(), settings.stateFile(), wall));
+    }
+
     /** Reads the state that the last run left, and keeps it from then on: its agent must run. */
     public Signing(SigningKey key, SigningPolicy policy, Path stateFile, EpochClock wall) {
         this(key, policy, new SigningState(stateFile), floor(new SigningState(stateFile), wall), wall);
+    }
+
+    /** As configured, for a guest; empty without a key. */
+    public static Optional<Signing> ofGuest(SigningSettings settings, EpochClock wall) {
+        return settings.key().map(key -> ofGuest(key, settings.policy(), settings.stateFile(), wall));
     }
 
     /**

@@ -190,8 +190,8 @@ final class FetchCommand extends LogCommand {
      * @param installed those of a mavlogd that may run
      */
     private int fetch(LinkSettings chosen, Optional<Settings> settings, Optional<Settings> installed) {
-        boolean isBesideRecorder = installed.isPresent()
-                && DirectoryLock.isHeld(installed.get().log().directory());
+        boolean isBesideRecorder =
+                installed.isPresent() && DirectoryLock.isHeld(installed.get().logDirectory());
         if (isBesideRecorder) {
             Optional<LinkSettings> taken = FetchAddress.taken(installed.get().links(), chosen);
             if (taken.isPresent()) {
@@ -250,22 +250,16 @@ final class FetchCommand extends LogCommand {
         };
         int vehicle = systemId != null
                 ? systemId
-                : settings.map(all -> all.vehicle().systemId()).orElse(0);
-        int component = settings.map(all -> all.mavlink().componentId()).orElse(DEFAULT_COMPONENT);
+                : settings.map(all -> all.vehicles().systemId()).orElse(0);
+        int component = settings.map(all -> all.vehicles().ownComponentId()).orElse(DEFAULT_COMPONENT);
         long waitNs = TimeUnit.SECONDS.toNanos(waitS);
         return new FetchLink.Settings(
                 vehicle, component, waitNs, isBesideRecorder, new FetchSession.Wish(ways, waitNs, !withoutChecksum));
     }
 
     private static Signing.LinkParts signing(Optional<Settings> settings) {
-        return settings.flatMap(all -> all.signing()
-                        .key()
-                        .map(key -> Signing.ofGuest(
-                                        key,
-                                        all.signing().policy(),
-                                        all.signing().stateFile(),
-                                        SystemEpochClock.INSTANCE)
-                                .forLink(SIGNING_LINK, "fetch", new Metrics())))
+        return settings.flatMap(all -> Signing.ofGuest(all.signing(), SystemEpochClock.INSTANCE))
+                .map(signing -> signing.forLink(SIGNING_LINK, "fetch", new Metrics()))
                 .orElse(Signing.LinkParts.OFF);
     }
 }

@@ -6,14 +6,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.app.FetchAfterFlight;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.config.ConfigException;
-import org.mavlogd.config.LogSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.fetch.FetchedMarks;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
+import org.mavlogd.wiring.FetchAfterFlight;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -61,7 +60,7 @@ final class LogsCommand extends LogCommand {
     /** What a command does with the directory. */
     @FunctionalInterface
     private interface Task {
-        int run(FileDisk disk, Optional<LogSettings> settings) throws IOException;
+        int run(FileDisk disk, Optional<Settings> settings) throws IOException;
     }
 
     @Override
@@ -69,9 +68,8 @@ final class LogsCommand extends LogCommand {
         return inDirectory(this, this::list);
     }
 
-    private int list(FileDisk disk, Optional<LogSettings> settings) throws IOException {
-        LogsListing listing =
-                new LogsListing(disk, new LogDirectory(disk).logs(), settings.map(LogSettings::retention));
+    private int list(FileDisk disk, Optional<Settings> settings) throws IOException {
+        LogsListing listing = new LogsListing(disk, new LogDirectory(disk).logs(), settings.map(Settings::space));
         if (json) {
             listing.printJson(out());
         } else {
@@ -88,18 +86,17 @@ final class LogsCommand extends LogCommand {
         if (directory != null) {
             return in(directory, Optional.empty(), speaker, task);
         }
-        LogSettings settings;
+        Settings settings;
         try {
-            settings = Settings.load(config == null ? Path.of(DEFAULT_CONFIG) : config)
-                    .log();
+            settings = Settings.load(config == null ? Path.of(DEFAULT_CONFIG) : config);
         } catch (ConfigException e) {
             e.problems().forEach(speaker::warn);
             return ExitCode.CONFIG;
         }
-        return in(settings.directory(), Optional.of(settings), speaker, task);
+        return in(settings.logDirectory(), Optional.of(settings), speaker, task);
     }
 
-    private static int in(Path place, Optional<LogSettings> settings, LogCommand speaker, Task task) {
+    private static int in(Path place, Optional<Settings> settings, LogCommand speaker, Task task) {
         if (!Files.isDirectory(place)) {
             return speaker.fail(place + (Files.exists(place) ? ": not a directory" : ": no such directory"));
         }

@@ -15,10 +15,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
-import org.mavlogd.config.RetentionSettings;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory.Log;
 import org.mavlogd.store.LogName;
+import org.mavlogd.store.SpaceLimits;
 
 /** The logs of a directory as a table for people, or as one JSON object. */
 final class LogsListing {
@@ -31,9 +31,9 @@ final class LogsListing {
 
     private final FileDisk disk;
     private final List<Log> logs;
-    private final Optional<RetentionSettings> limits;
+    private final Optional<SpaceLimits> limits;
 
-    LogsListing(FileDisk disk, List<Log> logs, Optional<RetentionSettings> limits) {
+    LogsListing(FileDisk disk, List<Log> logs, Optional<SpaceLimits> limits) {
         this.disk = disk;
         this.logs = logs;
         this.limits = limits;
@@ -77,18 +77,23 @@ final class LogsListing {
                 : megabytes(disk.usableBytes()) + " of " + megabytes(disk.totalBytes()) + " free";
     }
 
-    private static String text(RetentionSettings limit) {
+    private static String text(SpaceLimits limit) {
         StringJoiner text = new StringJoiner(", ");
-        if (limit.keepFreeMib() > 0) {
-            text.add("below " + limit.keepFreeMib() + " MiB free");
+        if (limit.keepFreeBytes() > 0) {
+            text.add("below " + mebi(limit.keepFreeBytes()) + " MiB free");
         }
-        if (limit.maxTotalMib() > 0) {
-            text.add("above " + limit.maxTotalMib() + " MiB together");
+        if (limit.maxTotalBytes() > 0) {
+            text.add("above " + mebi(limit.maxTotalBytes()) + " MiB together");
         }
         if (limit.maxFiles() > 0) {
             text.add("above " + limit.maxFiles() + " logs");
         }
-        return (text.length() == 0 ? "never" : text) + "; recording pauses below " + limit.reserveMib() + " MiB free";
+        return (text.length() == 0 ? "never" : text) + "; recording pauses below " + mebi(limit.reserveBytes())
+                + " MiB free";
+    }
+
+    private static long mebi(long bytes) {
+        return bytes >> 20;
     }
 
     private static String megabytes(long bytes) {
@@ -154,12 +159,12 @@ final class LogsListing {
         json.writeEndObject();
     }
 
-    private static void limits(JsonGenerator json, RetentionSettings limit) throws IOException {
+    private static void limits(JsonGenerator json, SpaceLimits limit) throws IOException {
         json.writeObjectFieldStart("limits");
-        json.writeNumberField("keep_free_mib", limit.keepFreeMib());
-        json.writeNumberField("max_total_mib", limit.maxTotalMib());
+        json.writeNumberField("keep_free_mib", mebi(limit.keepFreeBytes()));
+        json.writeNumberField("max_total_mib", mebi(limit.maxTotalBytes()));
         json.writeNumberField("max_files", limit.maxFiles());
-        json.writeNumberField("reserve_mib", limit.reserveMib());
+        json.writeNumberField("reserve_mib", mebi(limit.reserveBytes()));
         json.writeEndObject();
     }
 

@@ -8,12 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.config.ConfigException;
-import org.mavlogd.config.PublishSection;
 import org.mavlogd.config.Settings;
+import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.UnixDatagramClient;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -154,10 +153,11 @@ final class PublishCommand extends LogCommand {
             return DEFAULT_SOCKET; // most users may not read it
         }
         try {
-            PublishSection publish = Settings.load(file).local().publish();
-            Optional<String> path = publish.enabled() ? publish.socket() : Optional.empty();
-            return Path.of(
-                    path.orElseThrow(() -> new IOException(file + ": [publish] is not enabled, or has no socket")));
+            return Settings.load(file).local().publish().links().stream()
+                    .filter(LinkSettings.UnixDatagram.class::isInstance)
+                    .map(socket -> Path.of(((LinkSettings.UnixDatagram) socket).path()))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException(file + ": [publish] is not enabled, or has no socket"));
         } catch (ConfigException e) {
             if (config == null) {
                 return DEFAULT_SOCKET; // also for those who may not read its secrets

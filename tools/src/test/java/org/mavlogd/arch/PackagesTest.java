@@ -73,7 +73,8 @@ class PackagesTest {
                                 "vehicle",
                                 "vehicle.ardupilot",
                                 "vehicle.conversation",
-                                "vehicle.px4")
+                                "vehicle.px4",
+                                "wiring")
                         .map(name -> "org.mavlogd." + name)
                         .toList());
     }
@@ -208,13 +209,20 @@ class PackagesTest {
     }
 
     @Test
-    void onlyAppAndToolsKnowTheConfiguration() {
-        onlyIn(Set.of("org.mavlogd.app", "org.mavlogd.config", "org.mavlogd.tools"), "org.mavlogd.config..");
+    void onlyWhatStartsThingsKnowsTheConfiguration() {
+        onlyIn(
+                Set.of("org.mavlogd.app", "org.mavlogd.wiring", "org.mavlogd.config", "org.mavlogd.tools"),
+                "org.mavlogd.config..");
     }
 
     @Test
     void onlyToolsKnowApp() {
         onlyIn(Set.of("org.mavlogd.app", "org.mavlogd.tools"), "org.mavlogd.app..");
+    }
+
+    @Test
+    void onlyAppAndToolsKnowTheWiring() {
+        onlyIn(Set.of("org.mavlogd.app", "org.mavlogd.wiring", "org.mavlogd.tools"), "org.mavlogd.wiring..");
     }
 
     @Test

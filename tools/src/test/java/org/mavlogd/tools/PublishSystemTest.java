@@ -28,9 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.app.JsonTree;
-import org.mavlogd.app.LocalSources;
-import org.mavlogd.app.RecorderFigures;
-import org.mavlogd.app.SharedParts;
 import org.mavlogd.app.SystemTests;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
@@ -41,6 +38,9 @@ import org.mavlogd.local.TakenSamples.Sample;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
+import org.mavlogd.wiring.LocalSources;
+import org.mavlogd.wiring.RecorderFigures;
+import org.mavlogd.wiring.SharedParts;
 
 /** Programs that publish through real sockets: by hand, by the command, by the example. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -77,7 +77,6 @@ class PublishSystemTest {
                         + "[[topic]]\nname = \"winch\"\nfields = [\"float load_kg kg\", \"uint32_t turns\"]\n");
         LocalSources sources = new LocalSources(
                 Settings.load(file).local(),
-                directory,
                 new SharedParts(metrics, MemoryBudget.ofHeap(), SystemNanoClock.INSTANCE),
                 new RecorderFigures(metrics, () -> 0, new Peak()),
                 (nowNs, listener) -> {});

@@ -1,28 +1,15 @@
 package org.mavlogd.local.publish;
 
 import java.util.List;
-import java.util.function.ToIntFunction;
-import org.mavlogd.local.TextLimits;
 
 /**
- * One socket that other programs publish on.
+ * What other programs may publish.
  *
- * @param source its name in messages and metrics
- * @param topics those of the configuration; declared at once
- * @param infers whether a topic that nobody defined is taken as its first sample has it
- * @param tags the number of a tag's name; negative when there is none
- * @param limits of texts under each tag
- * @param handleSeed makes the handles of the binary form differ from those of other runs and other sockets
- * @param maxDatagramLength longer datagrams come cut
+ * @param infers whether topics that nobody declared are taken as well
+ * @param ringBytes memory of each socket that holds what the recorder has not taken yet
+ * @param topics those of the configuration
  */
-public record PublishSettings(
-        String source,
-        List<TopicDefinition> topics,
-        boolean infers,
-        ToIntFunction<String> tags,
-        TextLimits limits,
-        int handleSeed,
-        int maxDatagramLength) {
+public record PublishSettings(boolean infers, int ringBytes, List<TopicDefinition> topics) {
     public PublishSettings {
         topics = List.copyOf(topics);
     }

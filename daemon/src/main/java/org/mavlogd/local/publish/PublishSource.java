@@ -30,7 +30,7 @@ public final class PublishSource implements LinkListener {
     private static final int SHARED_LIMIT = 1024;
     private static final int UNASSIGNED = 0;
 
-    private final PublishSettings settings;
+    private final PublishSocketSettings settings;
     private final LocalPublisher publisher;
     private final PublishCounters counters;
     private final Outlet outlet;
@@ -54,7 +54,7 @@ public final class PublishSource implements LinkListener {
      * @param utcNs nanoseconds since 1970
      */
     public PublishSource(
-            PublishSettings settings,
+            PublishSocketSettings settings,
             FormatClaims claims,
             LocalPublisher publisher,
             Metrics metrics,

@@ -71,7 +71,7 @@ final class Hearing {
         feed = new LocalFeed("publish", ringBytes);
         taken = new TakenSamples(feed);
         source = new PublishSource(
-                new PublishSettings(
+                new PublishSocketSettings(
                         "publish",
                         List.of(topics),
                         infers,

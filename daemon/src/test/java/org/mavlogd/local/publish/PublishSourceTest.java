@@ -47,7 +47,7 @@ class PublishSourceTest {
     @Test
     void readsTheNextLineAfterAnErrorInTheMiddleOfALine() {
         PublishSource source = new PublishSource(
-                new PublishSettings(
+                new PublishSocketSettings(
                         "publish",
                         List.of(winch()),
                         true,

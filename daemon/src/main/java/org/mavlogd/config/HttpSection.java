@@ -1,0 +1,102 @@
+package org.mavlogd.config;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.mavlogd.control.AccessToken;
+import org.mavlogd.control.HttpSettings;
+
+/** Section {@code [http]}: status, health and metrics. */
+final class HttpSection {
+    private static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 9650);
+    private static final Pattern LITERAL = Pattern.compile("[0-9.]+|.*:.*");
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,256}"); // RFC 6750, section 2.1
+    private static final ValueType<HostPort> HOST_PORT = ValueTypes.hostPort(0);
+    private static final ValueType<Optional<HostPort>> HOST_PORT_OR_EMPTY = new ValueType<>() {
+        @Override
+        public Optional<HostPort> read(Object value) throws BadValueException {
+            return "".equals(value) ? Optional.empty() : Optional.of(HOST_PORT.read(value));
+        }
+
+        @Override
+        public String allowed() {
+            return HOST_PORT.allowed() + ", or \"\" for none";
+        }
+    };
+
+    private static final Key<Optional<HostPort>> LISTEN = Key.withDefault(
+            "listen",
+            Optional.of(DEFAULT_LISTEN),
+            "\"" + DEFAULT_LISTEN + '"',
+            HOST_PORT_OR_EMPTY,
+            "address of /status, /healthz and /metrics; \"\" turns them off");
+    private static final Key<String> TOKEN_FILE = Key.string(
+            "token_file",
+            "",
+            SecretFile.PLACE,
+            "file with the token that requests must carry, readable by its owner only; needed unless listen is loopback");
+
+    static final Section SECTION = Section.table("http", "status, health and metrics", LISTEN, TOKEN_FILE);
+
+    private HttpSection() {}
+
+    static HttpSettings read(SectionReader section, SecretFile secrets) {
+        Optional<HostPort> listen = section.value(LISTEN);
+        String place = section.value(TOKEN_FILE);
+        if (place.isEmpty()) {
+            if (listen.isPresent() && !isLoopback(listen.get().host()) && !section.has(TOKEN_FILE)) {
+                section.problem(
+                        LISTEN, "is not loopback, and there is no token_file", "127.0.0.1, [::1] or a token_file");
+            } else if (listen.isPresent() && !isLoopback(listen.get().host()) && section.hasGood(TOKEN_FILE)) {
+                section.problem(
+                        TOKEN_FILE,
+                        "is needed because listen is not loopback",
+                        TOKEN_FILE.type().allowed());
+            }
+            return settings(listen, Optional.empty());
+        }
+        return settings(listen, token(section, secrets, place));
+    }
+
+    private static HttpSettings settings(Optional<HostPort> listen, Optional<AccessToken> token) {
+        return new HttpSettings(
+                listen.map(address -> InetSocketAddress.createUnresolved(address.host(), address.port())), token);
+    }
+
+    private static Optional<AccessToken> token(SectionReader section, SecretFile secrets, String place) {
+        try {
+            return Optional.of(token(secrets.read(place)));
+        } catch (BadValueException e) {
+            section.problem(
+                    TOKEN_FILE,
+                    String.valueOf(e.getMessage()),
+                    TOKEN_FILE.type().allowed());
+            return Optional.empty();
+        }
+    }
+
+    /** The token that a file holds. */
+    static AccessToken token(byte[] content) throws BadValueException {
+        String text = new String(content, StandardCharsets.ISO_8859_1).stripTrailing();
+        if (!TOKEN.matcher(text).matches()) {
+            throw new BadValueException(
+                    "the file does not hold a token; it must hold 16 to 256 letters, digits and \"-._~+/=\" in one line");
+        }
+        return AccessToken.of(text);
+    }
+
+    /** Whether a literal, or {@code localhost}, stands for this computer alone. Names are not looked up. */
+    static boolean isLoopback(String host) {
+        if (!LITERAL.matcher(host).matches()) {
+            return host.equals("localhost");
+        }
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress(); // a literal: no name is looked up
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+}

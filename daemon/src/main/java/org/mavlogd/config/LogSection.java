@@ -1,0 +1,165 @@
+package org.mavlogd.config;
+
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.record.files.StandaloneSettings;
+import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.SpaceLimits;
+import org.mavlogd.vehicle.RecordingMode;
+
+/** Section {@code [log]}: where logs go, when they are recorded, and how much of the disk they may take. */
+final class LogSection {
+    private static final long MEBI = 1 << 20;
+    // 1 PiB.
+    private static final int MAX_MIB = 1 << 30;
+    private static final int MAX_FILES_LIMIT = 1_000_000;
+    private static final String DEFAULT_DIRECTORY = "/var/lib/mavlogd/logs";
+
+    private static final Key<Path> DIRECTORY = Key.withDefault(
+            "directory",
+            Path.of(DEFAULT_DIRECTORY),
+            '"' + DEFAULT_DIRECTORY + '"',
+            ValueTypes.DIRECTORY,
+            "where finished and growing logs are kept; made when missing");
+    private static final Key<RecordingMode> MODE = Key.choice(
+            "mode",
+            RecordingMode.ALWAYS,
+            List.of(RecordingMode.values()),
+            "record for as long as the vehicle is there, or only while it is armed");
+    private static final Key<Integer> LEAD_OUT_S = Key.integer(
+            "lead_out_s",
+            10,
+            ValueTypes.range(0, 3600),
+            "seconds that recording goes on after disarm, in mode \"armed\"");
+    private static final Key<Integer> ROTATE_MIB = Key.integer(
+            "rotate_mib",
+            1024,
+            ValueTypes.range(0, 1_048_576),
+            "MiB after which a log goes on in a next file; 0 for no limit (FAT32 takes 4095)");
+    private static final Key<Integer> ROTATE_MIN = Key.integer(
+            "rotate_min",
+            0,
+            ValueTypes.range(0, 10_080),
+            "minutes after which a log goes on in a next file; 0 for no limit");
+
+    private static final Key<Boolean> STANDALONE = Key.bool(
+            "standalone",
+            false,
+            "while no vehicle's log is under way, record this computer's data into logs of their own");
+    private static final Key<Integer> STANDALONE_AFTER_S = Key.integer(
+            "standalone_after_s",
+            10,
+            ValueTypes.range(0, 3600),
+            "seconds without a vehicle's log until such a log begins");
+
+    /** As it is written in the file. */
+    private enum FileKind {
+        BIN,
+        ULG
+    }
+
+    private static final String FILES_ALLOWED = "an array of \"bin\", \"ulg\" or both";
+    private static final ValueType<List<FileKind>> KINDS =
+            ValueTypes.listOf(ValueTypes.oneOf(List.of(FileKind.values())), 2, FILES_ALLOWED);
+
+    private static final Key<BlockFiles> ARDUPILOT_FILES = Key.withDefault(
+            "ardupilot_files",
+            BlockFiles.BOTH,
+            "[\"bin\", \"ulg\"]",
+            ValueTypes.of(FILES_ALLOWED, LogSection::files),
+            "what an ArduPilot's log becomes: its own format as it comes, ULog with this computer's data, or both");
+
+    private static final Key<Integer> KEEP_FREE_MIB = Key.integer(
+            "keep_free_mib",
+            1024,
+            ValueTypes.range(0, MAX_MIB),
+            "MiB that stay free: the oldest finished logs are deleted for it; at most an eighth of the file system, "
+                    + "0 never deletes for want of space");
+    private static final Key<Integer> MAX_TOTAL_MIB = Key.integer(
+            "max_total_mib",
+            0,
+            ValueTypes.range(0, MAX_MIB),
+            "MiB that logs take together before the oldest are deleted; 0 for no limit");
+    private static final Key<Integer> MAX_FILES = Key.integer(
+            "max_files",
+            0,
+            ValueTypes.range(0, MAX_FILES_LIMIT),
+            "how many logs there are before the oldest are deleted; 0 for no limit");
+    private static final Key<Integer> RESERVE_MIB = Key.integer(
+            "reserve_mib",
+            32,
+            ValueTypes.range(1, MAX_MIB),
+            "MiB that recording leaves to others: it pauses before less is free; at most a sixteenth of the file system");
+
+    static final Section SECTION = Section.table(
+            "log",
+            "where logs go and when they are recorded",
+            DIRECTORY,
+            MODE,
+            LEAD_OUT_S,
+            ROTATE_MIB,
+            ROTATE_MIN,
+            ARDUPILOT_FILES,
+            STANDALONE,
+            STANDALONE_AFTER_S,
+            KEEP_FREE_MIB,
+            MAX_TOTAL_MIB,
+            MAX_FILES,
+            RESERVE_MIB);
+
+    private LogSection() {}
+
+    static Path directory(SectionReader section) {
+        return section.value(DIRECTORY);
+    }
+
+    static RecordingMode mode(SectionReader section) {
+        return section.value(MODE);
+    }
+
+    static long leadOutNs(SectionReader section) {
+        return TimeUnit.SECONDS.toNanos(section.value(LEAD_OUT_S));
+    }
+
+    static RotationPolicy rotation(SectionReader section) {
+        return new RotationPolicy(
+                section.value(ROTATE_MIB) * MEBI, TimeUnit.MINUTES.toNanos(section.value(ROTATE_MIN)));
+    }
+
+    /** What an ArduPilot's log becomes. */
+    static BlockFiles blocks(SectionReader section) {
+        return section.value(ARDUPILOT_FILES);
+    }
+
+    static StandaloneSettings standalone(SectionReader section) {
+        return new StandaloneSettings(
+                section.value(STANDALONE),
+                TimeUnit.SECONDS.toNanos(section.value(STANDALONE_AFTER_S)),
+                ZoneId.systemDefault());
+    }
+
+    static SpaceLimits space(SectionReader section) {
+        return new SpaceLimits(
+                section.value(KEEP_FREE_MIB) * MEBI,
+                section.value(MAX_TOTAL_MIB) * MEBI,
+                section.value(MAX_FILES),
+                section.value(RESERVE_MIB) * MEBI);
+    }
+
+    private static BlockFiles files(Object value) throws BadValueException {
+        List<FileKind> kinds = KINDS.read(value);
+        Set<FileKind> different = new HashSet<>(kinds);
+        if (kinds.isEmpty()) {
+            throw new BadValueException("is empty: the log would go nowhere");
+        }
+        if (different.size() < kinds.size()) {
+            throw new BadValueException("names one of them twice");
+        }
+        return new BlockFiles(different.contains(FileKind.BIN), different.contains(FileKind.ULG));
+    }
+}

@@ -1,0 +1,105 @@
+package org.mavlogd.config;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.mavlogd.signing.SigningKey;
+import org.mavlogd.signing.SigningPolicy;
+import org.mavlogd.signing.SigningSettings;
+
+/** Section {@code [signing]}: MAVLink 2 message signing. */
+final class SigningSection {
+    /** In a key file, before the words that the key is made of. */
+    static final String PASSPHRASE_PREFIX = "passphrase:";
+
+    private static final String DEFAULT_STATE_FILE = "/var/lib/mavlogd/signing.state";
+    private static final Pattern HEX = Pattern.compile("[0-9A-Fa-f]{" + 2 * SigningKey.LENGTH + "}");
+    private static final String CONTENT =
+            "64 hex digits, or \"" + PASSPHRASE_PREFIX + "\" and the words in one line, or 32 bytes as they are";
+
+    private static final Key<String> KEY_FILE = Key.string(
+            "key_file",
+            "",
+            SecretFile.PLACE,
+            "file with the key, readable by its owner only; \"\" ignores signatures and signs nothing");
+    private static final Key<SigningPolicy> POLICY = Key.choice(
+            "policy",
+            SigningPolicy.SIGNED_ONLY,
+            List.of(SigningPolicy.values()),
+            "with a key: take validly signed frames only, or unsigned ones as well");
+    private static final Key<Path> STATE_FILE = Key.withDefault(
+            "state_file",
+            Path.of(DEFAULT_STATE_FILE),
+            '"' + DEFAULT_STATE_FILE + '"',
+            ValueTypes.DIRECTORY,
+            "with a key: where the time of the latest signature is kept, so that old frames stay old after a restart");
+
+    static final Section SECTION = Section.table("signing", "MAVLink 2 message signing", KEY_FILE, POLICY, STATE_FILE);
+
+    private SigningSection() {}
+
+    static SigningSettings read(SectionReader section, SecretFile secrets) {
+        return new SigningSettings(key(section, secrets), section.value(POLICY), section.value(STATE_FILE));
+    }
+
+    private static Optional<SigningKey> key(SectionReader section, SecretFile secrets) {
+        String place = section.value(KEY_FILE);
+        if (place.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(key(secrets.read(place)));
+        } catch (BadValueException e) {
+            section.problem(
+                    KEY_FILE, String.valueOf(e.getMessage()), KEY_FILE.type().allowed());
+            return Optional.empty();
+        }
+    }
+
+    /** The key that a file holds. */
+    static SigningKey key(byte[] content) throws BadValueException {
+        SigningKey key = readKey(content);
+        if (key.isAllZero()) {
+            throw new BadValueException(
+                    "the key is all zeros, which everybody knows: vehicles sign with it when nobody gave them a key");
+        }
+        return key;
+    }
+
+    private static SigningKey readKey(byte[] content) throws BadValueException {
+        String text = line(content);
+        if (HEX.matcher(text).matches()) {
+            return SigningKey.of(HexFormat.of().parseHex(text));
+        }
+        if (text.startsWith(PASSPHRASE_PREFIX)) {
+            String words = text.substring(PASSPHRASE_PREFIX.length()).strip();
+            if (words.isEmpty()) {
+                throw new BadValueException("the key's passphrase is empty");
+            }
+            return SigningKey.ofPassphrase(words);
+        }
+        if (content.length == SigningKey.LENGTH) {
+            return SigningKey.of(content);
+        }
+        throw new BadValueException("the file does not hold a key; it must hold " + CONTENT);
+    }
+
+    /** Without the line's end; empty when it is not one line of text. */
+    private static String line(byte[] content) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(content))
+                    .toString()
+                    .stripTrailing();
+            return text.lines().count() == 1 ? text : "";
+        } catch (CharacterCodingException e) {
+            return "";
+        }
+    }
+}

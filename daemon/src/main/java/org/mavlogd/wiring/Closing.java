@@ -1,0 +1,25 @@
+package org.mavlogd.wiring;
+
+/** Closes several parts, each of them also when another fails to close. */
+final class Closing {
+    private Closing() {}
+
+    /** Runs all steps in their order; then throws the first failure, with the others suppressed. */
+    static void all(Iterable<Runnable> steps) {
+        RuntimeException first = null;
+        for (Runnable step : steps) {
+            try {
+                step.run();
+            } catch (RuntimeException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package org.mavlogd.wiring;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.mavlogd.contain.Containment;
+import org.mavlogd.contain.PartStatus;
+import org.mavlogd.link.LinkStatus;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.record.Recorder;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.recovery.RecoveryCounters;
+import org.mavlogd.signing.Signing;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.ForceMeter;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.SpaceStatus;
+import org.mavlogd.store.StoreCounters;
+import org.mavlogd.vehicle.VehicleStatus;
+
+/**
+ * What the daemon tells of itself: to the status pages, the metrics, and the line of {@code --live}. May be asked by any
+ * thread.
+ *
+ * @param uptimeSeconds since the start
+ */
+public record DaemonStatus(
+        VehicleLinks vehicleLinks,
+        Recorder recorder,
+        Storage storage,
+        Optional<Signing> signing,
+        MemoryBudget memory,
+        Containment containment,
+        LongSupplier uptimeSeconds) {
+
+    /** What knows of the disk and of the files on it. */
+    record Storage(
+            Disk disk, Keeper keeper, StoreCounters counters, RecoveryCounters recovery, FinishedLogs finished) {}
+
+    void addGauges(Metrics metrics) {
+        vehicleLinks.addGauges();
+        memory.addGauges(metrics);
+        metrics.gauge("vehicles", "Vehicles heard so far", () -> vehicles().size());
+        metrics.gauge("recordings", "Logs that grow now", () -> recordings().size());
+        metrics.gauge("disk.usable.bytes", "Bytes that may still be written", () -> (double) usableBytes());
+        metrics.gauge(
+                "disk.paused",
+                "1 while recording pauses for want of space",
+                () -> space().state() == SpaceStatus.State.PAUSED ? 1 : 0);
+        metrics.gauge("uptime.seconds", "Time since start", () -> (double) uptimeS());
+        addForces(metrics, storage.keeper().forceMeter());
+    }
+
+    private static void addForces(Metrics metrics, ForceMeter meter) {
+        metrics.counter("store.forces", "Times that a file was forced to the medium", meter.forces());
+        metrics.counter("store.force.us", "Microseconds that forces took, all together", meter.microseconds());
+        metrics.gauge("store.force.max.us", "Longest force since the start", () -> (double) meter.longestUs());
+    }
+
+    /** The parts whose errors are contained. */
+    List<PartStatus> parts() {
+        return containment.statuses();
+    }
+
+    /** One line for each part that does not run. */
+    public List<String> partProblems() {
+        return containment.problems();
+    }
+
+    public List<LinkStatus> links() {
+        return vehicleLinks.statuses();
+    }
+
+    public List<VehicleStatus> vehicles() {
+        return vehicleLinks.vehicles();
+    }
+
+    /** What is wrong with signing, if it is on and anything is; for people. */
+    Optional<String> signingProblem() {
+        List<String> problems = new ArrayList<>(vehicleLinks.refusals());
+        signing.map(parts -> parts.agent().problem())
+                .filter(problem -> !problem.isEmpty())
+                .ifPresent(problems::add);
+        return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
+    }
+
+    /** The policy in words, or that signing is off. */
+    String signingState() {
+        return signing.map(parts -> parts.policy().name().toLowerCase(Locale.ROOT))
+                .orElse("off");
+    }
+
+    public List<RecordingStatus> recordings() {
+        return recorder.statuses();
+    }
+
+    public List<FinishedLogs.Log> finishedLogs() {
+        return storage.finished().newest();
+    }
+
+    String directory() {
+        return storage.disk().location();
+    }
+
+    /** As the keeper measured it last; {@link Long#MAX_VALUE} when the disk does not tell. */
+    long usableBytes() {
+        return space().usableBytes();
+    }
+
+    /** The disk as the keeper saw it last. */
+    SpaceStatus space() {
+        return storage.keeper().spaceStatus();
+    }
+
+    StoreCounters storeCounters() {
+        return storage.counters();
+    }
+
+    /** Unfinished logs of earlier runs that this run set aside unread. */
+    long unreadLogs() {
+        return storage.recovery().unreadLogs();
+    }
+
+    long uptimeS() {
+        return uptimeSeconds.getAsLong();
+    }
+}

@@ -1,0 +1,127 @@
+package org.mavlogd.wiring;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.local.events.Watch;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.figures.RecordingStatus.Figures;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.tags.TagMap;
+import org.mavlogd.ulog.LogLevel;
+import org.mavlogd.vehicle.VehicleStatus;
+
+/**
+ * Tells of gaps, silent vehicles and refused frames. Nobody logs each of them, since there may be thousands in a second; here
+ * they are looked at once a second, and told with their totals. Owned by one thread.
+ */
+final class FlightWatch implements Watch {
+    private record RecordingKey(String feed, int systemId, int componentId, LogKind kind) {
+        static RecordingKey of(RecordingStatus recording) {
+            return new RecordingKey(recording.feed(), recording.systemId(), recording.componentId(), recording.kind());
+        }
+    }
+
+    private record VehicleKey(String link, int systemId, int componentId) {}
+
+    private final Supplier<List<RecordingStatus>> recordings;
+    private final Supplier<List<VehicleStatus>> vehicles;
+    private final LongSupplier droppedFrames;
+    private final long silenceMs;
+    private Map<RecordingKey, Figures> before = new HashMap<>();
+    private Map<VehicleKey, Boolean> silent = new HashMap<>();
+    private long droppedBefore;
+
+    /**
+     * @param droppedFrames frames dropped for their signature since the start
+     * @param silenceMs when a vehicle counts as silent
+     */
+    FlightWatch(
+            Supplier<List<RecordingStatus>> recordings,
+            Supplier<List<VehicleStatus>> vehicles,
+            LongSupplier droppedFrames,
+            long silenceMs) {
+        this.recordings = recordings;
+        this.vehicles = vehicles;
+        this.droppedFrames = droppedFrames;
+        this.silenceMs = silenceMs;
+    }
+
+    @Override
+    public void look(long nowNs, Listener listener) {
+        lookAtRecordings(listener);
+        lookAtVehicles(listener);
+        long dropped = droppedFrames.getAsLong();
+        if (dropped > droppedBefore) {
+            listener.onEvent(
+                    LogLevel.WARNING,
+                    TagMap.MAVLINK_HANDLER,
+                    "signing: " + (dropped - droppedBefore) + " frames dropped for their signature, " + dropped
+                            + " since the start");
+        }
+        droppedBefore = dropped;
+    }
+
+    private void lookAtRecordings(Listener listener) {
+        Map<RecordingKey, Figures> now = new HashMap<>();
+        for (RecordingStatus recording : recordings.get()) {
+            RecordingKey key = RecordingKey.of(recording);
+            Figures last = before.get(key);
+            now.put(key, recording.figures());
+            // Fewer than before: another recording of the same vehicle.
+            boolean same = last != null && last.chunks() <= recording.figures().chunks();
+            tellLosses(
+                    "vehicle " + key.systemId + " on " + key.feed, same ? last : null, recording.figures(), listener);
+        }
+        before = now;
+    }
+
+    private static void tellLosses(String name, @Nullable Figures last, Figures now, Listener listener) {
+        long ring = now.ringLostChunks() - (last == null ? 0 : last.ringLostChunks());
+        if (ring > 0) {
+            listener.onEvent(
+                    LogLevel.ERROR,
+                    TagMap.CBUF,
+                    name + ": the ring was full, " + ring + " chunks lost, " + now.ringLostChunks() + " in this log");
+        }
+        long link = now.linkLostChunks() - (last == null ? 0 : last.linkLostChunks());
+        long vehicle = now.vehicleLostChunks() - (last == null ? 0 : last.vehicleLostChunks());
+        long restart = now.restartLostChunks() - (last == null ? 0 : last.restartLostChunks());
+        if (link + vehicle + restart > 0) {
+            listener.onEvent(
+                    LogLevel.WARNING,
+                    TagMap.ULG,
+                    name + ": gap, " + (link + vehicle + restart) + " chunks lost"
+                            + part(link, " on the link")
+                            + part(vehicle, " by the vehicle")
+                            + part(restart, " while the recorder started anew")
+                            + "; " + now.lostChunks() + " in this log, " + now.dropouts() + " dropouts of "
+                            + now.dropoutMs() + " ms");
+        }
+    }
+
+    private static String part(long count, String where) {
+        return count == 0 ? "" : ", " + count + where;
+    }
+
+    private void lookAtVehicles(Listener listener) {
+        Map<VehicleKey, Boolean> now = new HashMap<>();
+        for (VehicleStatus vehicle : vehicles.get()) {
+            VehicleKey key = new VehicleKey(vehicle.link(), vehicle.systemId(), vehicle.componentId());
+            boolean isSilent = vehicle.heardMs() >= silenceMs;
+            boolean wasSilent = silent.getOrDefault(key, false);
+            now.put(key, isSilent);
+            if (isSilent != wasSilent) {
+                listener.onEvent(
+                        isSilent ? LogLevel.WARNING : LogLevel.INFO,
+                        TagMap.MAVLINK_HANDLER,
+                        vehicle.link() + ": vehicle " + vehicle.systemId()
+                                + (isSilent ? " is silent for " + vehicle.heardMs() / 1000 + " s" : " is heard again"));
+            }
+        }
+        silent = now;
+    }
+}

@@ -1,0 +1,30 @@
+package org.mavlogd.wiring;
+
+import java.util.function.LongSupplier;
+import org.mavlogd.link.Link;
+import org.mavlogd.metrics.Counter;
+
+/**
+ * Feels whether a link's thread still takes tasks: each look leaves one for it, and counts the answers. One task waits at
+ * most, so a thread that hangs is not buried. Owned by the thread that looks.
+ */
+final class LinkPulse implements LongSupplier {
+    private final Link link;
+    private final Counter answers = new Counter(); // written by the link's thread
+    private long asked;
+
+    LinkPulse(Link link) {
+        this.link = link;
+    }
+
+    /** Answers so far. */
+    @Override
+    public long getAsLong() {
+        long answered = answers.get();
+        if (answered == asked) {
+            asked++;
+            link.execute(answers::increment);
+        }
+        return answered;
+    }
+}

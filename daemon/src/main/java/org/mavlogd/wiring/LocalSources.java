@@ -1,0 +1,184 @@
+package org.mavlogd.wiring;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
+import org.mavlogd.config.LinkedSource;
+import org.mavlogd.config.LocalSettings;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.control.Watchdog;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.link.Link;
+import org.mavlogd.link.LinkCounters;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.LinkStatus;
+import org.mavlogd.link.Links;
+import org.mavlogd.local.Outlet;
+import org.mavlogd.local.ReadingThreads;
+import org.mavlogd.local.Sampler;
+import org.mavlogd.local.TagSettings;
+import org.mavlogd.local.TopicSource;
+import org.mavlogd.local.events.Watch;
+import org.mavlogd.local.gpsd.GpsdSource;
+import org.mavlogd.local.iio.IioSource;
+import org.mavlogd.local.nmea.NmeaSettings;
+import org.mavlogd.local.nmea.NmeaSource;
+import org.mavlogd.local.publish.FormatClaims;
+import org.mavlogd.local.publish.PublishSettings;
+import org.mavlogd.local.publish.PublishSocketSettings;
+import org.mavlogd.local.publish.PublishSource;
+import org.mavlogd.local.publish.TopicDefinition;
+import org.mavlogd.local.system.RecorderHealth;
+import org.mavlogd.local.system.SystemSources;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.Requester;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.LinkListener;
+
+/**
+ * What this computer measures and says, and what other programs publish: the sampler with the sources that are asked, the
+ * links of those that are listened to, and a feed for each producing thread.
+ */
+public final class LocalSources implements AutoCloseable {
+    // As the parser of published lines wants to hear it.
+    private static final int NO_TAG = -1;
+    // Minutes of all sampled sources at their usual rates; and seconds of the fastest instruments.
+    private static final int SAMPLER_RING_BYTES = 1 << 20;
+    private static final int LINK_RING_BYTES = 1 << 18;
+
+    private final Metrics metrics;
+    private final MemoryBudget memory;
+    private final List<LocalFeed> feeds = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    private final List<Watchdog.Contained> watched = new ArrayList<>();
+    private final ThreadPoolExecutor readers = ReadingThreads.create();
+    private final Optional<AgentRunner> sampler;
+    private final TextSources texts;
+    private boolean started;
+
+    public LocalSources(LocalSettings settings, SharedParts shared, RecorderHealth health, Watch watch) {
+        this.metrics = shared.metrics();
+        this.memory = shared.memory();
+        this.sampler = sampler(settings, shared.clock(), health);
+        settings.gpsd().ifPresent(this::addGpsd);
+        settings.nmea().forEach(this::addNmea);
+        addPublish(settings.publish(), settings.texts().tags());
+        this.texts = new TextSources(settings.texts(), metrics, shared.clock(), watch);
+        feeds.addAll(texts.feeds());
+        links.addAll(texts.links());
+        watched.addAll(texts.watched());
+        for (LocalFeed feed : feeds) {
+            metrics.gauge("local.fill.ratio", "Share of a local source's ring in use", feed::fill, "feed", feed.name());
+        }
+        for (Link link : links) {
+            metrics.gauge(
+                    "link.up",
+                    "1 while bytes can flow",
+                    () -> link.status().state() == LinkStatus.State.UP ? 1 : 0,
+                    "link",
+                    link.name());
+        }
+    }
+
+    private Optional<AgentRunner> sampler(LocalSettings settings, NanoClock clock, RecorderHealth health) {
+        if (settings.system().isEmpty() && settings.iio().isEmpty()) {
+            return Optional.empty();
+        }
+        LocalPublisher publisher = addFeed("sampler", SAMPLER_RING_BYTES);
+        List<TopicSource> sources = new ArrayList<>();
+        settings.system().ifPresent(system -> sources.addAll(SystemSources.create(system, publisher, metrics, health)));
+        settings.iio().ifPresent(iio -> sources.add(new IioSource(iio, new Outlet("iio", publisher, metrics))));
+        Sampler agent = new Sampler(sources, clock, readers, metrics);
+        ContainedAgent contained = new ContainedAgent(agent, metrics);
+        watched.add(new Watchdog.Contained(contained.part(), contained::rounds));
+        return Optional.of(contained.runner(agent.idleStrategy()));
+    }
+
+    private void addGpsd(LinkSettings gpsd) {
+        addLink(gpsd, new GpsdSource(addFeed(gpsd.name(), LINK_RING_BYTES), metrics));
+    }
+
+    private void addNmea(LinkedSource<NmeaSettings> nmea) {
+        for (LinkSettings link : nmea.links()) {
+            LocalPublisher feed = addFeed("nmea." + link.name(), LINK_RING_BYTES);
+            addLink(link, new NmeaSource(nmea.settings(), feed, metrics));
+        }
+    }
+
+    private void addPublish(LinkedSource<PublishSettings> publish, TagSettings tags) {
+        FormatClaims claims = new FormatClaims();
+        // Declared on one socket only, so that they are not in a log twice; the other takes them over when they are
+        // named.
+        List<TopicDefinition> declared = publish.settings().topics();
+        for (LinkSettings socket : publish.links()) {
+            PublishSocketSettings settings = new PublishSocketSettings(
+                    socket.name(),
+                    declared,
+                    publish.settings().infers(),
+                    name -> tags.tags().id(name).orElse(NO_TAG),
+                    tags.limits(),
+                    ThreadLocalRandom.current().nextInt(),
+                    Links.maxDatagramLength(socket));
+            LocalPublisher feed = addFeed(socket.name(), publish.settings().ringBytes());
+            addLink(
+                    socket,
+                    new PublishSource(settings, claims, feed, metrics, SystemEpochNanoClock.INSTANCE::nanoTime));
+            declared = List.of();
+        }
+    }
+
+    private LocalPublisher addFeed(String name, int ringBytes) {
+        LocalFeed feed = new LocalFeed(name, ringBytes, memory.share(Requester.LOCAL_SOURCE));
+        feeds.add(feed);
+        return feed.publisher();
+    }
+
+    private void addLink(LinkSettings settings, LinkListener source) {
+        String name = settings.name();
+        ContainedPart part = metrics.part(name, Recovery.CONTINUES);
+        Link link = Links.createContained(settings, source, LinkCounters.register(metrics, name), part);
+        links.add(link);
+        watched.add(new Watchdog.Contained(part, new LinkPulse(link)));
+    }
+
+    /** One for each producing thread, to be drained by the recorder. */
+    public List<LocalFeed> feeds() {
+        return List.copyOf(feeds);
+    }
+
+    /** What must be reported when its thread hangs. */
+    List<Watchdog.Contained> watched() {
+        return List.copyOf(watched);
+    }
+
+    /** The links of sources, for status. */
+    public List<LinkStatus> linkStatuses() {
+        return links.stream().map(Link::status).toList();
+    }
+
+    public void start() {
+        started = true;
+        sampler.ifPresent(runner -> AgentRunner.startOnThread(
+                runner, task -> new Thread(task, runner.agent().roleName())));
+        texts.start();
+        links.forEach(Link::start);
+    }
+
+    /** Stops measuring; what was published stays in the feeds. */
+    @Override
+    public void close() {
+        links.forEach(Link::close);
+        if (started) {
+            sampler.ifPresent(AgentRunner::close);
+        }
+        readers.shutdownNow();
+        texts.close();
+    }
+}

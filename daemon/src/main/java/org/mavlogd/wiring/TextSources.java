@@ -1,0 +1,181 @@
+package org.mavlogd.wiring;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.AgentRunner;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SleepingIdleStrategy;
+import org.agrona.concurrent.SystemEpochClock;
+import org.mavlogd.config.TextsSettings;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.control.Watchdog;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.link.Link;
+import org.mavlogd.link.LinkCounters;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.Links;
+import org.mavlogd.local.TextOutlet;
+import org.mavlogd.local.events.EventAgent;
+import org.mavlogd.local.events.EventHandler;
+import org.mavlogd.local.events.Watch;
+import org.mavlogd.local.journal.JournalContext;
+import org.mavlogd.local.journal.JournalSettings;
+import org.mavlogd.local.journal.JournalSource;
+import org.mavlogd.local.syslog.SyslogSource;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.LinkListener;
+import org.mavlogd.ulog.LogLevel;
+
+/** What this computer says: the daemon's own events, the journal, and syslog, each on a thread and in a feed of its own. */
+final class TextSources implements AutoCloseable {
+    private static final int RING_BYTES = 1 << 18;
+    // Texts have the times at which they came up.
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final String BOOT_ID = "MAVLOGD_BOOT_ID";
+    private static final Pattern BOOT_ID_FORM = Pattern.compile("[0-9a-f]{32}");
+    private static final Path CONTROL_GROUP = Path.of("/proc/self/cgroup");
+
+    private final TextsSettings settings;
+    private final Metrics metrics;
+    private final List<LocalFeed> feeds = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    private final List<AgentRunner> runners = new ArrayList<>();
+    private final List<Watchdog.Contained> watched = new ArrayList<>();
+    private final List<EventHandler> handlers = new ArrayList<>();
+    private final List<Bell> bells = new ArrayList<>();
+    private boolean started;
+
+    /** From now on events are taken; they wait until {@link #start}. */
+    TextSources(TextsSettings settings, Metrics metrics, NanoClock clock, Watch watch) {
+        this.settings = settings;
+        this.metrics = metrics;
+        settings.journal().ifPresent(journal -> addJournal(journal, clock));
+        settings.syslog().links().forEach(this::addSyslog);
+        // Closed last: it hears how the others end.
+        settings.events().ifPresent(level -> addEvents(level, clock, watch));
+    }
+
+    private void addEvents(LogLevel level, NanoClock clock, Watch watch) {
+        Bell bell = new Bell(LOOK_NS);
+        bells.add(bell);
+        EventHandler handler = new EventHandler(
+                settings.tags().tags(), level, clock, bell::ring, metrics.part("log.events", Recovery.CONTINUES));
+        TextOutlet outlet = outlet("events", addFeed("events"));
+        addAgent(bell, new EventAgent(handler, outlet, watch, level, clock, metrics));
+        Logger.getLogger("").addHandler(handler);
+        handlers.add(handler);
+    }
+
+    private void addJournal(JournalSettings journal, NanoClock clock) {
+        LocalFeed feed = addFeed("journal");
+        JournalContext context = new JournalContext(
+                bootId(System.getenv()),
+                ProcessHandle.current().pid(),
+                ownUnit(),
+                clock,
+                SystemEpochClock.INSTANCE,
+                feed::fill);
+        addAgent(
+                new SleepingIdleStrategy(IDLE_NS),
+                new JournalSource(journal, context, outlet("journal", feed), metrics));
+    }
+
+    private void addSyslog(LinkSettings link) {
+        String name = link.name();
+        addLink(link, new SyslogSource(name, settings.syslog().settings(), outlet(name, addFeed(name)), metrics));
+    }
+
+    private void addLink(LinkSettings link, LinkListener source) {
+        String name = link.name();
+        ContainedPart part = metrics.part(name, Recovery.CONTINUES);
+        Link contained = Links.createContained(link, source, LinkCounters.register(metrics, name), part);
+        links.add(contained);
+        watched.add(new Watchdog.Contained(part, new LinkPulse(contained)));
+    }
+
+    private LocalFeed addFeed(String name) {
+        LocalFeed feed = new LocalFeed(name, RING_BYTES);
+        feeds.add(feed);
+        return feed;
+    }
+
+    private TextOutlet outlet(String source, LocalFeed feed) {
+        return new TextOutlet(
+                source,
+                feed.publisher(),
+                settings.tags().tags(),
+                settings.tags().limits(),
+                metrics);
+    }
+
+    private void addAgent(IdleStrategy idle, Agent agent) {
+        ContainedAgent contained = new ContainedAgent(agent, metrics);
+        watched.add(new Watchdog.Contained(contained.part(), contained::rounds));
+        runners.add(contained.runner(idle));
+    }
+
+    /**
+     * As the journal has it, without dashes. In a container that is not what the kernel says: systemd gives the container a boot
+     * of its own, which the service's sandbox hides again, so that the unit hands it over.
+     */
+    static String bootId(Map<String, String> environment) {
+        String told = environment.getOrDefault(BOOT_ID, "");
+        return BOOT_ID_FORM.matcher(told).matches() ? told : BootId.read().replace("-", "");
+    }
+
+    /** The service that systemd runs this process as; empty when it is none. */
+    private static String ownUnit() {
+        try {
+            return Files.readAllLines(CONTROL_GROUP).stream()
+                    .map(line -> line.substring(line.lastIndexOf('/') + 1))
+                    .filter(name -> name.endsWith(".service"))
+                    .findFirst()
+                    .orElse("");
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    List<LocalFeed> feeds() {
+        return feeds;
+    }
+
+    /** To be started and closed by the caller. */
+    List<Link> links() {
+        return links;
+    }
+
+    /** What must be reported when its thread hangs. */
+    List<Watchdog.Contained> watched() {
+        return watched;
+    }
+
+    void start() {
+        started = true;
+        for (AgentRunner runner : runners) {
+            AgentRunner.startOnThread(
+                    runner, task -> new Thread(task, runner.agent().roleName()));
+        }
+    }
+
+    /** Stops; what was said until now is in the feeds. */
+    @Override
+    public void close() {
+        handlers.forEach(Logger.getLogger("")::removeHandler);
+        bells.forEach(Bell::end);
+        if (started) {
+            runners.forEach(AgentRunner::close);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package org.mavlogd.wiring;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
+import org.mavlogd.config.Settings;
+import org.mavlogd.control.Watchdog;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.link.Link;
+import org.mavlogd.link.LinkCounters;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.link.LinkStatus;
+import org.mavlogd.link.Links;
+import org.mavlogd.local.TagSettings;
+import org.mavlogd.local.TextOutlet;
+import org.mavlogd.local.heard.ClockTopic;
+import org.mavlogd.local.heard.HeardInstances;
+import org.mavlogd.local.heard.HeardMessages;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.Requester;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.recovery.LeftOverBoard;
+import org.mavlogd.signing.Signing;
+import org.mavlogd.vehicle.ClockListener;
+import org.mavlogd.vehicle.LinkConversations;
+import org.mavlogd.vehicle.LinkFeeds;
+import org.mavlogd.vehicle.VehicleClaims;
+import org.mavlogd.vehicle.VehicleLogs;
+import org.mavlogd.vehicle.VehicleStatus;
+
+/**
+ * The links on which vehicles are heard, each with its conversations and with the rings that it fills for the recorder.
+ * Started, stopped and closed by one thread at a time; what they tell may be asked by any.
+ */
+final class VehicleLinks implements AutoCloseable {
+    // Seconds of all that a fast link may carry.
+    private static final int LOCAL_RING_BYTES = 1 << 20;
+    private static final long STOP_NS = TimeUnit.MILLISECONDS.toNanos(2000);
+    private static final int STOP_POLL_MS = 5;
+
+    private final Metrics metrics;
+    private final Optional<Signing> signing;
+    private final LeftOverBoard leftOvers;
+    private final FetchAfterFlight fetch;
+    private final MemoryBudget memory;
+    private final VehicleClaims claims;
+    private final HeardInstances instances = new HeardInstances();
+    private final List<Channel> channels = new ArrayList<>();
+
+    private record Channel(Link link, LinkConversations conversations, Feed feed, LocalFeed local) {}
+
+    VehicleLinks(
+            Settings settings,
+            SharedParts shared,
+            Optional<Signing> signing,
+            LeftOverBoard leftOvers,
+            FetchAfterFlight fetch) {
+        this.metrics = shared.metrics();
+        this.memory = shared.memory();
+        this.claims = new VehicleClaims(memory);
+        this.signing = signing;
+        this.leftOvers = leftOvers;
+        this.fetch = fetch;
+        for (LinkSettings link : settings.links()) {
+            channels.add(channel(link, settings));
+        }
+    }
+
+    private Channel channel(LinkSettings linkSettings, Settings settings) {
+        String name = linkSettings.name();
+        Feed feed = new Feed(name, settings.ringBytes());
+        LocalFeed local = new LocalFeed("link." + name, LOCAL_RING_BYTES, memory.share(Requester.LOCAL_SOURCE));
+        int number = channels.size();
+        Signing.LinkParts signed =
+                signing.map(parts -> parts.forLink(number, name, metrics)).orElse(Signing.LinkParts.OFF);
+        LocalPublisher publisher = local.publisher();
+        LinkConversations conversations = new LinkConversations(
+                new LinkFeeds(name, feed.publisher(), clocks(name, settings, publisher)),
+                settings.vehicles(),
+                new VehicleLogs(claims, leftOvers::ticket, fetch.forLink(name)),
+                signed,
+                heard(name, settings, publisher),
+                metrics);
+        Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
+        return new Channel(link, conversations, feed, local);
+    }
+
+    private ClockListener clocks(String link, Settings settings, LocalPublisher publisher) {
+        return settings.vehicles().timesync().asks() ? new ClockTopic(link, publisher, metrics) : ClockListener.NONE;
+    }
+
+    private HeardMessages heard(String name, Settings settings, LocalPublisher publisher) {
+        TagSettings tags = settings.local().texts().tags();
+        return new HeardMessages(
+                name,
+                settings.local().messages(),
+                instances,
+                publisher,
+                new TextOutlet("link." + name, publisher, tags.tags(), tags.limits(), metrics),
+                metrics);
+    }
+
+    void addGauges() {
+        for (Channel channel : channels) {
+            String name = channel.feed().name();
+            metrics.gauge("ring.fill.ratio", "Share of the ring in use", channel.feed()::fill, "feed", name);
+            metrics.gauge(
+                    "link.up",
+                    "1 while bytes can flow",
+                    () -> channel.link().status().state() == LinkStatus.State.UP ? 1 : 0,
+                    "link",
+                    name);
+        }
+    }
+
+    /** What vehicles stream, to be drained by the recorder. */
+    List<Feed> feeds() {
+        return channels.stream().map(Channel::feed).toList();
+    }
+
+    /** What is heard beside that, to be drained by the recorder. */
+    List<LocalFeed> localFeeds() {
+        return channels.stream().map(Channel::local).toList();
+    }
+
+    /** Of the fullest ring. */
+    double ringFill() {
+        return channels.stream()
+                .mapToDouble(channel -> channel.feed().fill())
+                .max()
+                .orElse(0);
+    }
+
+    List<LinkStatus> statuses() {
+        return channels.stream().map(channel -> channel.link().status()).toList();
+    }
+
+    List<VehicleStatus> vehicles() {
+        return channels.stream()
+                .flatMap(channel -> channel.conversations().statuses().stream())
+                .toList();
+    }
+
+    /** Why links accept no frames, for people; empty when all do. */
+    List<String> refusals() {
+        return channels.stream()
+                .map(channel -> channel.conversations().refusal())
+                .filter(text -> !text.isEmpty())
+                .toList();
+    }
+
+    /** @param patienceNs how long the thread of a link may stand still */
+    List<Watchdog.Vital> vitals(long patienceNs) {
+        return channels.stream()
+                .map(channel -> new Watchdog.Vital(
+                        "link \"" + channel.link().name() + '"', new LinkPulse(channel.link()), patienceNs))
+                .toList();
+    }
+
+    void start() {
+        channels.forEach(channel -> channel.link().start());
+    }
+
+    /** Ends the vehicles' streams, and waits a little for what is on its way. */
+    void stopStreams(NanoClock clock) {
+        long deadlineNs = clock.nanoTime() + STOP_NS;
+        CountDownLatch told = new CountDownLatch(channels.size());
+        for (Channel channel : channels) {
+            channel.link().execute(() -> {
+                channel.conversations().shutDown();
+                told.countDown();
+            });
+        }
+        try {
+            boolean allTold = told.await(STOP_NS, TimeUnit.NANOSECONDS);
+            while (!(allTold && isAtRest()) && deadlineNs - clock.nanoTime() > 0) {
+                Thread.sleep(STOP_POLL_MS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isAtRest() {
+        return channels.stream().allMatch(channel -> channel.conversations().isAtRest());
+    }
+
+    @Override
+    public void close() {
+        Closing.all(channels.stream()
+                .map(channel -> (Runnable) channel.link()::close)
+                .toList());
+    }
+}
