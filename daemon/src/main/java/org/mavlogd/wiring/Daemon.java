@@ -105,8 +105,7 @@ public final class Daemon implements AutoCloseable {
         LogStore store = new LogStore(disk, epochClock, settings.store(), keeper);
         Optional<Signing> signing = Signing.of(settings.signing(), epochClock);
         this.signingRunner = signing.map(parts -> runner(parts.agent(), SIGNING_IDLE_NS));
-        FetchAfterFlight fetch = new FetchAfterFlight(
-                settings, () -> limits.spareBytes(disk), nanoClock, metrics);
+        FetchAfterFlight fetch = new FetchAfterFlight(settings, () -> limits.spareBytes(disk), nanoClock, metrics);
         this.fetcher = settings.fetch().afterDisarm()
                 ? Optional.of(new ContainedAgent(fetch.agent(), metrics))
                 : Optional.empty();
