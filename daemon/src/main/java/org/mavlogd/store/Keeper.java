@@ -42,7 +42,6 @@ public final class Keeper implements Agent {
     // Null until it runs, and in tests that call it themselves.
     private volatile @Nullable Thread thread;
     private boolean namesUnforced;
-    private int nextForced;
 
     /** Hears of each file that got its final name, on the keeper's thread. */
     @FunctionalInterface
@@ -218,6 +217,7 @@ public final class Keeper implements Agent {
     private void execute(Command command) {
         if (command instanceof Command.Watch watch) {
             growing.add(watch.file());
+            watch.file().watched(clock.nanoTime());
             forceNames();
             otherRuns.watch(watch.file());
         } else if (command instanceof Command.Finish finish) {
@@ -248,26 +248,35 @@ public final class Keeper implements Agent {
         }
     }
 
-    /** In turn, so that a slow disk does not keep any file waiting for ever. */
+    /** What is most at risk first, so that on a slow disk the many files of little data do not hold up the large one. */
     private int forceWanted(long beginNs) {
         int forced = 0;
-        for (int i = 0; i < growing.size(); i++) {
-            nextForced = (nextForced + 1) % growing.size();
-            LogFile file = growing.get(nextForced);
-            if (file.isForceWanted()) {
-                force(file);
-                forced++;
-                if (isRoundOver(beginNs)) {
-                    return forced;
-                }
-            }
+        LogFile next = mostAtRisk();
+        while (next != null && forced < growing.size()) {
+            force(next);
+            forced++;
+            next = isRoundOver(beginNs) ? null : mostAtRisk();
         }
         return forced;
     }
 
+    private @Nullable LogFile mostAtRisk() {
+        long nowNs = clock.nanoTime();
+        LogFile most = null;
+        double highest = 0;
+        for (int i = 0; i < growing.size(); i++) {
+            double risk = growing.get(i).risk(nowNs);
+            if (risk > highest) {
+                highest = risk;
+                most = growing.get(i);
+            }
+        }
+        return most;
+    }
+
     private void force(LogFile file) {
         long beginNs = clock.nanoTime();
-        if (file.force()) {
+        if (file.force(beginNs)) {
             forceMeter.add(clock.nanoTime() - beginNs);
         }
         if (namesUnforced) {

@@ -40,6 +40,8 @@ public final class LogFile {
     private volatile long wantedBytes;
     // Written by the keeper, read by the recorder.
     private volatile long forcedBytes;
+    // The keeper's own.
+    private long lastForceNs;
     private volatile String failure = "";
     private volatile String name;
     private volatile @Nullable StreamMark mark;
@@ -266,13 +268,23 @@ public final class LogFile {
         }
     }
 
-    /** Keeper's thread: whether {@link #force} is due. */
-    boolean isForceWanted() {
-        return wantedBytes > forcedBytes && !isFailed();
+    /** Keeper's thread: the file grows from now on. */
+    void watched(long nowNs) {
+        lastForceNs = nowNs;
+    }
+
+    /**
+     * Keeper's thread: bytes whose {@link #force} is due, times how long ago the last one was, so that no file waits for ever; 0 when
+     * none are.
+     */
+    double risk(long nowNs) {
+        long bytes = isFailed() ? 0 : wantedBytes - forcedBytes;
+        return (double) bytes * Math.max(1, nowNs - lastForceNs);
     }
 
     /** Keeper's thread: makes durable what was written since the last time; returns whether there was anything. */
-    boolean force() {
+    boolean force(long nowNs) {
+        lastForceNs = nowNs;
         long touched = touchedBytes;
         if (touched == forcedBytes || isFailed()) {
             return false;

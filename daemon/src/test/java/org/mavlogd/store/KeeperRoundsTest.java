@@ -18,6 +18,7 @@ class KeeperRoundsTest {
 
     private final List<String> finished = new ArrayList<>();
     private long nowNs;
+    private boolean isForceSlow;
     private final FakeDisk disk = new FakeDisk();
     private final Keeper keeper = new Keeper(slow(disk), () -> nowNs, (name, bytes) -> finished.add(name));
     private final LogStore store =
@@ -31,10 +32,19 @@ class KeeperRoundsTest {
                         nowNs += SLOW_NS;
                     }
                     try {
-                        return method.invoke(real, arguments);
+                        Object result = method.invoke(real, arguments);
+                        return method.getName().equals("create") ? slow((Disk.Output) result) : result;
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
+                });
+    }
+
+    private Disk.Output slow(Disk.Output real) {
+        return (Disk.Output) Proxy.newProxyInstance(
+                Disk.class.getClassLoader(), new Class<?>[] {Disk.Output.class}, (proxy, method, arguments) -> {
+                    nowNs += isForceSlow && method.getName().equals("force") ? SLOW_NS : 0;
+                    return method.invoke(real, arguments);
                 });
     }
 
@@ -68,5 +78,30 @@ class KeeperRoundsTest {
         keeper.onClose();
 
         assertThat(finished).hasSize(FILES);
+    }
+
+    @Test
+    void whatIsMostAtRiskIsForcedFirstAndNothingWaitsForEver() throws IOException {
+        List<LogFile> files = new ArrayList<>();
+        for (int i = 0; i < FILES; i++) {
+            files.add(store.create(1));
+            keeper.doWork();
+        }
+        LogFile large = files.get(FILES / 2);
+        for (int round = 0; round < 2 * FILES; round++) {
+            for (LogFile file : files) {
+                int length = file == large ? 10_000 : 50;
+                file.append(new UnsafeBuffer(new byte[length]), 0, length, nowNs);
+            }
+            nowNs += TimeUnit.MILLISECONDS.toNanos(500);
+            files.forEach(file -> file.flushIfDue(nowNs));
+            isForceSlow = true;
+            keeper.doWork(); // has time for two of them
+            isForceSlow = false;
+            assertThat(large.unforcedNs(nowNs)).as("round %d", round).isLessThan(TimeUnit.SECONDS.toNanos(2));
+        }
+
+        assertThat(files)
+                .allSatisfy(file -> assertThat(file.unforcedNs(nowNs)).isLessThan(FILES * TimeUnit.SECONDS.toNanos(2)));
     }
 }
