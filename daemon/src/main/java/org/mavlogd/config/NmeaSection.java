@@ -48,7 +48,8 @@ final class NmeaSection {
         return instruments;
     }
 
-    private static LinkedSource<NmeaSettings> read(SectionReader section, int number, Set<String> names, Set<String> endpoints) {
+    private static LinkedSource<NmeaSettings> read(
+            SectionReader section, int number, Set<String> names, Set<String> endpoints) {
         section.require(NAME);
         section.require(TYPE);
         if (section.hasGood(NAME) && !names.add(section.value(NAME))) {

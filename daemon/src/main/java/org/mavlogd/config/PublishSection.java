@@ -47,8 +47,7 @@ final class PublishSection {
         SectionReader section = file.table(SECTION);
         return new LinkedSource<>(
                 section.value(ENABLED) ? sockets(section) : List.of(),
-                new PublishSettings(
-                        section.value(INFER), section.value(RING_MIB) * MEBI, TopicSection.read(file)));
+                new PublishSettings(section.value(INFER), section.value(RING_MIB) * MEBI, TopicSection.read(file)));
     }
 
     // With a dot in their names: no link of the configuration can be called so.

@@ -13,7 +13,10 @@ import org.mavlogd.ulog.LogLevel;
  * @param journal empty when it is not read
  */
 public record TextsSettings(
-        TagSettings tags, Optional<LogLevel> events, Optional<JournalSettings> journal, LinkedSource<SyslogSettings> syslog) {
+        TagSettings tags,
+        Optional<LogLevel> events,
+        Optional<JournalSettings> journal,
+        LinkedSource<SyslogSettings> syslog) {
     static TextsSettings read(ConfigFile file) {
         TagSettings tags = TagsSection.read(file.table(TagsSection.SECTION));
         return new TextsSettings(

@@ -70,8 +70,7 @@ public final class RunningDaemon implements AutoCloseable {
                     new TagSettings(TagMap.DEFAULT, new TextLimits(20, 200)),
                     Optional.empty(),
                     Optional.empty(),
-                    new LinkedSource<>(
-                            List.of(), new SyslogSettings(Map.of(), OptionalInt.empty(), LogLevel.INFO))),
+                    new LinkedSource<>(List.of(), new SyslogSettings(Map.of(), OptionalInt.empty(), LogLevel.INFO))),
             HeardSettings.OFF);
 
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);

@@ -184,23 +184,33 @@ class SettingsTest {
                                 List.of("mpu6050"))),
                         Optional.of(new LinkSettings.TcpConnect("gpsd", "::1", 2948)),
                         List.of(
-                                new LinkedSource<>(List.of(new LinkSettings.SerialPort("wind", "/dev/ttyUSB0", 4800, false)), new NmeaSettings("wind", 0, true)),
-                                new LinkedSource<>(List.of(new LinkSettings.UdpListen("ais", "0.0.0.0", 10110, true)), new NmeaSettings("ais", 1, false)),
-                                new LinkedSource<>(List.of(new LinkSettings.TcpConnect("gateway", "10.0.0.1", 10110)), new NmeaSettings("gateway", 2, false)),
-                                new LinkedSource<>(List.of(new LinkSettings.TcpListen("server", "0.0.0.0", 10110)), new NmeaSettings("server", 3, false))),
+                                new LinkedSource<>(
+                                        List.of(new LinkSettings.SerialPort("wind", "/dev/ttyUSB0", 4800, false)),
+                                        new NmeaSettings("wind", 0, true)),
+                                new LinkedSource<>(
+                                        List.of(new LinkSettings.UdpListen("ais", "0.0.0.0", 10110, true)),
+                                        new NmeaSettings("ais", 1, false)),
+                                new LinkedSource<>(
+                                        List.of(new LinkSettings.TcpConnect("gateway", "10.0.0.1", 10110)),
+                                        new NmeaSettings("gateway", 2, false)),
+                                new LinkedSource<>(
+                                        List.of(new LinkSettings.TcpListen("server", "0.0.0.0", 10110)),
+                                        new NmeaSettings("server", 3, false))),
                         new LinkedSource<>(
                                 List.of(
                                         new LinkSettings.UnixDatagram("publish.unix", "/tmp/p.sock", 0666, "boat"),
                                         new LinkSettings.UdpListen("publish.udp", "localhost", 9651, true)),
-                                new PublishSettings(false, 4 << 20,
-                                List.of(new TopicDefinition.Builder("winch")
-                                        .field("float", "load")
-                                        .field("uint32_t", "turns")
-                                        .field("char[8]", "a_name")
-                                        .field("float[2]", "w")
-                                        .unit("load", "kg")
-                                        .unit("w", "rad / s")
-                                        .build()))),
+                                new PublishSettings(
+                                        false,
+                                        4 << 20,
+                                        List.of(new TopicDefinition.Builder("winch")
+                                                .field("float", "load")
+                                                .field("uint32_t", "turns")
+                                                .field("char[8]", "a_name")
+                                                .field("float[2]", "w")
+                                                .unit("load", "kg")
+                                                .unit("w", "rad / s")
+                                                .build()))),
                         DEFAULT_TEXTS,
                         new HeardSettings(
                                 List.of("ATTITUDE", "GPS_*"),

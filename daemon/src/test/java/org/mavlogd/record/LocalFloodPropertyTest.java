@@ -67,10 +67,7 @@ class LocalFloodPropertyTest {
         NMEA {
             @Override
             LinkListener source(RecordingFixture fixture) {
-                return new NmeaSource(
-                        new NmeaSettings("flood", 0, false),
-                        fixture.firstPublisher,
-                        fixture.metrics);
+                return new NmeaSource(new NmeaSettings("flood", 0, false), fixture.firstPublisher, fixture.metrics);
             }
 
             @Override

@@ -54,10 +54,7 @@ class CompanionTopicsDocumentTest {
         SystemSettings system = new SystemSettings(Path.of("/"), Path.of("/"), 1, Set.of());
         SystemSources.create(system, publisher, metrics, new RecorderFigures(metrics, () -> 0, new Peak()));
         new GpsdSource(publisher, metrics);
-        new NmeaSource(
-                new NmeaSettings("x", 0, false),
-                publisher,
-                metrics);
+        new NmeaSource(new NmeaSettings("x", 0, false), publisher, metrics);
         new ClockTopic("x", publisher, metrics);
     }
 }

@@ -202,8 +202,8 @@ public final class NmeaSource implements LinkListener {
     private void exceeded(String kind) {
         counters.excess().increment();
         if (!problems.isReported()) {
-            problems.report("NMEA link \"" + settings.link() + "\": more than " + Devices.LIMIT
-                    + " devices send " + kind + "; those beyond are not recorded");
+            problems.report("NMEA link \"" + settings.link() + "\": more than " + Devices.LIMIT + " devices send "
+                    + kind + "; those beyond are not recorded");
         }
     }
 }

@@ -11,8 +11,7 @@ import org.mavlogd.ulog.LogLevel;
  * @param otherTag of all others; without it they are left out
  * @param level how grave a message must be
  */
-public record SyslogSettings(
-        Map<String, Integer> tags, OptionalInt otherTag, LogLevel level) {
+public record SyslogSettings(Map<String, Integer> tags, OptionalInt otherTag, LogLevel level) {
     public SyslogSettings {
         tags = Map.copyOf(tags);
     }

@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.dataflash.HeadCollector;
@@ -31,7 +30,6 @@ import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.record.order.StreamPace;
 import org.mavlogd.record.order.VehicleTimeline;
 import org.mavlogd.recovery.LeftOverLog;
-import org.mavlogd.store.LogKind;
 import org.mavlogd.store.StreamMark;
 import org.mavlogd.time.ClockFit;
 import org.slf4j.Logger;
@@ -400,19 +398,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
             return;
         }
         RecordingStatus.Figures figures = isOnly ? tally.figures().withChunks(blocks, lost) : tally.figures();
-        statuses.add(new RecordingStatus(
-                identity.feed(),
-                identity.systemId(),
-                identity.componentId(),
-                LogKind.ULG,
-                output.fileName(),
-                output.part(),
-                clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
-                TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
-                TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
-                figures,
-                output.problem().isEmpty() ? advice.problem() : output.problem(),
-                memory.wasRefused()));
+        statuses.add(output.status(identity, figures, advice.problem(), memory, now));
     }
 
     @Override

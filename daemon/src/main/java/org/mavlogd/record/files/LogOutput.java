@@ -1,8 +1,12 @@
 package org.mavlogd.record.files;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.figures.RecordingIdentity;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.figures.Tally;
 import org.mavlogd.record.head.LogHead;
 import org.mavlogd.record.head.StartClock;
@@ -11,6 +15,7 @@ import org.mavlogd.record.local.LocalOutcome;
 import org.mavlogd.record.local.LocalPart;
 import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.store.LogFile;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogNumber;
 import org.mavlogd.store.LogStore;
@@ -348,5 +353,32 @@ public final class LogOutput {
         }
         tally.file(next.headBytes());
         head.onFile(true);
+    }
+
+    /**
+     * The state of a log that goes here.
+     *
+     * @param otherProblem what is wrong with it while nothing is wrong with its files
+     * @param memory what is kept of the log comes out of
+     */
+    public RecordingStatus status(
+            RecordingIdentity identity,
+            RecordingStatus.Figures figures,
+            String otherProblem,
+            MemoryShare memory,
+            long nowNs) {
+        return new RecordingStatus(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                LogKind.ULG,
+                fileName(),
+                part(),
+                clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
+                TimeUnit.NANOSECONDS.toMillis(nowNs - identity.startedNs()),
+                TimeUnit.NANOSECONDS.toMillis(unforcedNs(nowNs)),
+                figures,
+                problem().isEmpty() ? otherProblem : problem(),
+                memory.wasRefused());
     }
 }

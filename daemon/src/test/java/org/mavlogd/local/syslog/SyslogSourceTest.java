@@ -42,8 +42,7 @@ class SyslogSourceTest {
     private final TakenTexts taken = new TakenTexts(feed);
 
     private SyslogSource source(OptionalInt other) {
-        SyslogSettings settings =
-                new SyslogSettings(Map.of("camerad", CAMERA, "kern", IO), other, LogLevel.INFO);
+        SyslogSettings settings = new SyslogSettings(Map.of("camerad", CAMERA, "kern", IO), other, LogLevel.INFO);
         TextOutlet outlet = new TextOutlet("syslog", feed.publisher(), TagMap.DEFAULT, new TextLimits(10, 3), metrics);
         return new SyslogSource("syslog", settings, outlet, metrics);
     }
