@@ -51,7 +51,11 @@ public interface FlightListener {
     /** A frame of the vehicle, those of its streamed log excepted. Hot path. */
     void onFrame(FrameView frame, long nowNs);
 
-    /** @param isOurs whether no other link has the vehicle */
+    /**
+     * Time passes.
+     *
+     * @param isOurs whether no other link has the vehicle
+     */
     void onTick(boolean isOurs, long nowNs);
 
     /** The link ends, or the vehicle is given up. */

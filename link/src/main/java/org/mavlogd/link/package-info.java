@@ -2,7 +2,7 @@
  * Ways to vehicles and other programs: UDP, TCP, Unix datagrams and serial ports that come back by themselves.
  *
  * <p>First stage on a byte's way. Bytes of sockets and ports come in; they go out to one {@link
- * org.mavlogd.peer.LinkListener} per link, and answers go back through {@link org.mavlogd.link.Peer#send}. Everything of
+ * org.mavlogd.peer.LinkListener} per link, and answers go back through {@link org.mavlogd.peer.Peer#send}. Everything of
  * one link happens on its own thread {@code link-<name>}; a serial link has a second one, {@code link-<name>-tx}, that
  * only writes to the port.
  *

@@ -96,7 +96,7 @@ class PackagesTest {
         "record, peer link mavlink vehicle local fetch"
     })
     void noneKnowsWhatIsBehindIt(String first, String others) {
-        for (String other : others.split(" ")) {
+        for (String other : others.split(" ", -1)) {
             notKnown(first, other);
         }
     }

@@ -19,7 +19,7 @@ final class EventTags {
             new Rule("record.", TagMap.ULG),
             new Rule("store.", TagMap.IO_SERVICE),
             new Rule("recovery.", TagMap.IO_SERVICE),
-            new Rule("app.FinishedLogs", TagMap.IO_SERVICE),
+            new Rule("wiring.FinishedLogs", TagMap.IO_SERVICE),
             new Rule("app.DirectoryLock", TagMap.IO_SERVICE),
             new Rule("app.WatchdogFeeder", TagMap.WATCHDOG),
             new Rule("control.Systemd", TagMap.WATCHDOG),
