@@ -69,7 +69,6 @@ final class Px4Recording
     private final Tally tally;
     private final MemoryShare memory;
     private final LogHead head;
-    private final OwnInfos own;
     private final LocalPart localPart;
     private final LocalMerge local;
     private final VehicleTimeline timeline = new VehicleTimeline();
@@ -106,7 +105,7 @@ final class Px4Recording
         this.times = new MessageTimes(memory);
         this.assembler = new ChunkAssembler(this, memory);
         LogStore store = context.store();
-        this.own = new OwnInfos(settings.recorder(), settings.infos());
+        OwnInfos own = new OwnInfos(settings.recorder(), settings.infos());
         this.localPart = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
         this.clock = new StartClock(identity.startedNs());
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
@@ -236,11 +235,7 @@ final class Px4Recording
         if (output.isOpen() && !output.isTimeOpen()) {
             return;
         }
-        output.onClock();
-        if (output.isOpen()) {
-            own.encodeStart(clock);
-            output.append(own.buffer(), 0, own.length(), nowNs);
-        }
+        output.onStartKnown(nowNs);
         LOG.info(
                 "{}: by {} the log began at {}",
                 name,

@@ -9,6 +9,7 @@ import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.figures.Tally;
 import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.head.OwnInfos;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.local.LocalHead;
 import org.mavlogd.record.local.LocalOutcome;
@@ -50,6 +51,7 @@ public final class LogOutput {
     private final FileHead fileHead;
     private final LogHead head;
     private final StartClock clock;
+    private final OwnInfos own;
     private final LocalPart local;
     private final Tally tally;
     private final Listener listener;
@@ -73,6 +75,7 @@ public final class LogOutput {
         this.fileHead = fileHead;
         this.head = fileHead.vehicle();
         this.clock = fileHead.clock();
+        this.own = fileHead.own();
         this.local = fileHead.local();
         this.tally = tally;
         this.listener = listener;
@@ -232,6 +235,15 @@ public final class LogOutput {
     public void onClock() {
         if (growing != null) {
             growing.nameBy(clock);
+        }
+    }
+
+    /** As {@link #onClock}, and the file says so as well. */
+    public void onStartKnown(long nowNs) {
+        onClock();
+        if (isOpen()) {
+            own.encodeStart(clock);
+            append(own.buffer(), 0, own.length(), nowNs);
         }
     }
 
