@@ -1,11 +1,9 @@
 package org.mavlogd.record;
 
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.SessionEnd;
@@ -17,6 +15,7 @@ import org.mavlogd.record.figures.RecordCounters;
 import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.figures.Tally;
+import org.mavlogd.record.files.DropoutWriter;
 import org.mavlogd.record.files.FileHead;
 import org.mavlogd.record.files.LogOutput;
 import org.mavlogd.record.files.RecordContext;
@@ -34,11 +33,9 @@ import org.mavlogd.record.order.StreamPace;
 import org.mavlogd.record.order.UrgentText;
 import org.mavlogd.record.order.VehicleTimeline;
 import org.mavlogd.recovery.LeftOverLog;
-import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StreamMark;
 import org.mavlogd.time.ClockFit;
-import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 import org.slf4j.Logger;
@@ -63,10 +60,6 @@ final class Px4Recording
     private static final int MAX_TOLD_CHUNKS = 127;
 
     private static final int START_TIME_OFFSET = Long.BYTES;
-    private static final int SCRATCH_BYTES = 512;
-    // As many dropout messages as fit there: 1.8 hours.
-    private static final long MAX_DROPOUTS_MS =
-            (long) SCRATCH_BYTES / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
 
     // What any log has: reordering and gaps 50 KiB, its topics 16 KiB.
     private static final int OWN_BYTES = 66 << 10;
@@ -76,7 +69,6 @@ final class Px4Recording
     private final Tally tally;
     private final MemoryShare memory;
     private final LogHead head;
-    private final OwnInfos own;
     private final LocalPart localPart;
     private final LocalMerge local;
     private final VehicleTimeline timeline = new VehicleTimeline();
@@ -85,12 +77,11 @@ final class Px4Recording
     private final long reorderWaitNs;
     private final long holdNs;
     private final LogOutput output;
+    private final DropoutWriter dropoutWriter;
     private final MessageTimes times;
     private final DropoutMarker dropouts = new DropoutMarker(this);
     private final ChunkAssembler assembler;
     private final ReorderWindow window = new ReorderWindow(this);
-    private final ByteBuffer scratch = ByteBuffer.allocate(SCRATCH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private final UnsafeBuffer scratchView = new UnsafeBuffer(scratch);
 
     private static final double FRAME_BYTES = 267; // LOGGING_DATA with 249 bytes of log
 
@@ -114,12 +105,13 @@ final class Px4Recording
         this.times = new MessageTimes(memory);
         this.assembler = new ChunkAssembler(this, memory);
         LogStore store = context.store();
-        this.own = new OwnInfos(settings.recorder(), settings.infos());
+        OwnInfos own = new OwnInfos(settings.recorder(), settings.infos());
         this.localPart = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
         this.clock = new StartClock(identity.startedNs());
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
         this.output = new LogOutput(
                 store, identity.systemId(), identity.log(), new FileHead(head, own, clock, localPart), tally, this);
+        this.dropoutWriter = new DropoutWriter(output);
         this.local =
                 new LocalMerge(localPart, output, timeline, settings.merge().newTopics(), memory);
         // Nothing waits past the age at which it is to be forced.
@@ -243,11 +235,7 @@ final class Px4Recording
         if (output.isOpen() && !output.isTimeOpen()) {
             return;
         }
-        output.onClock();
-        if (output.isOpen()) {
-            own.encodeStart(clock);
-            output.append(own.buffer(), 0, own.length(), nowNs);
-        }
+        output.onStartKnown(nowNs);
         LOG.info(
                 "{}: by {} the log began at {}",
                 name,
@@ -278,19 +266,7 @@ final class Px4Recording
     }
 
     RecordingStatus status(long now) {
-        return new RecordingStatus(
-                identity.feed(),
-                identity.systemId(),
-                identity.componentId(),
-                LogKind.ULG,
-                output.fileName(),
-                output.part(),
-                clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
-                TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
-                TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
-                tally.figures(),
-                output.problem().isEmpty() ? advice.problem() : output.problem(),
-                memory.wasRefused());
+        return output.status(identity, tally.figures(), advice.problem(), memory, now);
     }
 
     // From the window, in order.
@@ -363,11 +339,7 @@ final class Px4Recording
             return;
         }
         output.endDefinitions(nowNs); // many readers take it for their end
-        for (long restMs = durationMs; restMs > 0; restMs -= MAX_DROPOUTS_MS) {
-            scratch.clear();
-            MessageEncoder.dropouts(scratch, Math.min(restMs, MAX_DROPOUTS_MS));
-            output.append(scratchView, 0, scratch.position(), arrivalNs);
-        }
+        dropoutWriter.write(durationMs, arrivalNs);
         tally.dropout(durationMs);
     }
 

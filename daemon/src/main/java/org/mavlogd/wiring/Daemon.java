@@ -12,34 +12,19 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.Settings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
-import org.mavlogd.control.StatusServer;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.memory.MemoryBudget;
-import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.metrics.Peak;
 import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.recovery.CrashReport;
-import org.mavlogd.recovery.HostClock;
-import org.mavlogd.recovery.LeftOverBoard;
-import org.mavlogd.recovery.LogRecovery;
-import org.mavlogd.recovery.RecoveryCounters;
-import org.mavlogd.recovery.Restart;
 import org.mavlogd.signing.Signing;
-import org.mavlogd.store.Disk;
-import org.mavlogd.store.FileDisk;
-import org.mavlogd.store.Keeper;
-import org.mavlogd.store.LogStore;
-import org.mavlogd.store.SpaceLimits;
-import org.mavlogd.store.StoreCounters;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,22 +46,20 @@ public final class Daemon implements AutoCloseable {
     private final NanoClock nanoClock = SystemNanoClock.INSTANCE;
     private final EpochClock epochClock = SystemEpochClock.INSTANCE;
     private final long startedNs = nanoClock.nanoTime();
-    private final Metrics metrics = new Metrics();
-    private final MemoryBudget memory = MemoryBudget.ofHeap();
-    private final Peak writeNs = new Peak();
+    private final SharedParts shared = new SharedParts(new Metrics(), MemoryBudget.ofHeap(), nanoClock);
+    private final ContainedPart httpStart = shared.metrics().part("http.start", Recovery.PAUSES);
+    private final Storage storage;
     private final VehicleLinks vehicleLinks;
     private final LocalSources localSources;
     private final Recorder recorder;
     private final Counter recorderRounds;
     private final AgentRunner recorderRunner;
-    private final Keeper keeper;
     private final AgentRunner keeperRunner;
     private final Optional<AgentRunner> signingRunner;
     private final Optional<ContainedAgent> fetcher;
     private final Optional<AgentRunner> fetchRunner;
-    private final ContainedPart httpStart = metrics.part("http.start", Recovery.PAUSES);
     private final DaemonStatus status;
-    private @Nullable StatusServer http;
+    private final Pages pages;
     private boolean agentsStarted;
 
     /** A daemon that knows nothing of the end of earlier runs. */
@@ -86,64 +69,59 @@ public final class Daemon implements AutoCloseable {
 
     public Daemon(Settings settings, CrashReport.Source crashes) {
         this.settings = settings;
-        Disk disk = new FileDisk(settings.logDirectory(), writeNs);
-        StoreCounters storeCounters = StoreCounters.register(metrics);
-        RecoveryCounters recoveryCounters = RecoveryCounters.register(metrics);
-        HostClock clock = new HostClock(
-                nanoClock, epochClock, BootId.read(), ProcessHandle.current().pid());
-        SpaceLimits limits = settings.space();
-        LeftOverBoard leftOvers = new LeftOverBoard();
-        FinishedLogs finished = new FinishedLogs();
-        this.keeper = new Keeper(
-                disk,
-                nanoClock,
-                finished::add,
-                limits,
-                storeCounters,
-                LogRecovery.of(disk, new Restart(clock, leftOvers, memory, crashes), recoveryCounters));
-        KnownVehicles.note(disk, memory);
-        LogStore store = new LogStore(disk, epochClock, settings.store(), keeper);
+        this.storage = Storage.of(settings, shared, epochClock, crashes);
         Optional<Signing> signing = Signing.of(settings.signing(), epochClock);
         this.signingRunner = signing.map(parts -> runner(parts.agent(), SIGNING_IDLE_NS));
-        FetchAfterFlight fetch = new FetchAfterFlight(settings, () -> limits.spareBytes(disk), nanoClock, metrics);
+        FetchAfterFlight fetch = new FetchAfterFlight(
+                settings, () -> settings.space().spareBytes(storage.disk()), nanoClock, shared.metrics());
         this.fetcher = settings.fetch().afterDisarm()
-                ? Optional.of(new ContainedAgent(fetch.agent(), metrics))
+                ? Optional.of(new ContainedAgent(fetch.agent(), shared.metrics()))
                 : Optional.empty();
         this.fetchRunner = fetcher.map(agent -> agent.runner(new SleepingIdleStrategy(FETCH_IDLE_NS)));
-        SharedParts shared = new SharedParts(metrics, memory, nanoClock);
-        this.vehicleLinks = new VehicleLinks(settings, shared, signing, leftOvers, fetch);
-        this.localSources = new LocalSources(
+        this.vehicleLinks = new VehicleLinks(settings, shared, signing, storage.leftOvers(), fetch);
+        this.localSources = localSources();
+        this.recorder = recorder();
+        this.recorderRounds =
+                shared.metrics().counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
+        this.recorderRunner = runner(
+                new CountedAgent(recorder, recorderRounds),
+                settings.store().durability().lookNs());
+        this.keeperRunner = runner(storage.keeper(), KEEPER_IDLE_NS);
+        this.status = new DaemonStatus(
+                vehicleLinks,
+                recorder,
+                storage,
+                signing,
+                shared.memory(),
+                shared.metrics().containment(),
+                () -> TimeUnit.NANOSECONDS.toSeconds(nanoClock.nanoTime() - startedNs));
+        status.addGauges(shared.metrics());
+        this.pages = new Pages(settings.http(), status, shared, httpStart);
+    }
+
+    private LocalSources localSources() {
+        Metrics metrics = shared.metrics();
+        return new LocalSources(
                 settings.local(),
                 shared,
-                new RecorderFigures(metrics, vehicleLinks::ringFill, writeNs),
+                new RecorderFigures(metrics, vehicleLinks::ringFill, storage.writeNs()),
                 new FlightWatch(
                         this::recordings,
                         vehicleLinks::vehicles,
                         () -> metrics.total("signing.dropped.frames"),
                         TimeUnit.NANOSECONDS.toMillis(settings.vehicles().silenceNs())));
-        this.recorder =
-                new Recorder(nanoClock, epochClock, store, metrics, RecordParts.of(settings, memory), feeds(leftOvers));
-        this.recorderRounds =
-                metrics.counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
-        this.recorderRunner = runner(
-                new CountedAgent(recorder, recorderRounds),
-                settings.store().durability().lookNs());
-        this.keeperRunner = runner(keeper, KEEPER_IDLE_NS);
-        this.status = new DaemonStatus(
-                vehicleLinks,
-                recorder,
-                new DaemonStatus.Storage(disk, keeper, storeCounters, recoveryCounters, finished),
-                signing,
-                memory,
-                metrics.containment(),
-                () -> TimeUnit.NANOSECONDS.toSeconds(nanoClock.nanoTime() - startedNs));
-        status.addGauges(metrics);
     }
 
-    private Feeds feeds(LeftOverBoard leftOvers) {
+    private Recorder recorder() {
         List<LocalFeed> local = new ArrayList<>(localSources.feeds());
         local.addAll(vehicleLinks.localFeeds());
-        return new Feeds(vehicleLinks.feeds(), local, leftOvers);
+        return new Recorder(
+                nanoClock,
+                epochClock,
+                storage.store(),
+                shared.metrics(),
+                RecordParts.of(settings, shared.memory()),
+                new Feeds(vehicleLinks.feeds(), local, storage.leftOvers()));
     }
 
     /** The recorder does not exist yet when this is handed out. */
@@ -164,31 +142,12 @@ public final class Daemon implements AutoCloseable {
         agentsStarted = true;
         vehicleLinks.start();
         localSources.start();
-        startHttp();
+        pages.start();
     }
 
     private static void startThread(AgentRunner runner) {
         AgentRunner.startOnThread(
                 runner, task -> new Thread(task, runner.agent().roleName()));
-    }
-
-    private void startHttp() {
-        settings.http().listen().ifPresent(address -> {
-            try {
-                StatusServer server = new StatusServer(
-                        address.getHostString(),
-                        address.getPort(),
-                        settings.http().token(),
-                        StatusPages.of(status, metrics),
-                        metrics,
-                        memory.share(Requester.HTTP_CLIENT));
-                http = server;
-                server.start();
-            } catch (Throwable e) {
-                // Recording matters more than its status page.
-                httpStart.contain(e);
-            }
-        });
     }
 
     /**
@@ -201,7 +160,7 @@ public final class Daemon implements AutoCloseable {
     public List<Watchdog.Vital> vitals(long recorderPatienceNs, long keeperPatienceNs, long linkPatienceNs) {
         List<Watchdog.Vital> vitals = new ArrayList<>();
         vitals.add(new Watchdog.Vital("the recorder", recorderRounds::get, recorderPatienceNs));
-        vitals.add(new Watchdog.Vital("the keeper", keeper::progress, keeperPatienceNs));
+        vitals.add(new Watchdog.Vital("the keeper", storage.keeper()::progress, keeperPatienceNs));
         vitals.addAll(vehicleLinks.vitals(linkPatienceNs));
         return vitals;
     }
@@ -215,13 +174,12 @@ public final class Daemon implements AutoCloseable {
 
     /** Numbers of this daemon. */
     public Metrics metrics() {
-        return metrics;
+        return shared.metrics();
     }
 
     /** Where status is served; empty while it is not. */
     public Optional<InetSocketAddress> httpAddress() {
-        StatusServer server = http;
-        return server == null ? Optional.empty() : server.address();
+        return pages.address();
     }
 
     public DaemonStatus status() {
@@ -243,10 +201,7 @@ public final class Daemon implements AutoCloseable {
             signingRunner.ifPresent(runner -> steps.add(() -> closePatiently(runner)));
             fetchRunner.ifPresent(runner -> steps.add(() -> closePatiently(runner)));
         }
-        StatusServer server = http;
-        if (server != null) {
-            steps.add(server::close);
-        }
+        steps.add(pages::close);
         Closing.all(steps);
     }
 

@@ -12,11 +12,8 @@ import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
-import org.mavlogd.recovery.RecoveryCounters;
 import org.mavlogd.signing.Signing;
-import org.mavlogd.store.Disk;
 import org.mavlogd.store.ForceMeter;
-import org.mavlogd.store.Keeper;
 import org.mavlogd.store.SpaceStatus;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.vehicle.VehicleStatus;
@@ -35,10 +32,6 @@ public record DaemonStatus(
         MemoryBudget memory,
         Containment containment,
         LongSupplier uptimeSeconds) {
-
-    /** What knows of the disk and of the files on it. */
-    record Storage(
-            Disk disk, Keeper keeper, StoreCounters counters, RecoveryCounters recovery, FinishedLogs finished) {}
 
     void addGauges(Metrics metrics) {
         vehicleLinks.addGauges();

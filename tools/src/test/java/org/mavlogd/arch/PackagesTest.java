@@ -4,7 +4,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mavlogd.link.LinkSettings;
 import org.mavlogd.ulog.ULogLayout;
 
 /** Which package may know which: read from the class files. */
@@ -91,7 +89,7 @@ class PackagesTest {
     @CsvSource({
         "feed, link mavlink vehicle local fetch dataflash store recovery record",
         "vehicle, link local fetch dataflash store recovery record",
-        "local, fetch dataflash store recovery record",
+        "local, link fetch dataflash store recovery record",
         "fetch, local feed dataflash store recovery record",
         "store, peer link mavlink vehicle local fetch feed time dataflash recovery record",
         "recovery, peer link mavlink vehicle local fetch time record",
@@ -113,21 +111,6 @@ class PackagesTest {
                 .should()
                 .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("org.mavlogd..")
                         .and(JavaClass.Predicates.resideOutsideOfPackage(its + "..")))
-                .check(CLASSES);
-    }
-
-    /** They say to which link they want to listen, and somebody else opens it. */
-    @Test
-    void localSourcesKnowOfLinksOnlyTheirSettings() {
-        String settings = LinkSettings.class.getName();
-        noClasses()
-                .that()
-                .resideInAPackage("org.mavlogd.local..")
-                .should()
-                .dependOnClassesThat(JavaClass.Predicates.resideInAPackage("org.mavlogd.link..")
-                        .and(DescribedPredicate.describe(
-                                "are not " + settings,
-                                target -> !outermost(target.getName()).equals(settings))))
                 .check(CLASSES);
     }
 

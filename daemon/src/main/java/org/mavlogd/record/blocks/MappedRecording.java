@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.dataflash.HeadCollector;
@@ -31,7 +30,6 @@ import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.record.order.StreamPace;
 import org.mavlogd.record.order.VehicleTimeline;
 import org.mavlogd.recovery.LeftOverLog;
-import org.mavlogd.store.LogKind;
 import org.mavlogd.store.StreamMark;
 import org.mavlogd.time.ClockFit;
 import org.slf4j.Logger;
@@ -63,7 +61,6 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     private final boolean isOnly;
     private final Tally tally;
     private final StartClock clock;
-    private final OwnInfos own;
     private final LogOutput output;
     private final MappedMessages messages;
     private final LocalMerge local;
@@ -72,14 +69,13 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     private final VehicleTimeline timeline = new VehicleTimeline();
     private final RateAdvice advice;
     private final StreamPace pace = new StreamPace();
+    private final UnreadPast past = new UnreadPast();
     private final byte[] block = new byte[BlockView.DATA_LENGTH];
 
     // Null when the log has begun, or has ended.
     private @Nullable LogStart begin;
     // Null before, and after the end.
     private @Nullable ULogMapper mapper;
-    // Null but while the past of a log that goes on is still being read.
-    private @Nullable LeftOverLog unread;
     private long nowNs;
     private long lastArrivalNs;
     private long lastNumber;
@@ -108,7 +104,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
                 new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, settings.baud(identity.feed()), totals.advice);
         this.clock = new StartClock(identity.startedNs());
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
-        this.own = new OwnInfos(settings.recorder(), settings.infos());
+        OwnInfos own = new OwnInfos(settings.recorder(), settings.infos());
         LocalPart part = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
         FileHead fileHead = new FileHead(head, own, clock, part);
         this.output = new LogOutput(context.store(), identity.systemId(), identity.log(), fileHead, tally, this);
@@ -180,7 +176,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     private void beginLog(LogStart its, long arrivalNs) throws IOException {
         begin = null;
         isMapped = !its.isForgotten();
-        unread = its.unread();
+        past.await(its.unread());
         ULogMapper next = its.mapper(messages);
         mapper = next;
         timeline.seed(arrivalNs, its.startUs());
@@ -211,28 +207,16 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         }
     }
 
-    /** The whole past was too much to be read in the time of the begin. */
     private void catchUp(ULogMapper current) {
-        LeftOverLog log = unread;
-        HeadCollector past = log == null ? null : log.takePast();
-        if (past == null) {
+        HeadCollector read = past.take();
+        if (read == null) {
             return;
         }
-        unread = null;
-        past.dataBegins();
         try {
             messages.at(nowNs, nowNs);
-            current.catchUp(past.head());
+            current.catchUp(read.head());
         } catch (IOException e) {
             throw new UncheckedIOException(e); // nothing is read or written here
-        }
-    }
-
-    private void letPastGo() {
-        LeftOverLog log = unread;
-        if (log != null) {
-            unread = null;
-            log.noPast();
         }
     }
 
@@ -301,22 +285,14 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         if (event.isUrgent()) {
             output.makeUrgent();
         } else if (event == VehicleEvent.TIME && clock.onVehicleTime(value, eventNs)) {
-            onStartKnown();
+            output.onStartKnown(nowNs);
         }
     }
 
     @Override
     public void onSystemTime(long epochMs, long now) {
         if (clock.onSystemTime(epochMs, now)) {
-            onStartKnown();
-        }
-    }
-
-    private void onStartKnown() {
-        output.onClock();
-        if (output.isOpen()) {
-            own.encodeStart(clock);
-            output.append(own.buffer(), 0, own.length(), nowNs);
+            output.onStartKnown(nowNs);
         }
     }
 
@@ -365,7 +341,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     }
 
     private void finish() {
-        letPastGo();
+        past.drop();
         local.end(nowNs);
         output.finish();
     }
@@ -400,19 +376,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
             return;
         }
         RecordingStatus.Figures figures = isOnly ? tally.figures().withChunks(blocks, lost) : tally.figures();
-        statuses.add(new RecordingStatus(
-                identity.feed(),
-                identity.systemId(),
-                identity.componentId(),
-                LogKind.ULG,
-                output.fileName(),
-                output.part(),
-                clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
-                TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
-                TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
-                figures,
-                output.problem().isEmpty() ? advice.problem() : output.problem(),
-                memory.wasRefused()));
+        statuses.add(output.status(identity, figures, advice.problem(), memory, now));
     }
 
     @Override

@@ -1,16 +1,22 @@
 package org.mavlogd.record.files;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.record.figures.RecordingIdentity;
+import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.figures.Tally;
 import org.mavlogd.record.head.LogHead;
+import org.mavlogd.record.head.OwnInfos;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.local.LocalHead;
 import org.mavlogd.record.local.LocalOutcome;
 import org.mavlogd.record.local.LocalPart;
 import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.store.LogFile;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogNumber;
 import org.mavlogd.store.LogStore;
@@ -45,6 +51,7 @@ public final class LogOutput {
     private final FileHead fileHead;
     private final LogHead head;
     private final StartClock clock;
+    private final OwnInfos own;
     private final LocalPart local;
     private final Tally tally;
     private final Listener listener;
@@ -68,6 +75,7 @@ public final class LogOutput {
         this.fileHead = fileHead;
         this.head = fileHead.vehicle();
         this.clock = fileHead.clock();
+        this.own = fileHead.own();
         this.local = fileHead.local();
         this.tally = tally;
         this.listener = listener;
@@ -230,6 +238,15 @@ public final class LogOutput {
         }
     }
 
+    /** As {@link #onClock}, and the file says so as well. */
+    public void onStartKnown(long nowNs) {
+        onClock();
+        if (isOpen()) {
+            own.encodeStart(clock);
+            append(own.buffer(), 0, own.length(), nowNs);
+        }
+    }
+
     /** Writes what waited long enough; leaves a failed file, and tries for a new one. Returns whether it did anything. */
     public boolean tick(long nowNs) {
         WrittenFile current = growing;
@@ -348,5 +365,32 @@ public final class LogOutput {
         }
         tally.file(next.headBytes());
         head.onFile(true);
+    }
+
+    /**
+     * The state of a log that goes here.
+     *
+     * @param otherProblem what is wrong with it while nothing is wrong with its files
+     * @param memory what is kept of the log comes out of
+     */
+    public RecordingStatus status(
+            RecordingIdentity identity,
+            RecordingStatus.Figures figures,
+            String otherProblem,
+            MemoryShare memory,
+            long nowNs) {
+        return new RecordingStatus(
+                identity.feed(),
+                identity.systemId(),
+                identity.componentId(),
+                LogKind.ULG,
+                fileName(),
+                part(),
+                clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
+                TimeUnit.NANOSECONDS.toMillis(nowNs - identity.startedNs()),
+                TimeUnit.NANOSECONDS.toMillis(unforcedNs(nowNs)),
+                figures,
+                problem().isEmpty() ? otherProblem : problem(),
+                memory.wasRefused());
     }
 }

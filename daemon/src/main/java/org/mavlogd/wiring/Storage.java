@@ -1,0 +1,54 @@
+package org.mavlogd.wiring;
+
+import org.agrona.concurrent.EpochClock;
+import org.mavlogd.config.Settings;
+import org.mavlogd.metrics.Peak;
+import org.mavlogd.recovery.CrashReport;
+import org.mavlogd.recovery.HostClock;
+import org.mavlogd.recovery.LeftOverBoard;
+import org.mavlogd.recovery.LogRecovery;
+import org.mavlogd.recovery.RecoveryCounters;
+import org.mavlogd.recovery.Restart;
+import org.mavlogd.store.Disk;
+import org.mavlogd.store.FileDisk;
+import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogStore;
+import org.mavlogd.store.StoreCounters;
+
+/**
+ * The first stage: the directory of the logs, and what keeps its files in order.
+ *
+ * @param leftOvers logs of an earlier run that may continue
+ * @param writeNs how long the longest write took of late
+ */
+record Storage(
+        Disk disk,
+        Keeper keeper,
+        LogStore store,
+        StoreCounters counters,
+        RecoveryCounters recovery,
+        LeftOverBoard leftOvers,
+        FinishedLogs finished,
+        Peak writeNs) {
+    /** @param crashes how earlier runs ended */
+    static Storage of(Settings settings, SharedParts shared, EpochClock wall, CrashReport.Source crashes) {
+        Peak writeNs = new Peak();
+        Disk disk = new FileDisk(settings.logDirectory(), writeNs);
+        StoreCounters counters = StoreCounters.register(shared.metrics());
+        RecoveryCounters recovery = RecoveryCounters.register(shared.metrics());
+        LeftOverBoard leftOvers = new LeftOverBoard();
+        FinishedLogs finished = new FinishedLogs();
+        HostClock clock = new HostClock(
+                shared.clock(), wall, BootId.read(), ProcessHandle.current().pid());
+        Keeper keeper = new Keeper(
+                disk,
+                shared.clock(),
+                finished::add,
+                settings.space(),
+                counters,
+                LogRecovery.of(disk, new Restart(clock, leftOvers, shared.memory(), crashes), recovery));
+        KnownVehicles.note(disk, shared.memory());
+        LogStore store = new LogStore(disk, wall, settings.store(), keeper);
+        return new Storage(disk, keeper, store, counters, recovery, leftOvers, finished, writeNs);
+    }
+}
