@@ -133,7 +133,7 @@ final class LogSection {
 
     /** What an ArduPilot's log becomes. */
     static BlockFiles blocks(SectionReader section) {
-        return section.value(ARDUPILOT_FILES);
+        return section.value(ARDUPILOT_FILES).onlyArmed(mode(section) == RecordingMode.ARMED);
     }
 
     static StandaloneSettings standalone(SectionReader section) {
@@ -160,6 +160,6 @@ final class LogSection {
         if (different.size() < kinds.size()) {
             throw new BadValueException("names one of them twice");
         }
-        return new BlockFiles(different.contains(FileKind.BIN), different.contains(FileKind.ULG));
+        return new BlockFiles(different.contains(FileKind.BIN), different.contains(FileKind.ULG), false);
     }
 }

@@ -173,7 +173,7 @@ public final class RunningDaemon implements AutoCloseable {
 
         /** What an ArduPilot's log becomes. */
         public Setup arduPilotFiles(boolean bin, boolean ulg) {
-            blocks = new BlockFiles(bin, ulg);
+            blocks = new BlockFiles(bin, ulg, false);
             return this;
         }
 

@@ -321,8 +321,8 @@ class SettingsTest {
                 changed("[log]", "lead_out_s = 0", s -> s.vehicles().leadOutNs(), 0L),
                 changed("[log]", "lead_out_s = 3600", s -> s.vehicles().leadOutNs(), 3_600_000_000_000L),
                 changed("[log]", "ardupilot_files = [\"ulg\", \"bin\"]", Settings::blocks, BlockFiles.BOTH),
-                changed("[log]", "ardupilot_files = [\"bin\"]", Settings::blocks, new BlockFiles(true, false)),
-                changed("[log]", "ardupilot_files = [\"ulg\"]", Settings::blocks, new BlockFiles(false, true)),
+                changed("[log]", "ardupilot_files = [\"bin\"]", Settings::blocks, new BlockFiles(true, false, false)),
+                changed("[log]", "ardupilot_files = [\"ulg\"]", Settings::blocks, new BlockFiles(false, true, false)),
                 changed("[log]", "standalone = true", s -> s.standalone().enabled(), true),
                 changed(
                         "[log]",

@@ -235,7 +235,7 @@ class ArduPilotRestartSimulationTest {
     }
 
     private static WholeRecorder.Setup ulogAlone() {
-        return WholeRecorder.Setup.plain().making(new BlockFiles(false, true));
+        return WholeRecorder.Setup.plain().making(new BlockFiles(false, true, false));
     }
 
     private static ArduPilotFlight flight(WholeRecorder.Setup setup) {

@@ -41,19 +41,20 @@ public final class HeadCollector {
     private long records;
     private int definitionRecords;
     private boolean isPast;
+    private boolean hasUnknown;
 
     /** A collector of what a file tells. */
     public HeadCollector() {
         share = MemoryShare.unlimited();
         definitions = new Definitions();
-        decoder = new DataFlashDecoder(definitions, DataFlashDecoder.Units.DO_NOT_WAIT, this::onRecord);
+        decoder = new DataFlashDecoder(definitions, DataFlashDecoder.Units.DO_NOT_WAIT, new Records());
     }
 
     /** A collector of what a stream tells, in the memory that {@code share} gives; what does not fit is not known. */
     public HeadCollector(MemoryShare share) {
         this.share = share;
         definitions = new Definitions(share);
-        decoder = DataFlashDecoder.ofStream(definitions, DataFlashDecoder.Units.DO_NOT_WAIT, this::onRecord, share);
+        decoder = DataFlashDecoder.ofStream(definitions, DataFlashDecoder.Units.DO_NOT_WAIT, new Records(), share);
     }
 
     /**
@@ -96,6 +97,11 @@ public final class HeadCollector {
         return !tallies.isEmpty();
     }
 
+    /** Whether there was anything besides what stands at the start of every log; also true when some of it is unknown. */
+    public boolean hasMoreThanStart() {
+        return hasUnknown || tallies.stream().anyMatch(tally -> !StartRecords.are(tally.type));
+    }
+
     /** What came so far is the past, and not to be mapped: the log begins with what comes next, and types as they are now. */
     public void dataBegins() {
         startUs = -1;
@@ -116,6 +122,23 @@ public final class HeadCollector {
                 startUs < 0 ? latestUs : startUs,
                 clock.bootUtcUs(),
                 records);
+    }
+
+    private final class Records implements RecordHandler {
+        @Override
+        public void onRecord(RecordType type, byte[] buffer, int offset) {
+            HeadCollector.this.onRecord(type, buffer, offset);
+        }
+
+        @Override
+        public void onDamage(long position, long length) {
+            hasUnknown = true;
+        }
+
+        @Override
+        public void onUndeclared(int type, long position, int length) {
+            hasUnknown = true;
+        }
     }
 
     private void onRecord(RecordType type, byte[] buffer, int offset) {

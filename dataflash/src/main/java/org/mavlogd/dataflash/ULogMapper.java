@@ -136,6 +136,14 @@ public final class ULogMapper {
         decoder.finish();
     }
 
+    /** Whether there was anything besides what stands at the start of every log; also true when some of it is unknown. */
+    public boolean hasMoreThanStart() {
+        return gaps.bytes > 0
+                || gaps.undeclared > 0
+                || refused > 0
+                || topics.values().stream().anyMatch(topic -> topic.hasRecords && !StartRecords.are(topic.plan.type()));
+    }
+
     public MappingCounts counts() {
         return new MappingCounts(
                 records,
@@ -154,6 +162,7 @@ public final class ULogMapper {
         private TopicPlan plan;
         private final @Nullable RecordMeaning meaning;
         private final boolean isOnlyMeaning;
+        private boolean hasRecords;
 
         Topic(TopicPlan plan, @Nullable RecordMeaning meaning, boolean isOnlyMeaning) {
             this.plan = plan;
@@ -203,6 +212,7 @@ public final class ULogMapper {
 
     /** Hot path. */
     private void give(Topic topic, byte[] buffer, int offset) throws IOException {
+        topic.hasRecords = true;
         TopicPlan plan = topic.plan;
         if (plan.hasTime()) {
             onTime(plan.timeUs(buffer, offset));

@@ -45,7 +45,7 @@ final class BlockRecording implements BlockWindow.Output {
     private final BlockTally tally;
     private final StartClock clock;
     // Whether the verbatim file is to be kept whatever the others have.
-    private final boolean isVerbatim;
+    private final BlockFiles files;
     // Without it nothing could go on after a restart: it is there while the log grows even if it is not wanted.
     private final BlockFile verbatim;
     private final BlockSink[] sinks;
@@ -56,6 +56,8 @@ final class BlockRecording implements BlockWindow.Output {
     private long nowNs;
     private String lastFile = "";
     private boolean isResumed;
+    private boolean wasArmed;
+    private boolean isUnused;
     // Null but for a moment after something urgent.
     private @Nullable VehicleEvent urgent;
     private long urgentNs;
@@ -90,7 +92,7 @@ final class BlockRecording implements BlockWindow.Output {
         this.clock = new StartClock(identity.startedNs());
         this.nowNs = identity.startedNs();
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
-        this.isVerbatim = context.settings().blocks().isVerbatim();
+        this.files = context.settings().blocks();
         OptionalInt baud = context.settings().baud(identity.feed());
         this.advice = new RateAdvice(name, RateAdvice.Autopilot.ARDUPILOT, baud, totals.advice);
         this.verbatim = new BlockFile(identity, context.store(), clock, tally, this::isVerbatimNeeded);
@@ -104,11 +106,22 @@ final class BlockRecording implements BlockWindow.Output {
 
     /** Whether it is wanted, or has what is nowhere else: as after the end of a run, which took with it what was in memory. */
     private boolean isVerbatimNeeded() {
-        boolean isNeeded = isVerbatim || isResumed || tally.hasPutInPlace();
+        boolean isNeeded = files.isVerbatim() || isResumed || tally.hasPutInPlace();
         for (int i = 0; i < others.length; i++) {
             isNeeded |= !others[i].hasAll();
         }
-        return isNeeded;
+        return isNeeded && !isUnused;
+    }
+
+    /** Whether nobody wants it. After each flight a vehicle begins one that stays so until the next, for which it may be needed. */
+    private boolean isNoFlight() {
+        boolean isSound =
+                !isResumed && !tally.hasPutInPlace() && tally.figures().lostChunks() == 0;
+        boolean isEmpty = files.isOnlyArmed() && !wasArmed && isSound && others.length > 0;
+        for (int i = 0; i < others.length && isEmpty; i++) {
+            isEmpty = others[i].hasOnlyStart();
+        }
+        return isEmpty;
     }
 
     int session() {
@@ -182,6 +195,7 @@ final class BlockRecording implements BlockWindow.Output {
         if (event == VehicleEvent.TIME && clock.onVehicleTime(value, eventNs)) {
             onStartKnown();
         }
+        wasArmed |= event == VehicleEvent.ARMED;
         if (event.isUrgent()) {
             urgent = event;
             urgentNs = nowNs;
@@ -239,8 +253,13 @@ final class BlockRecording implements BlockWindow.Output {
     void end(SessionEnd reason, long now) {
         nowNs = now;
         window.flush();
+        isUnused = isNoFlight();
         for (BlockSink other : others) {
-            other.onEnd(reason, now);
+            if (isUnused) {
+                other.onUnused(now);
+            } else {
+                other.onEnd(reason, now);
+            }
         }
         lastFile = isVerbatimNeeded() ? verbatim.fileName() : "";
         verbatim.onEnd(reason, now);
@@ -250,7 +269,9 @@ final class BlockRecording implements BlockWindow.Output {
                 "{}: log ended, {}: {}, {} bytes, {} blocks, {} lost",
                 name,
                 reason.text(),
-                lastFile.isEmpty() ? "no .bin" : lastFile,
+                isUnused
+                        ? "no flight and only the start of a log: not kept"
+                        : lastFile.isEmpty() ? "no .bin" : lastFile,
                 figures.storedBytes(),
                 figures.chunks(),
                 figures.lostChunks());

@@ -47,6 +47,14 @@ interface BlockSink {
         return true;
     }
 
+    /** Whether the vehicle sent only what stands at the start of every log. */
+    default boolean hasOnlyStart() {
+        return false;
+    }
+
+    /** Nothing more will come, and nobody wants what it made of the blocks. */
+    default void onUnused(long nowNs) {}
+
     /** Something went wrong in here: nothing more is called. What is open is to be let go of. */
     default void abandon(long nowNs) {}
 

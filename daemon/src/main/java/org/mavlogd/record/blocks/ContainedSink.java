@@ -159,6 +159,32 @@ final class ContainedSink implements BlockSink {
     }
 
     @Override
+    public boolean hasOnlyStart() {
+        if (failed) {
+            return false;
+        }
+        try {
+            return sink.hasOnlyStart();
+        } catch (Throwable e) {
+            fail(e);
+            return false;
+        }
+    }
+
+    @Override
+    public void onUnused(long now) {
+        nowNs = now;
+        if (failed) {
+            return;
+        }
+        try {
+            sink.onUnused(now);
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    @Override
     public void abandon(long now) {
         if (failed) {
             return;

@@ -179,6 +179,12 @@ final class LogStart {
         return bytes.length() > 0 && collector.hasData();
     }
 
+    /** Nothing more comes: whether that was only what stands at the start of every log. */
+    boolean isAll() throws IOException {
+        collector.finish();
+        return !isForgotten && !collector.hasMoreThanStart();
+    }
+
     /** Whether all is known that will be. */
     boolean isComplete(long nowNs) throws IOException {
         settlePast(bytes.length() > 0 && nowNs - beganNs >= PATIENCE_NS);

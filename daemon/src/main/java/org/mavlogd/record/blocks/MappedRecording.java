@@ -276,6 +276,34 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         return isMapped && missing == 0 && lostBytes == 0;
     }
 
+    /** To be asked at the end: the last record waits for what proves it. */
+    @Override
+    public boolean hasOnlyStart() {
+        LogStart its = begin;
+        ULogMapper current = mapper;
+        try {
+            if (current != null) {
+                current.finish();
+                return isMapped && output.part() == 1 && !current.hasMoreThanStart();
+            }
+            return its != null && its.isAll();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is read or written here
+        }
+    }
+
+    @Override
+    public void onUnused(long now) {
+        nowNs = now;
+        begin = null;
+        past.drop();
+        if (mapper != null) {
+            mapper = null;
+            local.end(now);
+            output.discard();
+        }
+    }
+
     private static long unmapped(ULogMapper its) {
         return its.counts().undeclared() + its.counts().refused();
     }

@@ -280,6 +280,15 @@ public final class LogOutput {
         growing = null;
     }
 
+    /** Ends the log without a file. */
+    public void discard() {
+        WrittenFile current = growing;
+        if (current != null) {
+            store.discard(current.file());
+            growing = null;
+        }
+    }
+
     private void close(LogFile current) {
         store.finish(current);
         if (current.isFailed()) {

@@ -319,7 +319,7 @@ class BlockFileTest {
                 Map.of(),
                 MergeSettings.DEFAULT,
                 StandaloneSettings.OFF,
-                new BlockFiles(isVerbatim, !isVerbatim));
+                new BlockFiles(isVerbatim, !isVerbatim, false));
         return new BlockRecording(
                 new RecordingIdentity("other", 1, 1, 155, nowNs, EPOCH_MS),
                 new RecordContext(

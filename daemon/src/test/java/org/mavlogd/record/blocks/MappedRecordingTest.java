@@ -248,7 +248,7 @@ class MappedRecordingTest {
 
     @Test
     void noULogIsMadeWithoutAVerbatimFileEither() {
-        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true));
+        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true, false));
         fly(0, RECORDS);
         end();
 
@@ -256,11 +256,82 @@ class MappedRecordingTest {
         assertThat(binaries()).isEmpty();
     }
 
+    /** After a flight the vehicle begins a log in which nothing stands until it is armed again. */
+    @Test
+    void whereFlightsAreWantedALogThatHasOnlyItsStartIsNotKept() {
+        for (SessionEnd reason : List.of(SessionEnd.STOPPED, SessionEnd.LEFT, SessionEnd.VEHICLE_SILENT)) {
+            for (long settleMs : List.of(0L, 40_000L)) {
+                MappedRecordingTest run = new MappedRecordingTest();
+                run.recorder = run.recorder(RotationPolicy.NEVER, BlockFiles.BOTH.onlyArmed(true));
+                run.start(settleMs);
+                run.endAsItIs(reason);
+
+                assertThat(run.disk.storedNames())
+                        .as("%s after %d ms", reason, settleMs)
+                        .noneMatch(name -> name.endsWith(".ulg") || name.endsWith(".bin"));
+            }
+        }
+    }
+
+    @Test
+    void aLogThatHasOnlyItsStartIsKeptIfItIsWanted() {
+        start(40_000);
+        end();
+
+        assertThat(onlyULog().parameters()).hasSize(2);
+        assertThat(binaries()).hasSize(1);
+    }
+
+    @Test
+    void aLogInWhichTheVehicleWasArmedIsKeptWhateverIsInIt() {
+        recorder = recorder(RotationPolicy.NEVER, BlockFiles.BOTH.onlyArmed(true));
+        start(1000);
+        assertThat(publisher.vehicleEvent(1, 1, VehicleEvent.ARMED, 0, nowNs)).isTrue();
+        work();
+        end();
+
+        assertThat(onlyULog().parameters()).hasSize(2);
+        assertThat(binaries()).hasSize(1);
+    }
+
+    @Test
+    void aLogWithMoreThanItsStartIsKeptAlthoughTheVehicleWasNotArmed() {
+        recorder = recorder(RotationPolicy.NEVER, BlockFiles.BOTH.onlyArmed(true));
+        fly(0, 20);
+        end();
+
+        assertThat(onlyULog().rows("IMU")).hasSize(20);
+        assertThat(binaries()).hasSize(1);
+    }
+
+    @Test
+    void aLogOfWhichNothingIsKnownIsKept() {
+        recorder = recorder(RotationPolicy.NEVER, BlockFiles.BOTH.onlyArmed(true));
+        for (int i = 0; i < 100; i++) {
+            block(new byte[BlockView.DATA_LENGTH]);
+        }
+        endAsItIs();
+
+        assertThat(binaries()).singleElement().isEqualTo(sent.toByteArray());
+    }
+
+    /** Sends what stands at the start of the log, and then nothing for so long. */
+    private void start(long settleMs) {
+        for (int i = 0; i < 10; i++) {
+            log.record("PARM", timeUs(0), "SPEED", 3.0, 2.0);
+        }
+        pump();
+        for (long ms = 0; ms < settleMs; ms += 100) {
+            nowNs += 100 * MS;
+            work();
+        }
+    }
+
     @Test
     void theVerbatimFileStaysIfTheULogHasNotEverything() {
         for (int n = 0; n < 30; n++) {
             MappedRecordingTest run = new MappedRecordingTest();
-            run.recorder = run.recorder(RotationPolicy.NEVER, new BlockFiles(false, true));
+            run.recorder = run.recorder(RotationPolicy.NEVER, new BlockFiles(false, true, false));
             int failing = n;
             run.disk.fail(Operation.WRITE, count -> count == failing);
             run.fly(0, RECORDS);
@@ -287,7 +358,7 @@ class MappedRecordingTest {
 
     @Test
     void theVerbatimFileStaysIfNothingCanBeMapped() {
-        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true));
+        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true, false));
         for (int i = 0; i < 100; i++) {
             block(new byte[BlockView.DATA_LENGTH]);
         }
@@ -300,7 +371,7 @@ class MappedRecordingTest {
     /** It would take the room of what is wanted. */
     @Test
     void theVerbatimFileThatIsNotWantedGivesItsRoom() {
-        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true));
+        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true, false));
         fly(0, RECORDS);
         disk.usableBytes(0);
         pass(1000);
@@ -608,7 +679,11 @@ class MappedRecordingTest {
 
     /** Nothing more of the log is sent. */
     private void endAsItIs() {
-        publisher.sessionEnd(1, SessionEnd.STOPPED, nowNs);
+        endAsItIs(SessionEnd.STOPPED);
+    }
+
+    private void endAsItIs(SessionEnd reason) {
+        publisher.sessionEnd(1, reason, nowNs);
         work();
         recorder.onClose();
         keeper.onClose();
