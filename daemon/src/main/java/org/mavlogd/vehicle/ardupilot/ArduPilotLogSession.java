@@ -1,6 +1,5 @@
 package org.mavlogd.vehicle.ardupilot;
 
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
@@ -29,14 +28,6 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
  * hot path.
  */
 public final class ArduPilotLogSession implements LogConversation {
-    // A stream that runs repeats what is unacknowledged ten times a second: a silent one is asked for again, which does
-    // no harm if it lives.
-    private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(2);
-    // What is missing is repeated ten times meanwhile.
-    private static final long LEAVE_NS = TimeUnit.SECONDS.toNanos(1);
-    // In a longer log no number of a new one is among those that may still come.
-    private static final long LONG_LOG = BlockTracker.WINDOW + BlockJudge.FIRST_BLOCKS;
-
     private final ArduPilotSessionSettings settings;
     private final ArduPilotCounters counters;
     private final OpenLog log;
@@ -47,16 +38,15 @@ public final class ArduPilotLogSession implements LogConversation {
     private final BlockResumption resumption;
     private final BlockJudge judge;
     private final IdleStream idle;
+    private final StreamSilence silence;
+    private final Departure departure;
 
     private State state = State.IDLE;
     private State afterStop = State.IDLE;
     private boolean wanted;
     private boolean armed;
-    private boolean shutDown;
     private boolean answered;
     private boolean began;
-    private boolean leaving;
-    private long leaveByNs;
     private long lastBlockNs;
 
     /**
@@ -81,6 +71,8 @@ public final class ArduPilotLogSession implements LogConversation {
         this.resumption = new BlockResumption(resumable, settings.systemId());
         this.judge = new BlockJudge(stream, resumption, counters);
         this.idle = new IdleStream(resumption, start, stop);
+        this.silence = new StreamSilence(judge, stream, hearing);
+        this.departure = new Departure(stream);
     }
 
     @Override
@@ -128,7 +120,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     @Override
     public void want(boolean isWanted) {
-        wanted = isWanted && !shutDown;
+        wanted = isWanted && !departure.isDecided();
     }
 
     /** What the vehicle's heartbeat says. */
@@ -153,7 +145,7 @@ public final class ArduPilotLogSession implements LogConversation {
      * again.
      */
     public void endDrive(long nowNs) {
-        if (log.isOpen() && !armed && !shutDown && (state == State.RECORDING || state == State.ASKING)) {
+        if (log.isOpen() && !armed && !departure.isDecided() && (state == State.RECORDING || state == State.ASKING)) {
             beginStop(State.STOPPING, State.ASKING, nowNs);
         }
     }
@@ -165,27 +157,23 @@ public final class ArduPilotLogSession implements LogConversation {
      */
     @Override
     public void shutDown(long nowNs) {
-        shutDown = true;
+        departure.decide();
         wanted = false;
-        boolean isLeft = armed || (settings.noticesLeaving() && !isSilent(nowNs));
+        boolean isLeft = armed || (settings.noticesLeaving() && !silence.isSilent(nowNs));
         if (!log.isOpen() && (armed || state != State.ASKING)) {
             state = State.IDLE;
         } else if (state == State.STOPPING) {
             afterStop = State.IDLE;
         } else if (isLeft) {
-            leaving = true;
-            leaveByNs = nowNs + LEAVE_NS;
+            departure.begin(nowNs);
             leave(nowNs);
         } else {
             beginStop(State.STOPPING, State.IDLE, nowNs);
         }
     }
 
-    /** What is missing gets a moment to come first: the next run takes the file for whole. */
     private void leave(long nowNs) {
-        stream.askForMissing(nowNs);
-        if (stream.isComplete() || nowNs - leaveByNs >= 0) {
-            leaving = false;
+        if (departure.isDue(nowNs)) {
             endLog(SessionEnd.LEFT, State.IDLE, nowNs);
         }
     }
@@ -195,7 +183,7 @@ public final class ArduPilotLogSession implements LogConversation {
         if (hearing.isReboot(bootMs, nowNs)) {
             start.rest();
             judge.forget();
-            leaving = false;
+            departure.cancel();
             idle.forget();
             if (log.isOpen()) {
                 endLog(SessionEnd.REBOOT, State.IDLE, nowNs);
@@ -207,7 +195,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     /** REMOTE_LOG_DATA_BLOCK. Hot path. */
     public void onBlock(LogBlock block, long nowNs) {
-        if (!isOurs(block)) {
+        if (!block.isFor(settings.systemId(), settings.ownComponentId())) {
             onForeign(nowNs);
             return;
         }
@@ -232,28 +220,20 @@ public final class ArduPilotLogSession implements LogConversation {
 
     /** Whether the stream is being stopped or left, or there is no room yet for the end of its log. */
     private boolean isOfNoUse() {
-        boolean isEnded = !log.isTaking() && (state == State.STOPPING || log.isOpen() || shutDown);
+        boolean isEnded = !log.isTaking() && (state == State.STOPPING || log.isOpen() || departure.isDecided());
         return state == State.CLEARING || isEnded;
     }
 
     /** Whether the open log was silent, whatever we do about it, or the vehicle was told to begin another one. */
     private boolean isNewExpected(long nowNs) {
         boolean isRenewed = state == State.STOPPING && afterStop == State.ASKING && stop.isSent();
-        return state == State.ASKING || isRenewed || isSilent(nowNs);
-    }
-
-    private boolean isSilent(long nowNs) {
-        return nowNs - judge.lastTakenNs() >= SILENT_NS;
-    }
-
-    private boolean isOurs(LogBlock block) {
-        return block.targetSystem() == settings.systemId() && block.targetComponent() == settings.ownComponentId();
+        return state == State.ASKING || isRenewed || silence.isSilent(nowNs);
     }
 
     private void onForeign(long nowNs) {
         counters.strays.increment();
         idle.forget();
-        if (state == State.ASKING && log.isOpen() && isGivenUp(nowNs)) {
+        if (state == State.ASKING && log.isOpen() && silence.isGivenUp(nowNs)) {
             endLog(SessionEnd.STREAM_SILENT, State.ASKING, nowNs);
         }
         if (state == State.ASKING && !log.isOpen()) {
@@ -269,7 +249,7 @@ public final class ArduPilotLogSession implements LogConversation {
     }
 
     private void beginLog(LogBlock first, boolean isAmongOthers, long nowNs) {
-        if (shutDown || !log.mayBegin(nowNs)) {
+        if (departure.isDecided() || !log.mayBegin(nowNs)) {
             return; // the log that is open goes on
         }
         if (log.isTaking()) {
@@ -296,7 +276,7 @@ public final class ArduPilotLogSession implements LogConversation {
         if (log.isOpen()) {
             endLog(SessionEnd.SEQUENCE_RESTART, State.IDLE, nowNs);
             clear(nowNs);
-        } else if (!shutDown) {
+        } else if (!departure.isDecided()) {
             clear(nowNs);
         }
     }
@@ -322,7 +302,7 @@ public final class ArduPilotLogSession implements LogConversation {
             return;
         }
         resumption.tick();
-        if (leaving) {
+        if (departure.isUnderWay()) {
             leave(nowNs);
             return;
         }
@@ -351,7 +331,7 @@ public final class ArduPilotLogSession implements LogConversation {
         if (!wanted) {
             start.rest();
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (log.isOpen() && isOver(nowNs)) {
+        } else if (log.isOpen() && silence.isEnd(nowNs)) {
             endSilent(State.ASKING, nowNs);
         } else if (hearing.isHeard(nowNs)) {
             if (!log.isOpen()) {
@@ -364,20 +344,11 @@ public final class ArduPilotLogSession implements LogConversation {
         }
     }
 
-    /** The vehicle is gone, or has given up what it had sent; one that is only silent may have nothing to log. */
-    private boolean isOver(long nowNs) {
-        return isGivenUp(nowNs) && !(hearing.isHeard(nowNs) && stream.isSettled());
-    }
-
-    private boolean isGivenUp(long nowNs) {
-        return nowNs - judge.lastTakenNs() >= BlockJudge.GIVEN_UP_NS;
-    }
-
     private void endSilent(State next, long nowNs) {
         if (stream.isSettled()) {
             idle.left();
         }
-        endLog(hearing.isHeard(nowNs) ? SessionEnd.STREAM_SILENT : SessionEnd.VEHICLE_SILENT, next, nowNs);
+        endLog(silence.reason(nowNs), next, nowNs);
     }
 
     private void tickRecording(long nowNs) {
@@ -385,9 +356,9 @@ public final class ArduPilotLogSession implements LogConversation {
         if (!wanted) {
             // Another link has the vehicle: to stop the stream would be to stop it there.
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (isOver(nowNs)) {
+        } else if (silence.isEnd(nowNs)) {
             endSilent(State.IDLE, nowNs);
-        } else if (isSilent(nowNs) && hearing.isHeard(nowNs)) {
+        } else if (silence.isSilent(nowNs) && hearing.isHeard(nowNs)) {
             ask(nowNs);
         }
     }
@@ -400,10 +371,10 @@ public final class ArduPilotLogSession implements LogConversation {
         }
         stream.askForMissing(nowNs);
         boolean isTold = stop.tick(stream.isComplete(), lastBlockNs, nowNs);
-        if (shutDown) {
+        if (departure.isDecided()) {
             stop.insist(nowNs);
         }
-        if (isTold && isRenewed && stream.highest() >= LONG_LOG) {
+        if (isTold && isRenewed && judge.isLongLog()) {
             start.begin(nowNs); // so that the vehicle can be armed again at once
         }
         if (stop.isQuiet(lastBlockNs, nowNs)) {

@@ -51,6 +51,11 @@ final class BlockJudge {
         this.counters = counters;
     }
 
+    /** Whether no number of a new log is among those that may still come of this one. */
+    boolean isLongLog() {
+        return stream.highest() >= BlockTracker.WINDOW + FIRST_BLOCKS;
+    }
+
     /** When the open log last got a block, new or repeated. */
     long lastTakenNs() {
         return lastTakenNs;

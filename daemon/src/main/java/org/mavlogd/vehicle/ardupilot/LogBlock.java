@@ -28,12 +28,10 @@ public final class LogBlock implements BlockSource {
         return frame.uint32(LogBlockLayout.NUMBER_OFFSET);
     }
 
-    int targetSystem() {
-        return frame.uint8(LogBlockLayout.TARGET_SYSTEM);
-    }
-
-    int targetComponent() {
-        return frame.uint8(LogBlockLayout.TARGET_COMPONENT);
+    /** Whether the vehicle sends it to that component: an ack of anybody else would take it from there. */
+    boolean isFor(int systemId, int componentId) {
+        return frame.uint8(LogBlockLayout.TARGET_SYSTEM) == systemId
+                && frame.uint8(LogBlockLayout.TARGET_COMPONENT) == componentId;
     }
 
     /** See {@link BlockHash}. */
