@@ -22,4 +22,9 @@ public record MappingCounts(
         long damagedBytes,
         long cutBytes,
         long undeclared,
-        long refused) {}
+        long refused) {
+    /** Records that the ULog does not have. */
+    public long unmapped() {
+        return undeclared + refused;
+    }
+}

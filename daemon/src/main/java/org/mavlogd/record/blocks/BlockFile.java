@@ -281,16 +281,7 @@ final class BlockFile implements BlockSink {
     /** What a later run needs to know. Allocates, some times a second. */
     private void mark(LogFile current, StreamMark.Fate fate) {
         markedNs = nowNs;
-        current.mark(new StreamMark.Stream(
-                identity.feed(),
-                identity.systemId(),
-                identity.componentId(),
-                (int) (nextNumber - 1) & 0xFFFF,
-                lastArrivalNs,
-                0,
-                0,
-                0,
-                fate));
+        current.mark(identity.blockMark(nextNumber - 1, lastArrivalNs, 0, fate));
     }
 
     private void leaveFailed(LogFile failed) {

@@ -53,7 +53,6 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(MappedRecording.class);
     private static final long US_PER_MS = 1000;
-    private static final int SEQUENCES = 0xFFFF;
 
     private final RecordingIdentity identity;
     private final String name;
@@ -234,7 +233,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         messages.tick(now);
         local.tick(now);
         if (advice.isDue(now)) {
-            lookAtLosses(mapper.counts().records(), now);
+            advice.lookAtBlocks(mapper.counts().records(), blocks, lost, tally.droppedMessages(), now);
         }
         if (head.isComplete() && pace.isDue(now)) {
             mark(now);
@@ -242,35 +241,17 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         return worked;
     }
 
-    /** In messages: the vehicle counts those that it drops itself. */
-    private void lookAtLosses(long records, long now) {
-        double perBlock = (double) records / Math.max(1, blocks);
-        RateAdvice.Counts counts =
-                new RateAdvice.Counts(records, Math.round(lost * perBlock), tally.droppedMessages(), 0);
-        advice.look(counts, BlockView.DATA_LENGTH / Math.max(perBlock, Double.MIN_NORMAL), now);
-    }
-
     /** Whose crash it was, if it is one: no later run goes on with it. Allocates, some times a second. */
     private void mark(long now) {
-        int sequence = (int) lastNumber & SEQUENCES;
-        pace.mark(sequence, messages.youngestUs(), now);
-        output.mark(new StreamMark.Stream(
-                identity.feed(),
-                identity.systemId(),
-                identity.componentId(),
-                sequence,
-                lastArrivalNs,
-                messages.youngestUs(),
-                0,
-                0,
-                StreamMark.Fate.ENDS));
+        pace.mark((int) lastNumber, messages.youngestUs(), now);
+        output.mark(identity.blockMark(lastNumber, lastArrivalNs, messages.youngestUs(), StreamMark.Fate.ENDS));
     }
 
     /** Whether every record that came is in a file, or on its way there. */
     @Override
     public boolean hasAll() {
         ULogMapper current = mapper;
-        long missing = current == null ? unmapped : unmapped(current);
+        long missing = current == null ? unmapped : current.counts().unmapped();
         RecordingStatus.Figures figures = tally.figures();
         long lostBytes = figures.diskLostBytes() + figures.spaceLostBytes() + figures.limitLostBytes();
         return isMapped && missing == 0 && lostBytes == 0;
@@ -294,18 +275,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
 
     @Override
     public void onUnused(long now) {
-        nowNs = now;
-        begin = null;
-        past.drop();
-        if (mapper != null) {
-            mapper = null;
-            local.end(now);
-            output.discard();
-        }
-    }
-
-    private static long unmapped(ULogMapper its) {
-        return its.counts().undeclared() + its.counts().refused();
+        letGo(output::discard, now);
     }
 
     @Override
@@ -360,18 +330,18 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
             last.finish();
             messages.end(now);
             mapper = null;
-            unmapped = unmapped(last);
-            finish();
+            unmapped = last.counts().unmapped();
+            finish(output::finish);
             tell(reason, last);
         } catch (IOException e) {
             throw new UncheckedIOException(e); // nothing is read or written here
         }
     }
 
-    private void finish() {
+    private void finish(Runnable last) {
         past.drop();
         local.end(nowNs);
-        output.finish();
+        last.run();
     }
 
     private void tell(SessionEnd reason, ULogMapper last) {
@@ -390,11 +360,15 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     /** What is in the file stays readable. */
     @Override
     public void abandon(long now) {
+        letGo(output::finish, now);
+    }
+
+    private void letGo(Runnable last, long now) {
         nowNs = now;
         begin = null;
         if (mapper != null) {
             mapper = null;
-            finish();
+            finish(last);
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.feed.BlockView;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,6 +121,19 @@ public final class RateAdvice {
         started = true;
         dueNs = nowNs + SECOND_NS;
         part.run(() -> judge(now, bytes));
+    }
+
+    /**
+     * Judges a log of blocks anew, in messages: the vehicle counts those that it drops itself.
+     *
+     * @param records that came in {@code blocks} blocks of so many bytes
+     * @param lost blocks
+     * @param dropped messages
+     */
+    public void lookAtBlocks(long records, long blocks, long lost, long dropped, long nowNs) {
+        double perBlock = (double) records / Math.max(1, blocks);
+        Counts counts = new Counts(records, Math.round(lost * perBlock), dropped, 0);
+        look(counts, BlockView.DATA_LENGTH / Math.max(perBlock, Double.MIN_NORMAL), nowNs);
     }
 
     private void judge(Counts now, double bytes) {

@@ -1,6 +1,7 @@
 package org.mavlogd.record.figures;
 
 import org.mavlogd.store.LogNumber;
+import org.mavlogd.store.StreamMark;
 
 /**
  * Which recording this is.
@@ -11,8 +12,16 @@ import org.mavlogd.store.LogNumber;
  */
 public record RecordingIdentity(
         String feed, int session, int systemId, int componentId, long startedNs, long startedEpochMs, LogNumber log) {
+    private static final int SEQUENCES = 0xFFFF;
+
     public RecordingIdentity(
             String feed, int session, int systemId, int componentId, long startedNs, long startedEpochMs) {
         this(feed, session, systemId, componentId, startedNs, startedEpochMs, new LogNumber());
+    }
+
+    /** How far a log of blocks has come. */
+    public StreamMark.Stream blockMark(long number, long arrivalNs, long youngestUs, StreamMark.Fate fate) {
+        int sequence = (int) number & SEQUENCES;
+        return new StreamMark.Stream(feed, systemId, componentId, sequence, arrivalNs, youngestUs, 0, 0, fate);
     }
 }

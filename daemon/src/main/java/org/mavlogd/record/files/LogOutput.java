@@ -145,9 +145,8 @@ public final class LogOutput {
 
     /** Notes what the file's stream is, for a later run. */
     public void mark(StreamMark.Stream stream) {
-        WrittenFile current = growing;
-        if (current != null) {
-            current.file().mark(stream);
+        if (growing != null) {
+            growing.file().mark(stream);
         }
     }
 
@@ -181,10 +180,7 @@ public final class LogOutput {
     private boolean hasWholeHead() {
         if (head.lacksMessages() && !toldIncomplete) {
             toldIncomplete = true;
-            LOG.warn(
-                    "{}: {} is not rotated: the memory budget has no room for the definitions that a next file needs",
-                    name,
-                    fileName());
+            LOG.warn("{}: {} is not rotated: no memory for the definitions of a next file", name, fileName());
         }
         return !head.lacksMessages();
     }
@@ -212,9 +208,8 @@ public final class LogOutput {
 
     /** Appends a whole message of this computer's own, if there is a file. */
     public void appendLocal(DirectBuffer buffer, int length, long nowNs) {
-        WrittenFile current = growing;
-        if (current != null) {
-            current.append(buffer, 0, length, nowNs);
+        if (growing != null) {
+            growing.append(buffer, 0, length, nowNs);
             tally.storedLocal(length);
         }
     }
@@ -271,20 +266,18 @@ public final class LogOutput {
     }
 
     public void finish() {
-        WrittenFile current = growing;
-        if (current == null) {
+        if (growing == null) {
             trouble.lost(Math.max(0, head.length() - headAccounted) + head.takeReplacedBytes());
-            return;
+        } else {
+            close(growing.file());
+            growing = null;
         }
-        close(current.file());
-        growing = null;
     }
 
     /** Ends the log without a file. */
     public void discard() {
-        WrittenFile current = growing;
-        if (current != null) {
-            store.discard(current.file());
+        if (growing != null) {
+            store.discard(growing.file());
             growing = null;
         }
     }
