@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * One program after the other, killed at random moments, also while it starts, and started again at once, while a vehicle
@@ -73,7 +74,7 @@ abstract class KillSeries {
         }
         long startNs = System.nanoTime();
         try (RecorderProcess recorder = setup.start()) {
-            awaitRecording(startNs);
+            awaitRecording(recorder, startNs);
             recorder.terminate();
             account(recorder);
         }
@@ -84,7 +85,7 @@ abstract class KillSeries {
         boolean awaitsRecording = isToRecord || mustRecord();
         try (RecorderProcess recorder = setup.launch()) {
             if (awaitsRecording) {
-                awaitRecording(startNs);
+                awaitRecording(recorder, startNs);
             }
             recorder.goOnFor(Duration.ofMillis(lifeMs));
             long beforeNs = System.nanoTime();
@@ -94,8 +95,12 @@ abstract class KillSeries {
         }
     }
 
-    private void awaitRecording(long startNs) {
-        await("the file to grow", () -> LogDirectory.bytes(logs, kind) >= recordedBytes());
+    private void awaitRecording(RecorderProcess recorder, long startNs) throws IOException {
+        try {
+            await("the file to grow", () -> LogDirectory.bytes(logs, kind) >= recordedBytes());
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("the file did not grow; the recorder said " + recorder.output(), e);
+        }
         if (written.length > 0) {
             returns.back(startNs);
         }
