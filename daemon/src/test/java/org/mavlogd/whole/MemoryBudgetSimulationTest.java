@@ -25,7 +25,7 @@ import org.mavlogd.store.RotationPolicy;
 
 /**
  * Strangers that send whatever is kept in memory cannot use more than their part of the budget, and a genuine vehicle loses
- * nothing by them, whether it comes before, among or after them. With a budget without end these floods take 50 to 100 MB.
+ * nothing by them, whether it comes before, among or after them.
  */
 class MemoryBudgetSimulationTest {
     private static final int MEBI = 1 << 20;
