@@ -35,17 +35,17 @@ final class LogSection {
             "lead_out_s",
             10,
             ValueTypes.range(0, 3600),
-            "seconds that recording goes on after disarm, in mode \"armed\"");
+            "seconds that recording continues after disarm, in mode \"armed\"");
     private static final Key<Integer> ROTATE_MIB = Key.integer(
             "rotate_mib",
             1024,
             ValueTypes.range(0, 1_048_576),
-            "MiB after which a log goes on in a next file; 0 for no limit (FAT32 takes 4095)");
+            "MiB after which a log continues in a next file; 0 for no limit (FAT32 takes 4095)");
     private static final Key<Integer> ROTATE_MIN = Key.integer(
             "rotate_min",
             0,
             ValueTypes.range(0, 10_080),
-            "minutes after which a log goes on in a next file; 0 for no limit");
+            "minutes after which a log continues in a next file; 0 for no limit");
 
     private static final Key<Boolean> STANDALONE = Key.bool(
             "standalone",
@@ -79,7 +79,7 @@ final class LogSection {
             1024,
             ValueTypes.range(0, MAX_MIB),
             "MiB that stay free: the oldest finished logs are deleted for it; at most an eighth of the file system, "
-                    + "0 never deletes for want of space");
+                    + "0 never deletes for lack of space");
     private static final Key<Integer> MAX_TOTAL_MIB = Key.integer(
             "max_total_mib",
             0,

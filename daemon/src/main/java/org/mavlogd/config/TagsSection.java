@@ -42,7 +42,7 @@ final class TagsSection {
                 new TextLimits(section.value(MAX_PER_S), section.value(BURST)));
     }
 
-    /** The numbers of a table of tag names; names that are none are told of. */
+    /** The numbers of a table of tag names; invalid names are reported. */
     static Map<String, Integer> numbers(SectionReader section, Key<Map<String, String>> key, TagMap tags) {
         Map<String, Integer> numbers = new HashMap<>();
         section.value(key)

@@ -77,7 +77,7 @@ final class StandaloneLogs {
     private boolean isTimeToBegin(long nowNs) {
         if (!isWaiting) {
             if (!hasData()) {
-                return false; // an empty log is of use to nobody
+                return false; // an empty log is useless
             }
             isWaiting = true;
             waitingSinceNs = nowNs;

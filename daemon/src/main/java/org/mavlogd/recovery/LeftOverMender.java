@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings a file of an earlier run to its end: cuts it after its last whole message, appends what is known of the crash, and
- * gives it its final name; takes it away when it is of use to nobody. Owned by the keeper's thread.
+ * gives it its final name; deletes it when it holds nothing useful. Owned by the keeper's thread.
  */
 final class LeftOverMender {
     private static final Logger LOG = LoggerFactory.getLogger(LeftOverMender.class);

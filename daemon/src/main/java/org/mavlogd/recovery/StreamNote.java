@@ -124,7 +124,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
         };
     }
 
-    /** What a note says; of one that nobody knows nothing goes on. */
+    /** The meaning of a note; a log with an unknown one is not continued. */
     private static StreamMark.Fate fate(byte code) {
         return switch (code) {
             case 0 -> StreamMark.Fate.GOES_ON;

@@ -46,7 +46,7 @@ public interface OtherRuns {
          * Called once, before the keeper's thread starts.
          *
          * @param names renames and deletes files of earlier runs
-         * @param listener is told of each of them that gets its final name
+         * @param listener hears of each of them that gets its final name
          */
         OtherRuns create(NameChanges names, Keeper.FinishedListener listener);
     }

@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * How much of the disk logs may take.
  *
- * @param keepFreeBytes old logs are deleted so that so much stays free; 0 never deletes for want of space
+ * @param keepFreeBytes old logs are deleted so that so much stays free; 0 never deletes for lack of space
  * @param maxTotalBytes what finished logs that may be deleted and growing ones take together; 0 for no limit
  * @param maxFiles how many of these logs there may be; 0 for no limit
  * @param reserveBytes recording pauses before less than this is left

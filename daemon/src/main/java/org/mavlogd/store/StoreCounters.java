@@ -32,7 +32,7 @@ public final class StoreCounters {
                 metrics,
                 metrics.counter("store.deleted.files", "Old logs deleted to make room"),
                 metrics.counter("store.deleted.bytes", "Bytes of old logs deleted to make room"),
-                metrics.counter("store.pauses", "Times that recording paused for want of space"),
+                metrics.counter("store.pauses", "Times that recording paused for lack of space"),
                 metrics.counter("store.failures", "Lists, deletes, renames and probes that the disk refused"));
     }
 

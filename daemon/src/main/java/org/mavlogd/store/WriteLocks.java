@@ -121,7 +121,12 @@ final class WriteLocks {
         }
         FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        own = new Opened(channel, key());
+        try {
+            own = new Opened(channel, key());
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
         opened = own;
         return own;
     }

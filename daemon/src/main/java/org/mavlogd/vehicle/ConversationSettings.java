@@ -5,7 +5,7 @@ package org.mavlogd.vehicle;
  *
  * @param systemId the only vehicle to record, or 0 for every one that is seen
  * @param ownComponentId our MAVLink component id
- * @param leadOutNs in mode {@link RecordingMode#ARMED}, how long recording goes on after disarming
+ * @param leadOutNs in mode {@link RecordingMode#ARMED}, how long recording continues after disarming
  * @param silenceNs how long a vehicle that is heard may send no log data before its log is taken to be over
  * @param timesync what is said about clocks
  */

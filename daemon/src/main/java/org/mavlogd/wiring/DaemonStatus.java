@@ -41,7 +41,7 @@ public record DaemonStatus(
         metrics.gauge("disk.usable.bytes", "Bytes that may still be written", () -> (double) usableBytes());
         metrics.gauge(
                 "disk.paused",
-                "1 while recording pauses for want of space",
+                "1 while recording pauses for lack of space",
                 () -> space().state() == SpaceStatus.State.PAUSED ? 1 : 0);
         metrics.gauge("uptime.seconds", "Time since start", () -> (double) uptimeS());
         addForces(metrics, storage.keeper().forceMeter());

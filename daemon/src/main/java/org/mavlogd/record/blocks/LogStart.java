@@ -179,8 +179,8 @@ final class LogStart {
         return bytes.length() > 0 && collector.hasData();
     }
 
-    /** Nothing more comes: whether that was only what stands at the start of every log. */
-    boolean isAll() throws IOException {
+    /** Nothing more comes: whether only what stands at the start of every log came. */
+    boolean hasOnlyStart() throws IOException {
         collector.finish();
         return !isForgotten && !collector.hasMoreThanStart();
     }

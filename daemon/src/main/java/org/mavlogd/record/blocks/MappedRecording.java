@@ -267,7 +267,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
                 current.finish();
                 return isMapped && output.part() == 1 && !current.hasMoreThanStart();
             }
-            return its != null && its.isAll();
+            return its != null && its.hasOnlyStart();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // nothing is read or written here
         }

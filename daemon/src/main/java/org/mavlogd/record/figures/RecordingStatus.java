@@ -33,7 +33,7 @@ public record RecordingStatus(
      * {@code .bin} stand there.
      *
      * @param diskLostBytes that came while the disk refused them
-     * @param spaceLostBytes that came while recording paused for want of space
+     * @param spaceLostBytes that came while recording paused for lack of space
      * @param limitLostBytes that came while the vehicle had too many new files
      * @param localBytes of storedBytes: this computer's own
      * @param droppedMessages that an ArduPilot dropped itself, as its DMS records say

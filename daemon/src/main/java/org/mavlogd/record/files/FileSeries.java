@@ -65,7 +65,7 @@ final class FileSeries {
         next.write();
         if (next.isFailed()) {
             trouble.onHeadFailed(next.name() + ": " + next.failure() + consequence + "; trying again later", nowNs);
-            store.discard(next); // a part of a head is of use to nobody
+            store.discard(next); // a part of a head is useless
             return null;
         }
         return new NewFile(next, its);

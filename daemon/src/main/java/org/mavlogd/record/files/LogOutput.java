@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Where one log goes: a file as long as it is sound and {@link RotationPolicy} leaves it, and then a new one that begins
  * with the same head. When only the next part cannot be made, the old one goes on. While there is no file, what comes is
- * counted as lost to the disk, or to want of space. A pause for want of space is no failure: the file is finished in good
+ * counted as lost to the disk, or to a lack of space. A pause for lack of space is no failure: the file is finished in good
  * order, and a new one begins when there is room.
  */
 public final class LogOutput {

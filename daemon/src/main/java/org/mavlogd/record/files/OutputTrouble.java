@@ -72,7 +72,7 @@ public final class OutputTrouble {
         problem = store.describe(what);
     }
 
-    /** The file was finished for want of space, in good order if the disk took the rest. */
+    /** The file was finished for lack of space, in good order if the disk took the rest. */
     void onPaused(LogFile finished, long nowNs) {
         if (finished.isFailed()) {
             tally.diskFailure();
