@@ -26,6 +26,15 @@ import org.slf4j.LoggerFactory;
  * directory of the service, whose user could not write the files that root leaves there.
  */
 public final class DirectoryLock implements AutoCloseable {
+    /** The daemon can't start; the message says why and what to do. */
+    public static final class StartException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        public StartException(String message) {
+            super(message);
+        }
+    }
+
     public static final String FILE = ".lock";
 
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryLock.class);

@@ -93,7 +93,7 @@ public final class RecorderRun {
             } finally {
                 lock.close();
             }
-        } catch (StartException e) {
+        } catch (DirectoryLock.StartException e) {
             LOG.error("{}", e.getMessage());
             return ExitCode.FAILED;
         }

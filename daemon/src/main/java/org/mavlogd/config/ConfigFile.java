@@ -113,7 +113,7 @@ final class ConfigFile {
     }
 
     private void wrongShape(Section section, TomlPosition position, Object found) {
-        String what = "expected " + section.header() + ", found " + ValueTypes.describe(found);
+        String what = "expected " + section.header() + ", found " + ValueType.describe(found);
         problems.add(position, section.name(), what, section.header());
     }
 

@@ -22,55 +22,58 @@ public record HostPort(String host, int port) {
             "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(?:\\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*");
     private static final Pattern ZONE = Pattern.compile("[A-Za-z0-9._-]{1,32}");
 
-    static HostPort parse(String text, int minPort) throws BadValueException {
+    static HostPort parse(String text, int minPort) throws ValueType.BadValueException {
         int colon = text.lastIndexOf(':');
         if (colon < 0) {
-            throw new BadValueException(Quoted.text(text) + " has no port");
+            throw new ValueType.BadValueException(Quoted.text(text) + " has no port");
         }
         return new HostPort(
                 parseHost(text, text.substring(0, colon)), parsePort(text, text.substring(colon + 1), minPort));
     }
 
-    private static String parseHost(String text, String host) throws BadValueException {
+    private static String parseHost(String text, String host) throws ValueType.BadValueException {
         if (host.isEmpty()) {
-            throw new BadValueException(Quoted.text(text) + " has no host (0.0.0.0 listens on all addresses)");
+            throw new ValueType.BadValueException(
+                    Quoted.text(text) + " has no host (0.0.0.0 listens on all addresses)");
         }
         if (host.startsWith("[") && host.endsWith("]")) {
             return parseIpv6(text, host.substring(1, host.length() - 1));
         }
         if (host.indexOf(':') >= 0) {
-            throw new BadValueException(Quoted.text(text) + ": an IPv6 address needs brackets, as in \"[::1]:9650\"");
+            throw new ValueType.BadValueException(
+                    Quoted.text(text) + ": an IPv6 address needs brackets, as in \"[::1]:9650\"");
         }
         Pattern shape = DOTTED_NUMBER.matcher(host).matches() ? IPV4 : NAME;
         if (host.length() > MAX_HOST_LENGTH || !shape.matcher(host).matches()) {
-            throw new BadValueException(Quoted.text(host) + " is neither an address nor a host name");
+            throw new ValueType.BadValueException(Quoted.text(host) + " is neither an address nor a host name");
         }
         return host;
     }
 
-    private static String parseIpv6(String text, String host) throws BadValueException {
+    private static String parseIpv6(String text, String host) throws ValueType.BadValueException {
         int percent = host.indexOf('%');
         String address = percent < 0 ? host : host.substring(0, percent);
         if (address.indexOf(':') < 0
                 || (percent >= 0 && !ZONE.matcher(host.substring(percent + 1)).matches())) {
-            throw new BadValueException(Quoted.text(text) + ": not an IPv6 address between the brackets");
+            throw new ValueType.BadValueException(Quoted.text(text) + ": not an IPv6 address between the brackets");
         }
         try {
             // In brackets it is taken as a literal or not at all: no name is looked up.
             InetAddress.getByName('[' + address + ']');
         } catch (UnknownHostException e) {
-            throw new BadValueException(Quoted.text(text) + ": not an IPv6 address between the brackets", e);
+            throw new ValueType.BadValueException(Quoted.text(text) + ": not an IPv6 address between the brackets", e);
         }
         return host;
     }
 
-    private static int parsePort(String text, String port, int minPort) throws BadValueException {
+    private static int parsePort(String text, String port, int minPort) throws ValueType.BadValueException {
         if (!DECIMAL.matcher(port).matches()) {
-            throw new BadValueException(Quoted.text(text) + ": the port is not a number");
+            throw new ValueType.BadValueException(Quoted.text(text) + ": the port is not a number");
         }
         int number = Integer.parseInt(port);
         if (number < minPort || number > MAX_PORT) {
-            throw new BadValueException("port " + number + " is out of range (" + minPort + " to " + MAX_PORT + ")");
+            throw new ValueType.BadValueException(
+                    "port " + number + " is out of range (" + minPort + " to " + MAX_PORT + ")");
         }
         return number;
     }

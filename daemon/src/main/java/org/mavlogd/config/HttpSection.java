@@ -7,17 +7,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.mavlogd.control.AccessToken;
-import org.mavlogd.control.HttpSettings;
+import org.mavlogd.control.StatusServer;
 
 /** Section {@code [http]}: status, health and metrics. */
 final class HttpSection {
     private static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 9650);
     private static final Pattern LITERAL = Pattern.compile("[0-9.]+|.*:.*");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,256}"); // RFC 6750, section 2.1
-    private static final ValueType<HostPort> HOST_PORT = ValueTypes.hostPort(0);
+    private static final ValueType<HostPort> HOST_PORT = ValueType.hostPort(0);
     private static final ValueType<Optional<HostPort>> HOST_PORT_OR_EMPTY = new ValueType<>() {
         @Override
-        public Optional<HostPort> read(Object value) throws BadValueException {
+        public Optional<HostPort> read(Object value) throws ValueType.BadValueException {
             return "".equals(value) ? Optional.empty() : Optional.of(HOST_PORT.read(value));
         }
 
@@ -43,7 +43,7 @@ final class HttpSection {
 
     private HttpSection() {}
 
-    static HttpSettings read(SectionReader section, SecretFile secrets) {
+    static StatusServer.Settings read(SectionReader section, SecretFile secrets) {
         Optional<HostPort> listen = section.value(LISTEN);
         String place = section.value(TOKEN_FILE);
         if (place.isEmpty()) {
@@ -61,15 +61,15 @@ final class HttpSection {
         return settings(listen, token(section, secrets, place));
     }
 
-    private static HttpSettings settings(Optional<HostPort> listen, Optional<AccessToken> token) {
-        return new HttpSettings(
+    private static StatusServer.Settings settings(Optional<HostPort> listen, Optional<AccessToken> token) {
+        return new StatusServer.Settings(
                 listen.map(address -> InetSocketAddress.createUnresolved(address.host(), address.port())), token);
     }
 
     private static Optional<AccessToken> token(SectionReader section, SecretFile secrets, String place) {
         try {
             return Optional.of(token(secrets.read(place)));
-        } catch (BadValueException e) {
+        } catch (ValueType.BadValueException e) {
             section.problem(
                     TOKEN_FILE,
                     String.valueOf(e.getMessage()),
@@ -79,10 +79,10 @@ final class HttpSection {
     }
 
     /** The token that a file holds. */
-    static AccessToken token(byte[] content) throws BadValueException {
+    static AccessToken token(byte[] content) throws ValueType.BadValueException {
         String text = new String(content, StandardCharsets.ISO_8859_1).stripTrailing();
         if (!TOKEN.matcher(text).matches()) {
-            throw new BadValueException(
+            throw new ValueType.BadValueException(
                     "the file does not hold a token; it must hold 16 to 256 letters, digits and \"-._~+/=\" in one line");
         }
         return AccessToken.of(text);

@@ -25,12 +25,12 @@ record Key<T>(String name, ValueType<T> type, T fallback, Optional<String> defau
     }
 
     static Key<Boolean> bool(String name, boolean byDefault, String why) {
-        return new Key<>(name, ValueTypes.BOOL, byDefault, Optional.of(Boolean.toString(byDefault)), why);
+        return new Key<>(name, ValueType.BOOL, byDefault, Optional.of(Boolean.toString(byDefault)), why);
     }
 
     static <E extends Enum<E>> Key<E> choice(String name, E byDefault, List<E> choices, String why) {
-        String toml = '"' + ValueTypes.word(byDefault) + '"';
-        return new Key<>(name, ValueTypes.oneOf(choices), byDefault, Optional.of(toml), why);
+        String toml = '"' + ValueType.word(byDefault) + '"';
+        return new Key<>(name, ValueType.oneOf(choices), byDefault, Optional.of(toml), why);
     }
 
     /** A key whose default is given in the file's own words, when the value itself has another form. */

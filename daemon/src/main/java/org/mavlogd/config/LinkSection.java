@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.mavlogd.config.LinkKeys.LinkType;
+import java.util.regex.Pattern;
+import org.mavlogd.config.LinkSection.Keys.LinkType;
 import org.mavlogd.link.LinkSettings;
 
 /** Sections {@code [[link]]}: the ways to vehicles. */
@@ -13,16 +14,14 @@ final class LinkSection {
     static final int MAX_LINKS = 32;
 
     private static final Key<String> NAME =
-            LinkKeys.name("how the link is called in messages, metrics and status; each name once");
-    private static final Key<LinkType> TYPE = LinkKeys.TYPE;
-    private static final Key<HostPort> LISTEN =
-            LinkKeys.listen("udp, tcp: the local address to wait on for the far end");
-    private static final Key<HostPort> CONNECT =
-            LinkKeys.connect("udp, tcp: the far end's address, which hears us first");
+            Keys.name("how the link is called in messages, metrics and status; each name once");
+    private static final Key<LinkType> TYPE = Keys.TYPE;
+    private static final Key<HostPort> LISTEN = Keys.listen("udp, tcp: the local address to wait on for the far end");
+    private static final Key<HostPort> CONNECT = Keys.connect("udp, tcp: the far end's address, which hears us first");
     private static final Key<Boolean> RECVMMSG =
             Key.bool("recvmmsg", true, "udp: take several datagrams with one system call; false where that fails");
-    private static final Key<String> DEVICE = LinkKeys.DEVICE;
-    private static final Key<Integer> BAUD = LinkKeys.baud(921_600, "serial: bits per second, as set in the autopilot");
+    private static final Key<String> DEVICE = Keys.DEVICE;
+    private static final Key<Integer> BAUD = Keys.baud(921_600, "serial: bits per second, as set in the autopilot");
     private static final Key<Boolean> FLOW_CONTROL =
             Key.bool("flow_control", false, "serial: RTS/CTS; true only when both wires are there");
 
@@ -66,7 +65,7 @@ final class LinkSection {
                 link.has(LISTEN)
                         ? udpListen(name, link.value(LISTEN), link.value(RECVMMSG))
                         : udpConnect(name, link.value(CONNECT), link.value(RECVMMSG));
-            case TCP -> LinkKeys.tcp(link, name, LISTEN, CONNECT);
+            case TCP -> Keys.tcp(link, name, LISTEN, CONNECT);
             case SERIAL ->
                 new LinkSettings.SerialPort(name, link.value(DEVICE), link.value(BAUD), link.value(FLOW_CONTROL));
         };
@@ -78,7 +77,7 @@ final class LinkSection {
             case TCP -> List.of(NAME, TYPE, LISTEN, CONNECT);
             case SERIAL -> List.of(NAME, TYPE, DEVICE, BAUD, FLOW_CONTROL);
         };
-        LinkKeys.checkFitting(link, SECTION, type, fitting);
+        Keys.checkFitting(link, SECTION, type, fitting);
         if (type == LinkType.SERIAL) {
             link.require(DEVICE);
             checkEndpoint(link, DEVICE, type);
@@ -88,7 +87,7 @@ final class LinkSection {
     }
 
     private void checkAddress(SectionReader link, LinkType type) {
-        LinkKeys.checkOneAddress(link, LISTEN, CONNECT);
+        Keys.checkOneAddress(link, LISTEN, CONNECT);
         checkEndpoint(link, LISTEN, type);
         checkEndpoint(link, CONNECT, type);
     }
@@ -114,5 +113,80 @@ final class LinkSection {
 
     private static LinkSettings udpConnect(String name, HostPort address, boolean recvmmsg) {
         return new LinkSettings.UdpConnect(name, address.host(), address.port(), recvmmsg);
+    }
+
+    /** Keys that say what a link is made of, and where its far end is; two sections have them. */
+    static final class Keys {
+        /** What a link is made of. */
+        enum LinkType {
+            UDP,
+            TCP,
+            SERIAL
+        }
+
+        static final Key<LinkType> TYPE = Key.withoutDefault(
+                "type", LinkType.UDP, ValueType.oneOf(List.of(LinkType.values())), "what the link is made of");
+
+        static final Key<String> DEVICE = Key.withoutDefault(
+                "device",
+                "",
+                ValueType.ABSOLUTE_PATH,
+                "serial: the port, best by its lasting name under /dev/serial/by-id");
+
+        private static final ValueType<String> NAME =
+                ValueType.matching(Pattern.compile("[A-Za-z0-9_-]{1,32}"), "1 to 32 letters, digits, \"_\" and \"-\"");
+        private static final ValueType<HostPort> ADDRESS = ValueType.hostPort(1);
+        private static final HostPort NO_ADDRESS = new HostPort("", 0);
+        private static final ValueType<Integer> BAUD = ValueType.range(1200, 4_000_000);
+
+        private Keys() {}
+
+        static Key<String> name(String why) {
+            return Key.withoutDefault("name", "", NAME, why);
+        }
+
+        static Key<HostPort> listen(String why) {
+            return Key.withoutDefault("listen", NO_ADDRESS, ADDRESS, why);
+        }
+
+        static Key<HostPort> connect(String why) {
+            return Key.withoutDefault("connect", NO_ADDRESS, ADDRESS, why);
+        }
+
+        static Key<Integer> baud(int byDefault, String why) {
+            return Key.integer("baud", byDefault, BAUD, why);
+        }
+
+        /** Tells of the keys that are there and do not fit the type. */
+        static void checkFitting(SectionReader link, Section section, LinkType type, List<Key<?>> fitting) {
+            String allowed = String.join(", ", fitting.stream().map(Key::name).toList());
+            for (Key<?> key : section.keys()) {
+                if (link.has(key) && !fitting.contains(key)) {
+                    link.problem(key, "does not apply to type \"" + ValueType.word(type) + '"', allowed);
+                }
+            }
+        }
+
+        /** Tells when there are two addresses, or none. */
+        static void checkOneAddress(SectionReader link, Key<HostPort> listen, Key<HostPort> connect) {
+            if (link.has(listen) && link.has(connect)) {
+                link.problem(connect, "listen is set, too", "either listen or connect");
+            } else if (!link.has(listen) && !link.has(connect)) {
+                link.missing(
+                        "listen",
+                        "neither listen nor connect is set",
+                        "either one, as " + listen.type().allowed());
+            }
+        }
+
+        /** The TCP link with the one address that is set. */
+        static LinkSettings tcp(SectionReader link, String name, Key<HostPort> listen, Key<HostPort> connect) {
+            if (link.has(listen)) {
+                HostPort local = link.value(listen);
+                return new LinkSettings.TcpListen(name, local.host(), local.port());
+            }
+            HostPort remote = link.value(connect);
+            return new LinkSettings.TcpConnect(name, remote.host(), remote.port());
+        }
     }
 }

@@ -24,7 +24,7 @@ final class LogSection {
             "directory",
             Path.of(DEFAULT_DIRECTORY),
             '"' + DEFAULT_DIRECTORY + '"',
-            ValueTypes.DIRECTORY,
+            ValueType.DIRECTORY,
             "where finished and growing logs are kept; made when missing");
     private static final Key<RecordingMode> MODE = Key.choice(
             "mode",
@@ -34,17 +34,17 @@ final class LogSection {
     private static final Key<Integer> LEAD_OUT_S = Key.integer(
             "lead_out_s",
             10,
-            ValueTypes.range(0, 3600),
+            ValueType.range(0, 3600),
             "seconds that recording continues after disarm, in mode \"armed\"");
     private static final Key<Integer> ROTATE_MIB = Key.integer(
             "rotate_mib",
             1024,
-            ValueTypes.range(0, 1_048_576),
+            ValueType.range(0, 1_048_576),
             "MiB after which a log continues in a next file; 0 for no limit (FAT32 takes 4095)");
     private static final Key<Integer> ROTATE_MIN = Key.integer(
             "rotate_min",
             0,
-            ValueTypes.range(0, 10_080),
+            ValueType.range(0, 10_080),
             "minutes after which a log continues in a next file; 0 for no limit");
 
     private static final Key<Boolean> STANDALONE = Key.bool(
@@ -54,7 +54,7 @@ final class LogSection {
     private static final Key<Integer> STANDALONE_AFTER_S = Key.integer(
             "standalone_after_s",
             10,
-            ValueTypes.range(0, 3600),
+            ValueType.range(0, 3600),
             "seconds without a vehicle's log until such a log begins");
 
     /** As it is written in the file. */
@@ -65,35 +65,35 @@ final class LogSection {
 
     private static final String FILES_ALLOWED = "an array of \"bin\", \"ulg\" or both";
     private static final ValueType<List<FileKind>> KINDS =
-            ValueTypes.listOf(ValueTypes.oneOf(List.of(FileKind.values())), 2, FILES_ALLOWED);
+            ValueType.listOf(ValueType.oneOf(List.of(FileKind.values())), 2, FILES_ALLOWED);
 
     private static final Key<BlockFiles> ARDUPILOT_FILES = Key.withDefault(
             "ardupilot_files",
             BlockFiles.BOTH,
             "[\"bin\", \"ulg\"]",
-            ValueTypes.of(FILES_ALLOWED, LogSection::files),
+            ValueType.of(FILES_ALLOWED, LogSection::files),
             "what an ArduPilot's log becomes: its own format as it comes, ULog with this computer's data, or both");
 
     private static final Key<Integer> KEEP_FREE_MIB = Key.integer(
             "keep_free_mib",
             1024,
-            ValueTypes.range(0, MAX_MIB),
+            ValueType.range(0, MAX_MIB),
             "MiB that stay free: the oldest finished logs are deleted for it; at most an eighth of the file system, "
                     + "0 never deletes for lack of space");
     private static final Key<Integer> MAX_TOTAL_MIB = Key.integer(
             "max_total_mib",
             0,
-            ValueTypes.range(0, MAX_MIB),
+            ValueType.range(0, MAX_MIB),
             "MiB that logs take together before the oldest are deleted; 0 for no limit");
     private static final Key<Integer> MAX_FILES = Key.integer(
             "max_files",
             0,
-            ValueTypes.range(0, MAX_FILES_LIMIT),
+            ValueType.range(0, MAX_FILES_LIMIT),
             "how many logs there are before the oldest are deleted; 0 for no limit");
     private static final Key<Integer> RESERVE_MIB = Key.integer(
             "reserve_mib",
             32,
-            ValueTypes.range(1, MAX_MIB),
+            ValueType.range(1, MAX_MIB),
             "MiB that recording leaves to others: it pauses before less is free; at most a sixteenth of the file system");
 
     static final Section SECTION = Section.table(
@@ -151,14 +151,14 @@ final class LogSection {
                 section.value(RESERVE_MIB) * MEBI);
     }
 
-    private static BlockFiles files(Object value) throws BadValueException {
+    private static BlockFiles files(Object value) throws ValueType.BadValueException {
         List<FileKind> kinds = KINDS.read(value);
         Set<FileKind> different = new HashSet<>(kinds);
         if (kinds.isEmpty()) {
-            throw new BadValueException("is empty: the log would go nowhere");
+            throw new ValueType.BadValueException("is empty: the log would go nowhere");
         }
         if (different.size() < kinds.size()) {
-            throw new BadValueException("names one of them twice");
+            throw new ValueType.BadValueException("names one of them twice");
         }
         return new BlockFiles(different.contains(FileKind.BIN), different.contains(FileKind.ULG), false);
     }

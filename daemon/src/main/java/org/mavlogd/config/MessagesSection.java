@@ -8,8 +8,6 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.mavlogd.local.NamePatterns;
 import org.mavlogd.local.heard.HeardSettings;
-import org.mavlogd.local.heard.SenderChoice;
-import org.mavlogd.local.heard.StatusTextMode;
 import org.mavlogd.mavlink.DefinitionException;
 import org.mavlogd.mavlink.DefinitionFiles;
 import org.mavlogd.mavlink.Dialect;
@@ -24,12 +22,12 @@ final class MessagesSection {
 
     private static final Pattern PATTERN = Pattern.compile("[A-Za-z0-9_*?]{1,64}");
     private static final String HZ_RULE = "a whole number from 0 to " + MAX_HZ;
-    private static final ValueType<List<String>> PATTERNS = ValueTypes.listOf(
-            ValueTypes.matching(PATTERN, "a name"),
+    private static final ValueType<List<String>> PATTERNS = ValueType.listOf(
+            ValueType.matching(PATTERN, "a name"),
             MAX_PATTERNS,
             "an array of up to " + MAX_PATTERNS + " names of messages, \"*\" for any letters and \"?\" for one");
-    private static final ValueType<List<HeardSettings.Limit>> LIMITS = ValueTypes.listOf(
-            ValueTypes.of("{ message = \"NAME\", max_hz = 5 }", MessagesSection::limit),
+    private static final ValueType<List<HeardSettings.Limit>> LIMITS = ValueType.listOf(
+            ValueType.of("{ message = \"NAME\", max_hz = 5 }", MessagesSection::limit),
             MAX_PATTERNS,
             "an array of up to " + MAX_PATTERNS + " like { message = \"ATTITUDE\", max_hz = 5 }, a pattern and "
                     + HZ_RULE);
@@ -41,28 +39,26 @@ final class MessagesSection {
     private static final Key<Integer> MAX_RATE = Key.integer(
             "max_hz",
             10,
-            ValueTypes.range(0, MAX_HZ),
+            ValueType.range(0, MAX_HZ),
             "samples a second of one message from one sender, on average; 0 for no limit");
     private static final Key<List<HeardSettings.Limit>> LIMIT = Key.withDefault(
             "limits", List.of(), "[]", LIMITS, "other rates for some messages; the first that fits counts");
-    private static final Key<StatusTextMode> STATUSTEXT = Key.choice(
+    private static final Key<HeardSettings.StatusTextMode> STATUSTEXT = Key.choice(
             "statustext",
-            StatusTextMode.AUTO,
-            List.of(StatusTextMode.values()),
+            HeardSettings.StatusTextMode.AUTO,
+            List.of(HeardSettings.StatusTextMode.values()),
             "record STATUSTEXT as text; \"auto\" leaves out that of an autopilot whose log is being recorded");
-    private static final Key<SenderChoice> SENDERS = Key.choice(
+    private static final Key<HeardSettings.SenderChoice> SENDERS = Key.choice(
             "senders",
-            SenderChoice.VEHICLES,
-            List.of(SenderChoice.values()),
+            HeardSettings.SenderChoice.VEHICLES,
+            List.of(HeardSettings.SenderChoice.values()),
             "whose messages: vehicles with their components, all systems heard from the same far ends, or anyone");
     private static final Key<List<String>> DEFINITIONS = Key.withDefault(
             "definitions",
             List.of(),
             "[]",
-            ValueTypes.listOf(
-                    ValueTypes.ABSOLUTE_PATH,
-                    MAX_FILES,
-                    "an array of up to " + MAX_FILES + " absolute paths in quotes"),
+            ValueType.listOf(
+                    ValueType.ABSOLUTE_PATH, MAX_FILES, "an array of up to " + MAX_FILES + " absolute paths in quotes"),
             "MAVLink XML files with further messages");
 
     static final Section SECTION = Section.table(
@@ -143,23 +139,23 @@ final class MessagesSection {
                 .toList();
     }
 
-    private static HeardSettings.Limit limit(Object value) throws BadValueException {
+    private static HeardSettings.Limit limit(Object value) throws ValueType.BadValueException {
         if (!(value instanceof TomlTable table)) {
-            throw new BadValueException(
-                    "expected { message = \"NAME\", max_hz = 5 }, found " + ValueTypes.describe(value));
+            throw new ValueType.BadValueException(
+                    "expected { message = \"NAME\", max_hz = 5 }, found " + ValueType.describe(value));
         }
         for (String key : table.keySet()) {
             if (!key.equals("message") && !key.equals("max_hz")) {
-                throw new BadValueException("unknown key " + Quoted.text(key));
+                throw new ValueType.BadValueException("unknown key " + Quoted.text(key));
             }
         }
         Object message = table.get(List.of("message"));
         Object hz = table.get(List.of("max_hz"));
         if (!(message instanceof String name) || !PATTERN.matcher(name).matches()) {
-            throw new BadValueException("message must be a name or a pattern of names");
+            throw new ValueType.BadValueException("message must be a name or a pattern of names");
         }
         if (!(hz instanceof Long number) || number < 0 || number > MAX_HZ) {
-            throw new BadValueException("max_hz must be " + HZ_RULE);
+            throw new ValueType.BadValueException("max_hz must be " + HZ_RULE);
         }
         return new HeardSettings.Limit(name.toUpperCase(Locale.ROOT), number.intValue());
     }

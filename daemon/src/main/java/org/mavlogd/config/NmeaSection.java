@@ -4,20 +4,22 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.mavlogd.config.LinkKeys.LinkType;
+import org.mavlogd.config.LinkSection.Keys.LinkType;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.local.nmea.NmeaSettings;
+import org.mavlogd.local.nmea.NmeaSource;
 
 /** Sections {@code [[nmea]]}: links to instruments, which are only listened to. */
 final class NmeaSection {
     private static final Key<String> NAME =
-            LinkKeys.name("how the link is called in messages and metrics; each name once, [[link]] included");
-    private static final Key<LinkType> TYPE = LinkKeys.TYPE;
+            LinkSection.Keys.name("how the link is called in messages and metrics; each name once, [[link]] included");
+    private static final Key<LinkType> TYPE = LinkSection.Keys.TYPE;
     private static final Key<HostPort> LISTEN =
-            LinkKeys.listen("udp, tcp: the local address that the instruments send to");
-    private static final Key<HostPort> CONNECT = LinkKeys.connect("tcp: the address of the instruments' server");
-    private static final Key<String> DEVICE = LinkKeys.DEVICE;
-    private static final Key<Integer> BAUD = LinkKeys.baud(4800, "serial: bits per second; fast instruments use 38400");
+            LinkSection.Keys.listen("udp, tcp: the local address that the instruments send to");
+    private static final Key<HostPort> CONNECT =
+            LinkSection.Keys.connect("tcp: the address of the instruments' server");
+    private static final Key<String> DEVICE = LinkSection.Keys.DEVICE;
+    private static final Key<Integer> BAUD =
+            LinkSection.Keys.baud(4800, "serial: bits per second; fast instruments use 38400");
     private static final Key<Boolean> REQUIRE_CHECKSUM =
             Key.bool("require_checksum", false, "refuse sentences without checksum; those with a wrong one always are");
 
@@ -26,29 +28,29 @@ final class NmeaSection {
 
     private NmeaSection() {}
 
-    static List<LinkedSource<NmeaSettings>> read(ConfigFile file, List<LinkSettings> links) {
+    static List<LocalSettings.LinkedSource<NmeaSource.Settings>> read(ConfigFile file, List<LinkSettings> links) {
         List<SectionReader> readers = file.list(SECTION);
-        if (readers.size() > NmeaSettings.MAX_LINKS) {
-            readers.get(NmeaSettings.MAX_LINKS)
+        if (readers.size() > NmeaSource.Settings.MAX_LINKS) {
+            readers.get(NmeaSource.Settings.MAX_LINKS)
                     .excess(
                             "nmea",
                             readers.size() + " are too many",
-                            "up to " + NmeaSettings.MAX_LINKS + " " + SECTION.header());
+                            "up to " + NmeaSource.Settings.MAX_LINKS + " " + SECTION.header());
         }
-        Set<String> names = new HashSet<>(Set.of(GpsdSection.LINK));
+        Set<String> names = new HashSet<>(Set.of(LocalSettings.GpsdSection.LINK));
         Set<String> endpoints = new HashSet<>();
         for (LinkSettings link : links) {
             names.add(link.name());
             endpoints.add(endpoint(link));
         }
-        List<LinkedSource<NmeaSettings>> instruments = new ArrayList<>();
+        List<LocalSettings.LinkedSource<NmeaSource.Settings>> instruments = new ArrayList<>();
         for (SectionReader reader : readers) {
             instruments.add(read(reader, instruments.size(), names, endpoints));
         }
         return instruments;
     }
 
-    private static LinkedSource<NmeaSettings> read(
+    private static LocalSettings.LinkedSource<NmeaSource.Settings> read(
             SectionReader section, int number, Set<String> names, Set<String> endpoints) {
         section.require(NAME);
         section.require(TYPE);
@@ -64,8 +66,8 @@ final class NmeaSection {
         if (section.hasGood(place) && !endpoints.add(endpoint(link))) {
             section.problem(place, "is taken by another link", "one that no other link has");
         }
-        return new LinkedSource<>(
-                List.of(link), new NmeaSettings(link.name(), number, section.value(REQUIRE_CHECKSUM)));
+        return new LocalSettings.LinkedSource<>(
+                List.of(link), new NmeaSource.Settings(link.name(), number, section.value(REQUIRE_CHECKSUM)));
     }
 
     private static void checkKeys(SectionReader section, LinkType type) {
@@ -74,11 +76,11 @@ final class NmeaSection {
             case TCP -> List.of(NAME, TYPE, REQUIRE_CHECKSUM, LISTEN, CONNECT);
             case SERIAL -> List.of(NAME, TYPE, REQUIRE_CHECKSUM, DEVICE, BAUD);
         };
-        LinkKeys.checkFitting(section, SECTION, type, fitting);
+        LinkSection.Keys.checkFitting(section, SECTION, type, fitting);
         switch (type) {
             case UDP -> section.require(LISTEN);
             case SERIAL -> section.require(DEVICE);
-            case TCP -> LinkKeys.checkOneAddress(section, LISTEN, CONNECT);
+            case TCP -> LinkSection.Keys.checkOneAddress(section, LISTEN, CONNECT);
         }
     }
 
@@ -87,7 +89,7 @@ final class NmeaSection {
         HostPort listen = section.value(LISTEN);
         return switch (type) {
             case UDP -> new LinkSettings.UdpListen(name, listen.host(), listen.port(), true);
-            case TCP -> LinkKeys.tcp(section, name, LISTEN, CONNECT);
+            case TCP -> LinkSection.Keys.tcp(section, name, LISTEN, CONNECT);
             case SERIAL -> new LinkSettings.SerialPort(name, section.value(DEVICE), section.value(BAUD), false);
         };
     }

@@ -35,18 +35,18 @@ final class SecretFile {
     /** As written in the configuration: an absolute path, {@code credential:NAME}, or empty for none. */
     static final ValueType<String> PLACE = new ValueType<>() {
         @Override
-        public String read(Object value) throws BadValueException {
-            String place = ValueTypes.string(value);
+        public String read(Object value) throws ValueType.BadValueException {
+            String place = ValueType.string(value);
             if (place.isEmpty()) {
                 return place;
             }
             if (!place.startsWith(CREDENTIAL_PREFIX)) {
-                return ValueTypes.ABSOLUTE_PATH.read(value);
+                return ValueType.ABSOLUTE_PATH.read(value);
             }
             if (!CREDENTIAL_NAME
                     .matcher(place.substring(CREDENTIAL_PREFIX.length()))
                     .matches()) {
-                throw new BadValueException(Quoted.text(place) + " does not name a credential");
+                throw new ValueType.BadValueException(Quoted.text(place) + " does not name a credential");
             }
             return place;
         }
@@ -70,7 +70,7 @@ final class SecretFile {
     }
 
     /** Reads what is at a {@link #PLACE} that is not empty. */
-    byte[] read(String place) throws BadValueException {
+    byte[] read(String place) throws ValueType.BadValueException {
         boolean isCredential = place.startsWith(CREDENTIAL_PREFIX);
         Path file = isCredential ? credential(place.substring(CREDENTIAL_PREFIX.length())) : Path.of(place);
         try {
@@ -83,37 +83,37 @@ final class SecretFile {
         } catch (IOException e) {
             throw unreadable(file + ": cannot be read: " + e.getMessage(), e);
         } catch (UnsupportedOperationException e) {
-            throw new BadValueException(file + ": cannot be read: " + e.getMessage(), e);
+            throw new ValueType.BadValueException(file + ": cannot be read: " + e.getMessage(), e);
         }
     }
 
-    private BadValueException unreadable(String problem, IOException cause) {
+    private ValueType.BadValueException unreadable(String problem, IOException cause) {
         unreadable++;
-        return new BadValueException(problem, cause);
+        return new ValueType.BadValueException(problem, cause);
     }
 
-    private Path credential(String name) throws BadValueException {
+    private Path credential(String name) throws ValueType.BadValueException {
         String directory = environment.getOrDefault(DIRECTORY_VARIABLE, "");
         if (directory.isEmpty()) {
-            throw new BadValueException("systemd passed no credentials: " + DIRECTORY_VARIABLE
+            throw new ValueType.BadValueException("systemd passed no credentials: " + DIRECTORY_VARIABLE
                     + " is not set; the unit needs LoadCredential=" + name + ":FILE");
         }
         return Path.of(directory).resolve(name);
     }
 
-    private static void checkAccess(Path file, int forbidden) throws IOException, BadValueException {
+    private static void checkAccess(Path file, int forbidden) throws IOException, ValueType.BadValueException {
         if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
-            throw new BadValueException(file + " is not a file");
+            throw new ValueType.BadValueException(file + " is not a file");
         }
         int mode = number(file, "unix:mode") & 07777;
         if ((mode & forbidden) != 0) {
-            throw new BadValueException(
+            throw new ValueType.BadValueException(
                     String.format("%s can be read by others than its owner (mode %04o): chmod 600 it", file, mode));
         }
         int owner = number(file, "unix:uid");
         int user = number(SELF, "unix:uid");
         if (owner != ROOT && owner != user) {
-            throw new BadValueException(
+            throw new ValueType.BadValueException(
                     file + " belongs to user " + owner + ", neither to root nor to user " + user + ", who runs this");
         }
     }
@@ -122,13 +122,13 @@ final class SecretFile {
         return Files.getAttribute(file, attribute) instanceof Integer number ? number : -1;
     }
 
-    private static byte[] content(Path file) throws IOException, BadValueException {
+    private static byte[] content(Path file) throws IOException, ValueType.BadValueException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(MAX_BYTES + 1);
         }
         if (bytes.length == 0 || bytes.length > MAX_BYTES) {
-            throw new BadValueException(
+            throw new ValueType.BadValueException(
                     file + (bytes.length == 0 ? " is empty" : " is longer than " + MAX_BYTES + " bytes"));
         }
         return bytes;

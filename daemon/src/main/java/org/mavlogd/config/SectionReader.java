@@ -54,7 +54,7 @@ final class SectionReader {
         if (has(key)) {
             try {
                 return key.type().read(table.get(List.of(key.name())));
-            } catch (BadValueException e) {
+            } catch (ValueType.BadValueException e) {
                 return key.fallback();
             }
         }
@@ -69,7 +69,7 @@ final class SectionReader {
         try {
             key.type().read(table.get(List.of(key.name())));
             return true;
-        } catch (BadValueException e) {
+        } catch (ValueType.BadValueException e) {
             return false;
         }
     }
@@ -111,7 +111,7 @@ final class SectionReader {
     private void checkValue(Key<?> key) {
         try {
             key.type().read(table.get(List.of(key.name())));
-        } catch (BadValueException e) {
+        } catch (ValueType.BadValueException e) {
             problem(key, String.valueOf(e.getMessage()), key.type().allowed());
         }
     }

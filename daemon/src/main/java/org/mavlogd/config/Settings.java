@@ -2,16 +2,22 @@ package org.mavlogd.config;
 
 import java.nio.file.Path;
 import java.util.List;
-import org.mavlogd.control.HttpSettings;
-import org.mavlogd.fetch.FetchSettings;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.mavlogd.control.StatusServer;
+import org.mavlogd.fetch.AfterFlight;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.MergeSettings.NewTopics;
 import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.signing.SigningSettings;
+import org.mavlogd.store.Durability;
+import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
+import org.mavlogd.vehicle.TimesyncSettings;
 
 /**
  * Everything that can be set, as the packages that need it want it.
@@ -35,16 +41,40 @@ public record Settings(
         SigningSettings signing,
         List<LinkSettings> links,
         int ringBytes,
-        HttpSettings http,
-        FetchSettings fetch,
+        StatusServer.Settings http,
+        AfterFlight.Settings fetch,
         LocalSettings local) {
+
+    /** Everything that a configuration file may hold: the one table behind reading, checking and documenting. */
+    static final List<Section> SECTIONS = List.of(
+            LogSection.SECTION,
+            VehicleSection.SECTION,
+            MavlinkSection.SECTION,
+            SigningSection.SECTION,
+            RecorderSection.SECTION,
+            HttpSection.SECTION,
+            LinkSection.SECTION,
+            FetchSection.SECTION,
+            MergeSection.SECTION,
+            LocalSettings.SystemSection.SECTION,
+            LocalSettings.IioSection.SECTION,
+            LocalSettings.GpsdSection.SECTION,
+            NmeaSection.SECTION,
+            MessagesSection.SECTION,
+            PublishSection.SECTION,
+            PublishSection.TopicSection.SECTION,
+            TextsSettings.TagsSection.SECTION,
+            TextsSettings.EventsSection.SECTION,
+            TextsSettings.JournalSection.SECTION,
+            TextsSettings.SyslogSection.SECTION);
+
     public Settings {
         links = List.copyOf(links);
     }
 
     /** Reads and checks a file; the exception tells everything that is wrong with it. */
     public static Settings load(Path path) throws ConfigException {
-        ConfigFile file = ConfigFile.read(path, Schema.SECTIONS);
+        ConfigFile file = ConfigFile.read(path, SECTIONS);
         SecretFile secrets = new SecretFile(System.getenv());
         List<LinkSettings> links = LinkSection.read(file);
         SectionReader log = file.table(LogSection.SECTION);
@@ -68,5 +98,167 @@ public record Settings(
                 LocalSettings.read(file, links, LogSection.directory(log)));
         file.problems().throwIfAny(secrets.unreadable());
         return settings;
+    }
+
+    /** Section {@code [vehicle]}: which vehicles are recorded. */
+    static final class VehicleSection {
+        private static final Key<Integer> SYSTEM_ID = Key.integer(
+                "system_id",
+                ConversationSettings.EVERY_VEHICLE,
+                ValueType.range(ConversationSettings.EVERY_VEHICLE, 255),
+                "MAVLink system id of the one vehicle to record; 0 records every vehicle seen");
+        private static final Key<Integer> SILENCE_TIMEOUT_S = Key.integer(
+                "silence_timeout_s",
+                5,
+                ValueType.range(1, 600),
+                "seconds without anything from a vehicle until its log is finished");
+
+        static final Section SECTION =
+                Section.table("vehicle", "which vehicles are recorded", SYSTEM_ID, SILENCE_TIMEOUT_S);
+
+        private VehicleSection() {}
+
+        /** How vehicles are treated, which sections {@code [log]} and {@code [mavlink]} say, too. */
+        static ConversationSettings read(SectionReader section, SectionReader log, SectionReader mavlink) {
+            return new ConversationSettings(
+                    section.value(SYSTEM_ID),
+                    MavlinkSection.componentId(mavlink),
+                    LogSection.mode(log),
+                    LogSection.leadOutNs(log),
+                    TimeUnit.SECONDS.toNanos(section.value(SILENCE_TIMEOUT_S)),
+                    MavlinkSection.timesync(mavlink));
+        }
+    }
+
+    /** Section {@code [mavlink]}: how we appear on the MAVLink network. */
+    static final class MavlinkSection {
+        private static final Key<Integer> COMPONENT_ID = Key.integer(
+                "component_id",
+                191, // MAV_COMP_ID_ONBOARD_COMPUTER
+                ValueType.range(1, 255),
+                "our MAVLink component id; change it when another program of this vehicle uses the same");
+
+        private static final Key<Boolean> TIMESYNC = Key.bool(
+                "timesync",
+                true,
+                "ask recorded vehicles for the time, about once a second, so that what this computer measures stands at the right"
+                        + " place in their logs");
+        private static final Key<Boolean> ANSWER_TIMESYNC = Key.bool(
+                "answer_timesync",
+                false,
+                "tell a vehicle that asks this computer's monotonic time; only one program of a vehicle may do that");
+
+        static final Section SECTION = Section.table(
+                "mavlink", "how we appear on the MAVLink network", COMPONENT_ID, TIMESYNC, ANSWER_TIMESYNC);
+
+        private MavlinkSection() {}
+
+        /** Ours; our system id is the vehicle's. */
+        static int componentId(SectionReader section) {
+            return section.value(COMPONENT_ID);
+        }
+
+        static TimesyncSettings timesync(SectionReader section) {
+            return new TimesyncSettings(section.value(TIMESYNC), section.value(ANSWER_TIMESYNC));
+        }
+    }
+
+    /** Section {@code [fetch]}: the logs that vehicles keep themselves. */
+    static final class FetchSection {
+        private static final long MEBI = 1 << 20;
+
+        private static final Key<Boolean> AFTER_DISARM = Key.bool(
+                "after_disarm",
+                false,
+                "fetch the vehicle's own newest log after each flight, into \"fetched\" beside the logs");
+        private static final Key<Integer> DELAY_S = Key.integer(
+                "delay_s",
+                20,
+                ValueType.range(1, 600),
+                "seconds from disarm until that begins; ArduPilot goes on with its log for 15");
+        private static final Key<Integer> MAX_TOTAL_MIB = Key.integer(
+                "max_total_mib",
+                4096,
+                ValueType.range(0, 16_777_216),
+                "MiB of fetched logs that are kept, the oldest are deleted; 0 for no limit");
+
+        static final Section SECTION =
+                Section.table("fetch", "the logs that vehicles keep themselves", AFTER_DISARM, DELAY_S, MAX_TOTAL_MIB);
+
+        private FetchSection() {}
+
+        static AfterFlight.Settings read(SectionReader section) {
+            return new AfterFlight.Settings(
+                    section.value(AFTER_DISARM),
+                    TimeUnit.SECONDS.toNanos(section.value(DELAY_S)),
+                    section.value(MAX_TOTAL_MIB) * MEBI);
+        }
+    }
+
+    /** Section {@code [local]}: how this computer's own topics and texts go into logs. */
+    static final class MergeSection {
+        private static final long KIBI = 1 << 10;
+
+        private static final Key<Integer> MAX_KIB_PER_S = Key.integer(
+                "max_kib_per_s",
+                4096,
+                ValueType.range(1, 1_048_576),
+                "KiB per second that all local sources together may write; what is more they lose themselves");
+        private static final Key<String> PREFIX = Key.string(
+                "prefix",
+                "companion_",
+                ValueType.matching(
+                        Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,30}_"),
+                        "2 to 32 letters, digits and \"_\", beginning with a letter and ending with \"_\""),
+                "goes before the name of a local topic that the vehicle's log has with other fields");
+        private static final Key<NewTopics> NEW_TOPICS = Key.choice(
+                "new_topics",
+                NewTopics.NEW_FILE,
+                List.of(NewTopics.values()),
+                "a topic that appears while a log is being written starts a new file of that log, or waits for its next file; its samples are kept until then, up to 1 MiB");
+
+        static final Section SECTION = Section.table(
+                "local", "how this computer's own topics and texts go into logs", MAX_KIB_PER_S, PREFIX, NEW_TOPICS);
+
+        private MergeSection() {}
+
+        static MergeSettings read(SectionReader section) {
+            return new MergeSettings(
+                    section.value(MAX_KIB_PER_S) * KIBI, section.value(PREFIX), section.value(NEW_TOPICS));
+        }
+    }
+
+    /** Section {@code [recorder]}: memory and disk rhythm. */
+    static final class RecorderSection {
+        private static final int MEBI = 1 << 20;
+        private static final int KIBI = 1 << 10;
+
+        private static final Key<Integer> RING_MIB = Key.integer(
+                "ring_mib",
+                16,
+                ValueType.powerOfTwo(1, 256),
+                "MiB of memory for each link that hold the data while the disk stalls");
+        private static final Key<Integer> WRITE_BATCH_KIB = Key.integer(
+                "write_batch_kib", 64, ValueType.range(4, 1024), "KiB that are gathered for one write to the file");
+        private static final Key<Integer> FORCE_INTERVAL_MS = Key.integer(
+                "force_interval_ms",
+                500,
+                ValueType.range(50, 10_000),
+                "milliseconds of data that a power cut may cost: writes and forces keep to it");
+
+        static final Section SECTION =
+                Section.table("recorder", "memory and disk rhythm", RING_MIB, WRITE_BATCH_KIB, FORCE_INTERVAL_MS);
+
+        private RecorderSection() {}
+
+        /** Memory of each link, a power of two. */
+        static int ringBytes(SectionReader section) {
+            return section.value(RING_MIB) * MEBI;
+        }
+
+        static StoreSettings store(SectionReader section, RotationPolicy rotation) {
+            return new StoreSettings(
+                    section.value(WRITE_BATCH_KIB) * KIBI, Durability.ofMs(section.value(FORCE_INTERVAL_MS)), rotation);
+        }
     }
 }

@@ -36,7 +36,7 @@ final class SigningSection {
             "state_file",
             Path.of(DEFAULT_STATE_FILE),
             '"' + DEFAULT_STATE_FILE + '"',
-            ValueTypes.DIRECTORY,
+            ValueType.DIRECTORY,
             "with a key: where the time of the latest signature is kept, so that old frames stay old after a restart");
 
     static final Section SECTION = Section.table("signing", "MAVLink 2 message signing", KEY_FILE, POLICY, STATE_FILE);
@@ -54,7 +54,7 @@ final class SigningSection {
         }
         try {
             return Optional.of(key(secrets.read(place)));
-        } catch (BadValueException e) {
+        } catch (ValueType.BadValueException e) {
             section.problem(
                     KEY_FILE, String.valueOf(e.getMessage()), KEY_FILE.type().allowed());
             return Optional.empty();
@@ -62,16 +62,16 @@ final class SigningSection {
     }
 
     /** The key that a file holds. */
-    static SigningKey key(byte[] content) throws BadValueException {
+    static SigningKey key(byte[] content) throws ValueType.BadValueException {
         SigningKey key = readKey(content);
         if (key.isAllZero()) {
-            throw new BadValueException(
+            throw new ValueType.BadValueException(
                     "the key is all zeros, which everybody knows: vehicles sign with it when nobody gave them a key");
         }
         return key;
     }
 
-    private static SigningKey readKey(byte[] content) throws BadValueException {
+    private static SigningKey readKey(byte[] content) throws ValueType.BadValueException {
         String text = line(content);
         if (HEX.matcher(text).matches()) {
             return SigningKey.of(HexFormat.of().parseHex(text));
@@ -79,14 +79,14 @@ final class SigningSection {
         if (text.startsWith(PASSPHRASE_PREFIX)) {
             String words = text.substring(PASSPHRASE_PREFIX.length()).strip();
             if (words.isEmpty()) {
-                throw new BadValueException("the key's passphrase is empty");
+                throw new ValueType.BadValueException("the key's passphrase is empty");
             }
             return SigningKey.ofPassphrase(words);
         }
         if (content.length == SigningKey.LENGTH) {
             return SigningKey.of(content);
         }
-        throw new BadValueException("the file does not hold a key; it must hold " + CONTENT);
+        throw new ValueType.BadValueException("the file does not hold a key; it must hold " + CONTENT);
     }
 
     /** Without the line's end; empty when it is not one line of text. */

@@ -10,14 +10,14 @@ final class SocketKeys {
     /** The path of a Unix socket; empty for none. */
     static final ValueType<Optional<String>> PATH = new ValueType<>() {
         @Override
-        public Optional<String> read(Object value) throws BadValueException {
+        public Optional<String> read(Object value) throws ValueType.BadValueException {
             if ("".equals(value)) {
                 return Optional.empty();
             }
-            String path = ValueTypes.ABSOLUTE_PATH.read(value);
+            String path = ValueType.ABSOLUTE_PATH.read(value);
             int bytes = path.getBytes(StandardCharsets.UTF_8).length;
             if (bytes > LinkSettings.MAX_UNIX_PATH_BYTES) {
-                throw new BadValueException("the path has " + bytes + " bytes");
+                throw new ValueType.BadValueException("the path has " + bytes + " bytes");
             }
             return Optional.of(path);
         }
@@ -32,13 +32,13 @@ final class SocketKeys {
     /** An address of loopback; empty for none. */
     static final ValueType<Optional<HostPort>> LOOPBACK = new ValueType<>() {
         @Override
-        public Optional<HostPort> read(Object value) throws BadValueException {
+        public Optional<HostPort> read(Object value) throws ValueType.BadValueException {
             if ("".equals(value)) {
                 return Optional.empty();
             }
             HostPort address = HOST_PORT.read(value);
             if (!HttpSection.isLoopback(address.host())) {
-                throw new BadValueException(
+                throw new ValueType.BadValueException(
                         Quoted.text(address.host()) + " is not loopback: whoever reaches it could write into the log");
             }
             return Optional.of(address);
@@ -52,13 +52,13 @@ final class SocketKeys {
 
     /** Permissions, in octal digits. */
     static final ValueType<String> MODE =
-            ValueTypes.matching(Pattern.compile("0?[0-7]{3}"), "three octal digits in quotes, as in \"0660\"");
+            ValueType.matching(Pattern.compile("0?[0-7]{3}"), "three octal digits in quotes, as in \"0660\"");
 
     /** The name of a group; empty for none. */
     static final ValueType<String> GROUP =
-            ValueTypes.matching(Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,31}|"), "the name of a group, or \"\"");
+            ValueType.matching(Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,31}|"), "the name of a group, or \"\"");
 
-    private static final ValueType<HostPort> HOST_PORT = ValueTypes.hostPort(1);
+    private static final ValueType<HostPort> HOST_PORT = ValueType.hostPort(1);
     private static final int OCTAL = 8;
 
     private SocketKeys() {}

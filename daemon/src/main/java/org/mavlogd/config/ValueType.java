@@ -1,7 +1,21 @@
 package org.mavlogd.config;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.tomlj.TomlArray;
+import org.tomlj.TomlTable;
+
 /**
- * What values a key takes.
+ * What values a key takes, and the types of values that keys have.
  *
  * @param <T> what a value becomes
  */
@@ -11,4 +25,211 @@ interface ValueType<T> {
 
     /** What is allowed, for messages and documents: {@code a whole number from 0 to 255}. */
     String allowed();
+
+    ValueType<Boolean> BOOL = of("true or false", value -> {
+        if (value instanceof Boolean bool) {
+            return bool;
+        }
+        throw wrongType("true or false", value);
+    });
+
+    ValueType<Path> DIRECTORY = of("a path in quotes", value -> path(string(value)));
+
+    ValueType<String> STRING = of("a text in quotes", ValueType::string);
+
+    /** Whether there is such a tag is checked by who knows them. */
+    ValueType<String> TAG_OR_EMPTY = of("the name of a tag, or \"\" for none", ValueType::string);
+
+    ValueType<String> ABSOLUTE_PATH = of("an absolute path in quotes", value -> {
+        String text = string(value);
+        if (!path(text).isAbsolute()) {
+            throw new BadValueException(Quoted.text(text) + " is not an absolute path");
+        }
+        return text;
+    });
+
+    /** Reads one value; what is allowed is said once, beside it. */
+    interface Reader<T> {
+        T read(Object value) throws BadValueException;
+    }
+
+    static <T> ValueType<T> of(String allowed, Reader<T> reader) {
+        return new ValueType<>() {
+            @Override
+            public T read(Object value) throws BadValueException {
+                return reader.read(value);
+            }
+
+            @Override
+            public String allowed() {
+                return allowed;
+            }
+        };
+    }
+
+    static ValueType<Integer> range(int min, int max) {
+        return of("a whole number from " + min + " to " + max, value -> inRange(value, min, max));
+    }
+
+    static ValueType<Integer> powerOfTwo(int min, int max) {
+        return of("a power of two from " + min + " to " + max, value -> {
+            int number = inRange(value, min, max);
+            if (Integer.bitCount(number) != 1) {
+                throw new BadValueException(number + " is not a power of two");
+            }
+            return number;
+        });
+    }
+
+    static ValueType<String> matching(Pattern pattern, String allowed) {
+        return of(allowed, value -> {
+            String text = string(value);
+            if (!pattern.matcher(text).matches()) {
+                throw new BadValueException(Quoted.text(text) + " does not fit");
+            }
+            return text;
+        });
+    }
+
+    /** The names of an enum's constants in lower case. */
+    static <E extends Enum<E>> ValueType<E> oneOf(List<E> choices) {
+        String allowed =
+                choices.stream().map(choice -> '"' + word(choice) + '"').collect(Collectors.joining(" or "));
+        return of(allowed, value -> {
+            String text = string(value);
+            for (E choice : choices) {
+                if (word(choice).equals(text)) {
+                    return choice;
+                }
+            }
+            throw new BadValueException(Quoted.text(text) + " is not one of the choices");
+        });
+    }
+
+    /** An array of at most {@code max} values of one type. */
+    static <T> ValueType<List<T>> listOf(ValueType<T> element, int max, String allowed) {
+        return of(allowed, value -> {
+            if (!(value instanceof TomlArray array)) {
+                throw wrongType("an array", value);
+            }
+            if (array.size() > max) {
+                throw new BadValueException("has " + array.size() + " elements");
+            }
+            List<T> elements = new ArrayList<>();
+            for (int i = 0; i < array.size(); i++) {
+                elements.add(element.read(array.get(i)));
+            }
+            return List.copyOf(elements);
+        });
+    }
+
+    /** A table of at most {@code max} values of one type, whose names fit. */
+    static <T> ValueType<Map<String, T>> tableOf(
+            Predicate<String> isName, ValueType<T> element, int max, String allowed) {
+        return of(allowed, value -> {
+            if (!(value instanceof TomlTable table)) {
+                throw wrongType("a table", value);
+            }
+            if (table.size() > max) {
+                throw new BadValueException("has " + table.size() + " entries");
+            }
+            Map<String, T> elements = new TreeMap<>();
+            for (String key : table.keySet()) {
+                if (!isName.test(key)) {
+                    throw new BadValueException(Quoted.text(key) + " does not fit");
+                }
+                elements.put(key, element(element, key, table.get(List.of(key))));
+            }
+            return Map.copyOf(elements);
+        });
+    }
+
+    private static <T> T element(ValueType<T> type, String key, @Nullable Object value) throws BadValueException {
+        if (value == null) {
+            throw new BadValueException(Quoted.text(key) + " has no value");
+        }
+        try {
+            return type.read(value);
+        } catch (BadValueException e) {
+            throw new BadValueException(Quoted.text(key) + ": " + e.getMessage(), e);
+        }
+    }
+
+    static ValueType<HostPort> hostPort(int minPort) {
+        return of(
+                "\"host:port\" with a port from " + minPort + " to 65535, IPv6 in brackets",
+                value -> HostPort.parse(string(value), minPort));
+    }
+
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    static String string(Object value) throws BadValueException {
+        if (value instanceof String text) {
+            return text;
+        }
+        throw wrongType("a string in quotes", value);
+    }
+
+    /** What a value is, in the words of a message: {@code the string "7"}. */
+    static String describe(Object value) {
+        if (value instanceof String text) {
+            return "the string " + Quoted.text(text);
+        }
+        if (value instanceof Long) {
+            return "the whole number " + value;
+        }
+        if (value instanceof Double) {
+            return "the number " + value;
+        }
+        if (value instanceof Boolean) {
+            return value.toString();
+        }
+        if (value instanceof TomlArray) {
+            return "an array";
+        }
+        if (value instanceof TomlTable) {
+            return "a table";
+        }
+        return "a date or time";
+    }
+
+    private static BadValueException wrongType(String wanted, Object value) {
+        return new BadValueException("expected " + wanted + ", found " + describe(value));
+    }
+
+    private static int inRange(Object value, int min, int max) throws BadValueException {
+        if (!(value instanceof Long number)) {
+            throw wrongType("a whole number", value);
+        }
+        if (number < min || number > max) {
+            throw new BadValueException(number + " is out of range");
+        }
+        return number.intValue();
+    }
+
+    private static Path path(String text) throws BadValueException {
+        if (text.isEmpty()) {
+            throw new BadValueException("the path is empty");
+        }
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new BadValueException(Quoted.text(text) + " cannot be a path", e);
+        }
+    }
+
+    /** A value is of the right TOML type but not one that the key takes; the message says what is wrong with it. */
+    final class BadValueException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        BadValueException(String message) {
+            super(message);
+        }
+
+        BadValueException(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
 }

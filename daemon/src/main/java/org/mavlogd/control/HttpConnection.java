@@ -15,12 +15,16 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.metrics.Counter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,8 +41,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     private static final String ALLOWED_METHODS = "GET, HEAD";
     // As it is made, and as it is sent.
     private static final int BYTES_PER_CHARACTER = 3;
-    private static final Response NO_MEMORY =
-            Response.text(503, "the memory budget has no room for the answer; close other connections and ask again");
+    private static final Endpoint.Response NO_MEMORY = Endpoint.Response.text(
+            503, "the memory budget has no room for the answer; close other connections and ask again");
 
     private final Pages pages;
     private final RequestCheck check;
@@ -116,10 +120,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     }
 
     private void answer(ChannelHandlerContext context, HttpRequest request) {
-        Response wanted = respond(context, request);
+        Endpoint.Response wanted = respond(context, request);
         long bytes = (long) BYTES_PER_CHARACTER * wanted.body().length();
         boolean hasMemory = memory.reserve(bytes);
-        Response response = hasMemory ? wanted : NO_MEMORY;
+        Endpoint.Response response = hasMemory ? wanted : NO_MEMORY;
         // What follows a body that was not read would not be understood.
         closing = request.decoderResult().isFailure() || hasBody(request) || !HttpUtil.isKeepAlive(request);
         answering = true;
@@ -144,9 +148,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         }
     }
 
-    private Response respond(ChannelHandlerContext context, HttpRequest request) {
+    private Endpoint.Response respond(ChannelHandlerContext context, HttpRequest request) {
         InetSocketAddress arrivedOn = (InetSocketAddress) context.channel().localAddress();
-        Response refusal = check.refusal(request, arrivedOn.getAddress());
+        Endpoint.Response refusal = check.refusal(request, arrivedOn.getAddress());
         if (refusal != null) {
             return refusal;
         }
@@ -161,7 +165,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
                 || !headers.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0");
     }
 
-    private FullHttpResponse encode(ChannelHandlerContext context, Response response, boolean isHead) {
+    private FullHttpResponse encode(ChannelHandlerContext context, Endpoint.Response response, boolean isHead) {
         ByteBuf body = ByteBufUtil.writeUtf8(context.alloc(), response.body());
         int length = body.readableBytes();
         if (isHead) {
@@ -182,5 +186,38 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         }
         HttpUtil.setKeepAlive(message, !closing);
         return message;
+    }
+
+    /**
+     * Closes a connection that takes too long from one answer to the next: an idle one, and as well one that sends or
+     * reads a byte now and then. Owned by the control thread.
+     */
+    static final class ExchangeDeadline {
+        private final long timeoutMs;
+        private final Counter timedOut;
+        private @Nullable ScheduledFuture<?> pending;
+
+        ExchangeDeadline(long timeoutMs, Counter timedOut) {
+            this.timeoutMs = timeoutMs;
+            this.timedOut = timedOut;
+        }
+
+        void restart(ChannelHandlerContext context) {
+            cancel();
+            pending = context.executor().schedule(() -> close(context), timeoutMs, TimeUnit.MILLISECONDS);
+        }
+
+        void cancel() {
+            if (pending != null) {
+                pending.cancel(false);
+                pending = null;
+            }
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // a failed close leaves nothing to do
+        private void close(ChannelHandlerContext context) {
+            timedOut.increment();
+            context.close();
+        }
     }
 }

@@ -9,8 +9,8 @@ import org.mavlogd.metrics.Metrics;
 
 /** Finds the page of a path and makes it. Owned by the control thread. */
 final class Pages {
-    private static final Response FAILED =
-            Response.text(500, "This page failed; the reason is in the log. Try again in a minute.");
+    private static final Endpoint.Response FAILED =
+            Endpoint.Response.text(500, "This page failed; the reason is in the log. Try again in a minute.");
 
     private final Map<String, Page> pages = new LinkedHashMap<>();
 
@@ -34,10 +34,10 @@ final class Pages {
         return new Page(endpoint, metrics.part("http" + endpoint.path(), Recovery.CONTINUES));
     }
 
-    Response respond(String path) {
+    Endpoint.Response respond(String path) {
         Page page = pages.get(path);
         if (page == null) {
-            return Response.text(404, "Not found. There is:\n" + String.join("\n", pages.keySet()));
+            return Endpoint.Response.text(404, "Not found. There is:\n" + String.join("\n", pages.keySet()));
         }
         return page.part().get(page.endpoint()::respond, FAILED);
     }

@@ -6,8 +6,10 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,17 +20,16 @@ import org.jspecify.annotations.Nullable;
 final class RequestCheck {
     private final HostCheck hostCheck;
     private final Optional<AccessToken> token;
-    private final HttpCounters counters;
+    private final StatusServer.Counters counters;
 
-    RequestCheck(HostCheck hostCheck, Optional<AccessToken> token, HttpCounters counters) {
+    RequestCheck(HostCheck hostCheck, Optional<AccessToken> token, StatusServer.Counters counters) {
         this.hostCheck = hostCheck;
         this.token = token;
         this.counters = counters;
     }
 
     /** Why the request is refused, to be sent; null when it is not. */
-    @Nullable
-    Response refusal(HttpRequest request, InetAddress arrivedOn) {
+    Endpoint.@Nullable Response refusal(HttpRequest request, InetAddress arrivedOn) {
         counters.requests().increment();
         if (request.decoderResult().isFailure()) {
             return bad(unreadable(request.decoderResult().cause()));
@@ -36,15 +37,15 @@ final class RequestCheck {
         List<String> hosts = request.headers().getAll(HttpHeaderNames.HOST);
         boolean mayLackHost = request.protocolVersion().equals(HttpVersion.HTTP_1_0);
         if (hosts.size() > 1 || (hosts.isEmpty() && !mayLackHost)) {
-            return bad(Response.text(400, "Bad request: one Host header is needed."));
+            return bad(Endpoint.Response.text(400, "Bad request: one Host header is needed."));
         }
         if (!hosts.isEmpty() && !hostCheck.isOurs(hosts.get(0), arrivedOn)) {
             counters.badHosts().increment();
-            return Response.text(403, "Forbidden: the Host header names another host than this one.");
+            return Endpoint.Response.text(403, "Forbidden: the Host header names another host than this one.");
         }
         if (token.isPresent() && !hasToken(request, token.get())) {
             counters.badTokens().increment();
-            return Response.text(401, "Unauthorized: send \"Authorization: Bearer\" and the token.");
+            return Endpoint.Response.text(401, "Unauthorized: send \"Authorization: Bearer\" and the token.");
         }
         return wrongKind(request);
     }
@@ -60,29 +61,87 @@ final class RequestCheck {
         return headers.size() == 1 && token.isIn(headers.get(0));
     }
 
-    private @Nullable Response wrongKind(HttpRequest request) {
+    private Endpoint.@Nullable Response wrongKind(HttpRequest request) {
         HttpMethod method = request.method();
         if (!HttpMethod.GET.equals(method) && !HttpMethod.HEAD.equals(method)) {
-            return bad(Response.text(405, "Method not allowed: only GET and HEAD."));
+            return bad(Endpoint.Response.text(405, "Method not allowed: only GET and HEAD."));
         }
         if (!request.uri().startsWith("/") || request.protocolVersion().majorVersion() != 1) {
-            return bad(Response.text(400, "Bad request: not a path, or not HTTP/1."));
+            return bad(Endpoint.Response.text(400, "Bad request: not a path, or not HTTP/1."));
         }
         return null;
     }
 
-    private Response bad(Response response) {
+    private Endpoint.Response bad(Endpoint.Response response) {
         counters.badRequests().increment();
         return response;
     }
 
-    private static Response unreadable(Throwable cause) {
+    private static Endpoint.Response unreadable(Throwable cause) {
         if (cause instanceof TooLongHttpLineException) {
-            return Response.text(414, "URI too long.");
+            return Endpoint.Response.text(414, "URI too long.");
         }
         if (cause instanceof TooLongHttpHeaderException) {
-            return Response.text(431, "Request header fields too large.");
+            return Endpoint.Response.text(431, "Request header fields too large.");
         }
-        return Response.text(400, "Bad request.");
+        return Endpoint.Response.text(400, "Bad request.");
+    }
+
+    /**
+     * Judges the Host header. A web page somewhere may point a name of its own at this computer's address and have the
+     * user's browser ask us (DNS rebinding); then the Host header carries that name, and we do not answer.
+     */
+    static final class HostCheck {
+        private static final String LOCALHOST = "localhost";
+
+        private final String listenHost;
+
+        HostCheck(String listenHost) {
+            this.listenHost = normal(listenHost);
+        }
+
+        /**
+         * Whether the request was meant for us: by a loopback name or address, by the name that we were told to listen on,
+         * or by the very address that it came in on.
+         */
+        boolean isOurs(String hostHeader, InetAddress arrivedOn) {
+            String host = normal(withoutPort(hostHeader.strip()));
+            if (host.equals(LOCALHOST) || (!host.isEmpty() && host.equals(listenHost))) {
+                return true;
+            }
+            // Literals only: the header is never looked up.
+            byte[] literal = NetUtil.createByteArrayFromIpAddressString(host);
+            if (literal == null) {
+                return false;
+            }
+            InetAddress address = address(literal);
+            return address.isLoopbackAddress() || address.equals(arrivedOn);
+        }
+
+        private static InetAddress address(byte[] bytes) {
+            try {
+                return InetAddress.getByAddress(bytes);
+            } catch (java.net.UnknownHostException e) {
+                throw new IllegalStateException("address of " + bytes.length + " bytes", e);
+            }
+        }
+
+        private static String withoutPort(String header) {
+            int end = header.startsWith("[") ? header.indexOf(']') + 1 : header.indexOf(':');
+            String port = end < 0 ? "" : header.substring(end);
+            boolean wellFormed =
+                    port.isEmpty() || (port.startsWith(":") && port.length() <= 6 && isDigits(port.substring(1)));
+            return wellFormed ? header.substring(0, header.length() - port.length()) : "";
+        }
+
+        private static boolean isDigits(String text) {
+            return text.chars().allMatch(c -> c >= '0' && c <= '9');
+        }
+
+        private static String normal(String host) {
+            String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+            String lower = bare.toLowerCase(Locale.ROOT);
+            return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+        }
     }
 }

@@ -30,6 +30,7 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.link.HostResolver;
 import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.ProblemLog;
@@ -46,6 +47,14 @@ import org.slf4j.LoggerFactory;
  * no answer to a request whose Host header names somebody else.
  */
 public final class StatusServer implements AutoCloseable {
+    /**
+     * Whether and where pages are served.
+     *
+     * @param listen not resolved; port 0 lets the system choose one; empty when there are no pages
+     * @param token what each request must show; empty for no need, on loopback only
+     */
+    public record Settings(Optional<InetSocketAddress> listen, Optional<AccessToken> token) {}
+
     static final int MAX_CONNECTIONS = 32;
     /** Where not only this computer can connect, one address cannot take all connections. */
     static final int MAX_CONNECTIONS_PER_ADDRESS = 8;
@@ -71,7 +80,7 @@ public final class StatusServer implements AutoCloseable {
     private final int port;
     private final Pages pages;
     private final RequestCheck check;
-    private final HttpCounters counters;
+    private final Counters counters;
     private final Limits limits;
     private final HostResolver resolver; // control thread only
     private final ProblemLog problems = new ProblemLog(LOG); // control thread only
@@ -118,8 +127,8 @@ public final class StatusServer implements AutoCloseable {
         this.port = port;
         this.part = metrics.part("http", Recovery.CONTINUES);
         this.pages = new Pages(endpoints, metrics);
-        this.counters = HttpCounters.register(metrics);
-        this.check = new RequestCheck(new HostCheck(host), token, counters);
+        this.counters = Counters.register(metrics);
+        this.check = new RequestCheck(new RequestCheck.HostCheck(host), token, counters);
         this.limits = limits;
         this.resolver = new HostResolver(host, "control-dns", this::execute);
     }
@@ -265,7 +274,7 @@ public final class StatusServer implements AutoCloseable {
                     .addLast(new HttpConnection(
                             pages,
                             check,
-                            new ExchangeDeadline(limits.exchangeTimeoutMs(), counters.timedOut()),
+                            new HttpConnection.ExchangeDeadline(limits.exchangeTimeoutMs(), counters.timedOut()),
                             part,
                             limits.memory()));
         }
@@ -292,6 +301,41 @@ public final class StatusServer implements AutoCloseable {
             return channel.remoteAddress() instanceof InetSocketAddress remote
                     ? remote.getAddress()
                     : InetAddress.getLoopbackAddress();
+        }
+    }
+
+    /**
+     * What the status server met. Written by the control thread.
+     *
+     * @param listenFailures attempts to open the port that failed
+     * @param requests read, whatever became of them
+     * @param refusedConnections closed at once: there were enough, in all or of that address
+     * @param timedOut connections closed because an exchange took too long
+     * @param badHosts refused for their Host header
+     * @param badTokens refused for want of the token
+     * @param badRequests refused because they cannot be understood, or ask for what we do not do
+     */
+    record Counters(
+            Counter listenFailures,
+            Counter requests,
+            Counter refusedConnections,
+            Counter timedOut,
+            Counter badHosts,
+            Counter badTokens,
+            Counter badRequests) {
+        static Counters register(Metrics metrics) {
+            return new Counters(
+                    metrics.counter("http.listen.failures", "Attempts to open the HTTP port that failed"),
+                    metrics.counter("http.requests", "HTTP requests"),
+                    metrics.counter("http.refused.connections", "HTTP connections refused: too many"),
+                    metrics.counter("http.timed.out.connections", "HTTP connections closed for being too slow"),
+                    refused(metrics, "host"),
+                    refused(metrics, "token"),
+                    refused(metrics, "request"));
+        }
+
+        private static Counter refused(Metrics metrics, String cause) {
+            return metrics.counter("http.refused.requests", "HTTP requests refused", "cause", cause);
         }
     }
 }

@@ -16,6 +16,43 @@ import org.mavlogd.vehicle.FlightListener;
  * the link's thread.
  */
 public final class AfterFlight implements FlightListener {
+    /** Whether and where vehicles' own logs are fetched after a flight. Link's thread. */
+    public interface OwnLogs {
+        /** They are not. */
+        OwnLogs NONE = new OwnLogs() {
+            @Override
+            public boolean areWanted() {
+                return false;
+            }
+
+            @Override
+            public long delayNs() {
+                return 0;
+            }
+
+            @Override
+            public FetchClient client(FetchTarget vehicle) {
+                throw new IllegalStateException("nobody wants logs of " + vehicle.text());
+            }
+        };
+
+        boolean areWanted();
+
+        /** From disarm until it begins: the vehicle closes its log first. */
+        long delayNs();
+
+        /** Takes the logs of one vehicle; for one conversation. */
+        FetchClient client(FetchTarget vehicle);
+    }
+
+    /**
+     * Whether a vehicle's own newest log is fetched after each flight.
+     *
+     * @param delayNs from disarm until fetching begins
+     * @param maxTotalBytes of all fetched logs together; 0 for no limit
+     */
+    public record Settings(boolean afterDisarm, long delayNs, long maxTotalBytes) {}
+
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
     private final OwnLogs ownLogs;
@@ -125,8 +162,8 @@ public final class AfterFlight implements FlightListener {
     private FetchSession.Wish wish() {
         // A PX4 that computes a checksum hears no acknowledgement of its stream meanwhile.
         return vehicle.isArduPilot()
-                ? new FetchSession.Wish(List.of(FetchWay.FTP), PATIENCE_NS, true)
-                : new FetchSession.Wish(List.of(FetchWay.FTP, FetchWay.MESSAGES), PATIENCE_NS, false);
+                ? new FetchSession.Wish(List.of(FetchClient.Way.FTP), PATIENCE_NS, true)
+                : new FetchSession.Wish(List.of(FetchClient.Way.FTP, FetchClient.Way.MESSAGES), PATIENCE_NS, false);
     }
 
     @Override

@@ -14,7 +14,7 @@ public interface FetchClient {
     record Start(LogSink sink, MissingRanges missing) {}
 
     /** All logs of the vehicle, by id; returns those to fetch, in that order. */
-    List<RemoteLog> onList(List<RemoteLog> logs, FetchWay way);
+    List<RemoteLog> onList(List<RemoteLog> logs, Way way);
 
     /**
      * Asked until it answers with something.
@@ -29,7 +29,7 @@ public interface FetchClient {
     /**
      * All bytes of a log are there.
      *
-     * @param checksum what the vehicle computed of the whole file, see {@link LogChecksum}
+     * @param checksum what the vehicle computed of the whole file, see {@link PartFile.Checksum}
      */
     void onWhole(RemoteLog log, OptionalInt checksum);
 
@@ -38,4 +38,35 @@ public interface FetchClient {
 
     /** The conversation has ended; empty when nothing went wrong with it as a whole. */
     void onEnd(String problem);
+
+    /** How logs are listed and read. */
+    enum Way {
+        /** FILE_TRANSFER_PROTOCOL: the vehicle goes on as it did. */
+        FTP("MAVLink FTP"),
+        /** LOG_REQUEST_LIST, LOG_REQUEST_DATA: ArduPilot logs nothing and does not arm meanwhile. */
+        MESSAGES("log messages");
+
+        private final String text;
+
+        Way(String text) {
+            this.text = text;
+        }
+
+        /** For people. */
+        public String text() {
+            return text;
+        }
+    }
+
+    /** Where the bytes of one log go. Link's thread; never waits where that thread serves others. */
+    interface LogSink {
+        /** Takes bytes of the log; false when there is no room now: they are asked for again. */
+        boolean write(long position, byte[] bytes, int offset, int length);
+
+        /** Why no more can be written; empty while all is well. */
+        String problem();
+
+        /** Whether what was there of an earlier run turned out to be of another log. */
+        boolean isStale();
+    }
 }

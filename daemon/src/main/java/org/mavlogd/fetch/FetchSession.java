@@ -30,7 +30,7 @@ public final class FetchSession {
      * @param patienceNs how long nothing may come of it before it is given up
      * @param verifies whether the vehicle is asked for checksums, which takes it some time
      */
-    public record Wish(List<FetchWay> ways, long patienceNs, boolean verifies) {
+    public record Wish(List<FetchClient.Way> ways, long patienceNs, boolean verifies) {
         public Wish {
             ways = List.copyOf(ways);
             if (ways.isEmpty()) {
@@ -47,17 +47,17 @@ public final class FetchSession {
     private final Wish wish;
     private final FetchOutbox outbox;
     private final FetchClient client;
-    private final Deque<FetchWay> otherWays;
+    private final Deque<FetchClient.Way> otherWays;
     private final Deque<RemoteLog> toFetch = new ArrayDeque<>();
     private final LogRequests requests;
-    private FetchWay way;
-    private @Nullable Listing listing;
+    private FetchClient.Way way;
+    private Exchange.@Nullable Listing listing;
     private @Nullable RemoteLog log;
     private boolean isAnew;
     private boolean isAdvancing;
     private boolean isNextDue;
     private FetchClient.@Nullable Start start;
-    private @Nullable Transfer transfer;
+    private Exchange.@Nullable Transfer transfer;
     private boolean ended;
     private boolean usedMessages;
     private int farewells;
@@ -83,7 +83,7 @@ public final class FetchSession {
         list(nowNs);
     }
 
-    public FetchWay way() {
+    public FetchClient.Way way() {
         return way;
     }
 
@@ -98,8 +98,8 @@ public final class FetchSession {
     }
 
     private void list(long nowNs) {
-        usedMessages |= way == FetchWay.MESSAGES;
-        listing = way == FetchWay.FTP
+        usedMessages |= way == FetchClient.Way.MESSAGES;
+        listing = way == FetchClient.Way.FTP
                 ? new FtpListing(target, !otherWays.isEmpty(), outbox, nowNs)
                 : new MessageListing(target, !otherWays.isEmpty(), outbox, nowNs);
     }
@@ -178,7 +178,7 @@ public final class FetchSession {
         }
     }
 
-    private void followListing(Listing asked, long nowNs) {
+    private void followListing(Exchange.Listing asked, long nowNs) {
         switch (asked.status().outcome()) {
             case RUNNING -> giveUpIfIdle(asked, nowNs);
             case DONE -> onList(asked.logs(), nowNs);
@@ -263,7 +263,7 @@ public final class FetchSession {
             return;
         }
         FtpTransfer.Check check = wish.verifies() ? FtpTransfer.Check.CHECKSUM : FtpTransfer.Check.SIZE;
-        transfer = way == FetchWay.FTP
+        transfer = way == FetchClient.Way.FTP
                 ? new FtpTransfer(target, next, start, check, outbox, nowNs)
                 : new MessageTransfer(target, next, listed(next, nowNs), start, outbox, nowNs);
         transfer.onTick(nowNs);
@@ -276,7 +276,7 @@ public final class FetchSession {
                 nowNs == listedNs && !isRebooted, isNewest && !isRebooted && !hasFailed, list.size());
     }
 
-    private void followTransfer(RemoteLog current, FetchClient.Start begun, Transfer running, long nowNs) {
+    private void followTransfer(RemoteLog current, FetchClient.Start begun, Exchange.Transfer running, long nowNs) {
         client.onProgress(current, current.length() - begun.missing().bytes());
         if (!begun.sink().problem().isEmpty()) {
             running.abandon();
@@ -293,7 +293,7 @@ public final class FetchSession {
         }
     }
 
-    private void followOutcome(RemoteLog current, Transfer running, long nowNs) {
+    private void followOutcome(RemoteLog current, Exchange.Transfer running, long nowNs) {
         switch (running.status().outcome()) {
             case RUNNING -> giveUpIfIdle(running, nowNs);
             case DONE -> {

@@ -303,4 +303,41 @@ public final class FetchStore implements Agent {
         }
         new ArrayList<>(open.keySet()).forEach(this::closeQuietly);
     }
+
+    /** What a link's thread wants the store to do with a file. Immutable. */
+    private sealed interface FetchOrder {
+        Ticket ticket();
+
+        record Open(Ticket ticket, String name, String log, long length, boolean isAnew) implements FetchOrder {}
+
+        /** Owns its bytes. */
+        final class Write implements FetchOrder {
+            private final Ticket ticket;
+            private final long position;
+            private final byte[] bytes;
+
+            Write(Ticket ticket, long position, byte[] bytes) {
+                this.ticket = ticket;
+                this.position = position;
+                this.bytes = bytes;
+            }
+
+            @Override
+            public Ticket ticket() {
+                return ticket;
+            }
+
+            int length() {
+                return bytes.length;
+            }
+
+            void into(PartFile file) throws IOException {
+                file.write(position, bytes, 0, bytes.length);
+            }
+        }
+
+        record Finish(Ticket ticket, OptionalInt checksum) implements FetchOrder {}
+
+        record Close(Ticket ticket) implements FetchOrder {}
+    }
 }

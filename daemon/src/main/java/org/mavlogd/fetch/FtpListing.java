@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.mavlink.FrameView;
@@ -13,7 +14,7 @@ import org.mavlogd.mavlink.FtpLayout;
  * The list of logs by MAVLink FTP: ArduPilot keeps them in one directory, PX4 in one for each day or boot. Owned by the link's
  * thread.
  */
-final class FtpListing implements Listing {
+final class FtpListing implements Exchange.Listing {
     private static final List<String> ARDUPILOT_ROOTS = List.of("/APM/LOGS", "/logs");
     private static final List<String> PX4_ROOTS = List.of("/fs/microsd/log", "/log");
     private static final int FIRST_WAIT_MS = 1000;
@@ -36,7 +37,7 @@ final class FtpListing implements Listing {
     private final byte[] data = new byte[FtpLayout.DATA_LENGTH];
 
     private final boolean hasOtherWay;
-    private final ExchangeStatus status;
+    private final Exchange.Status status;
     private String root = "";
     private String path = "";
     private long offset;
@@ -53,7 +54,7 @@ final class FtpListing implements Listing {
         this.requests = new FtpRequests(target, outbox, nowNs >>> 10);
         this.roots = new ArrayDeque<>(target.isArduPilot() ? ARDUPILOT_ROOTS : PX4_ROOTS);
         this.found = target.isArduPilot() ? FoundLogs.ofArduPilot() : FoundLogs.ofPx4();
-        this.status = new ExchangeStatus(nowNs);
+        this.status = new Exchange.Status(nowNs);
         nextRoot();
     }
 
@@ -207,7 +208,7 @@ final class FtpListing implements Listing {
     }
 
     @Override
-    public ExchangeStatus status() {
+    public Exchange.Status status() {
         return status;
     }
 
@@ -220,6 +221,60 @@ final class FtpListing implements Listing {
     public void abandon() {
         if (last != null) {
             last.abandon();
+        }
+    }
+
+    /** Reads the small file in which ArduPilot notes the number of its last log. Owned by the link's thread. */
+    private static final class LastLogNumber {
+        private static final Pattern NUMBER = Pattern.compile("\\s*(\\d{1,8})\\b");
+
+        private final byte[] content;
+        private final FtpTransfer transfer;
+
+        LastLogNumber(FetchTarget target, RemoteLog file, FetchOutbox outbox, long nowNs) {
+            this.content = new byte[(int) file.length()];
+            FetchClient.LogSink sink = new FetchClient.LogSink() {
+                @Override
+                public boolean write(long position, byte[] bytes, int offset, int length) {
+                    System.arraycopy(bytes, offset, content, (int) position, length);
+                    return true;
+                }
+
+                @Override
+                public String problem() {
+                    return "";
+                }
+
+                @Override
+                public boolean isStale() {
+                    return false;
+                }
+            };
+            FetchClient.Start start = new FetchClient.Start(sink, MissingRanges.allOf(file.length()));
+            this.transfer = new FtpTransfer(target, file, start, FtpTransfer.Check.SIZE, outbox, nowNs);
+        }
+
+        void onFrame(FrameView frame, long nowNs) {
+            transfer.onFrame(frame, nowNs);
+        }
+
+        void onTick(long nowNs) {
+            transfer.onTick(nowNs);
+        }
+
+        Exchange.Status status() {
+            return transfer.status();
+        }
+
+        /** 0 when it cannot be read: then logs are taken in the order of their numbers. */
+        long number() {
+            Matcher matcher = NUMBER.matcher(new String(content, StandardCharsets.ISO_8859_1));
+            boolean isThere = status().outcome() == Exchange.Status.Outcome.DONE && matcher.lookingAt();
+            return isThere ? Long.parseLong(matcher.group(1)) : 0;
+        }
+
+        void abandon() {
+            transfer.abandon();
         }
     }
 }

@@ -22,13 +22,13 @@ final class FtpReading {
     private static final long NS_PER_MS = 1_000_000;
 
     private final RemoteLog log;
-    private final LogSink sink;
+    private final FetchClient.LogSink sink;
     private final MissingRanges missing;
     private final FtpRequests requests;
     private final byte[] data = new byte[FtpLayout.DATA_LENGTH];
     private final long[] reads = new long[READS];
     private final long[] readsNs = new long[READS];
-    private final RoundTrip roundTrip = new RoundTrip();
+    private final Repeat.RoundTrip roundTrip = new Repeat.RoundTrip();
     private Repeat repeat = new Repeat(BURST_WAIT_MS, LONGEST_WAIT_MS);
     private boolean isBursting;
     private boolean hasProgress = true;

@@ -10,7 +10,7 @@ import org.mavlogd.mavlink.FtpLayout;
  * <p>A burst cannot be stopped on ArduPilot (up to 2000 packets), so bursts are for long stretches only. Owned by the link's
  * thread.
  */
-final class FtpTransfer implements Transfer {
+final class FtpTransfer implements Exchange.Transfer {
     /** What is asked for when all is there. */
     enum Check {
         SIZE,
@@ -46,7 +46,7 @@ final class FtpTransfer implements Transfer {
     private final Check check;
     private Repeat repeat = new Repeat(OPEN_WAIT_MS, LONGEST_WAIT_MS);
     private State state = State.OPENING;
-    private final ExchangeStatus status;
+    private final Exchange.Status status;
     private boolean isAsked;
     private boolean hasGrown;
     private int refusals;
@@ -60,7 +60,7 @@ final class FtpTransfer implements Transfer {
         this.check = check;
         this.requests = new FtpRequests(target, outbox, nowNs >>> 10);
         this.reading = new FtpReading(log, start, requests);
-        this.status = new ExchangeStatus(nowNs);
+        this.status = new Exchange.Status(nowNs);
         if (reading.isWhole()) {
             // All was there already, but nobody looked whether it is right.
             onClosed(nowNs);
@@ -291,7 +291,7 @@ final class FtpTransfer implements Transfer {
     }
 
     @Override
-    public ExchangeStatus status() {
+    public Exchange.Status status() {
         return status;
     }
 

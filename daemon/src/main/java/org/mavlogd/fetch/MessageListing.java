@@ -11,7 +11,7 @@ import org.mavlogd.mavlink.MessageIds;
  * The list of logs by LOG_REQUEST_LIST and LOG_ENTRY. Entries that are lost are asked for again; ArduPilot counts from 1, PX4
  * from 0. Owned by the link's thread.
  */
-final class MessageListing implements Listing {
+final class MessageListing implements Exchange.Listing {
     private static final int FIRST_WAIT_MS = 1500;
     private static final int LONGEST_WAIT_MS = 4000;
     private static final int MAX_TRIES = 6;
@@ -23,7 +23,7 @@ final class MessageListing implements Listing {
     private final Repeat repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
     private final TreeMap<Integer, RemoteLog> logs = new TreeMap<>();
     private final boolean hasOtherWay;
-    private final ExchangeStatus status;
+    private final Exchange.Status status;
     private int count = -1;
     private int changes;
 
@@ -32,7 +32,7 @@ final class MessageListing implements Listing {
         this.hasOtherWay = hasOtherWay;
         this.target = target;
         this.requests = new LogRequests(target, outbox);
-        this.status = new ExchangeStatus(nowNs);
+        this.status = new Exchange.Status(nowNs);
     }
 
     @Override
@@ -116,7 +116,7 @@ final class MessageListing implements Listing {
     }
 
     @Override
-    public ExchangeStatus status() {
+    public Exchange.Status status() {
         return status;
     }
 

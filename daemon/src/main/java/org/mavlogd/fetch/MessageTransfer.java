@@ -13,7 +13,7 @@ import org.mavlogd.mavlink.MessageIds;
  * nothing came for a while. After silence the log's entry is looked at first: a vehicle that was started anew may have given
  * its id to another log. Owned by the link's thread.
  */
-final class MessageTransfer implements Transfer {
+final class MessageTransfer implements Exchange.Transfer {
     /** So much is asked for at a time, at most: what goes on for so long when nobody wants it any more, if END is lost. */
     static final int MAX_REQUEST_BYTES = 8192 * LogDataLayout.DATA_LENGTH;
 
@@ -38,14 +38,14 @@ final class MessageTransfer implements Transfer {
 
     private final RemoteLog log;
     private final Listed listed;
-    private final LogSink sink;
+    private final FetchClient.LogSink sink;
     private final MissingRanges missing;
     private final LogRequests requests;
     private final byte[] data = new byte[LogDataLayout.DATA_LENGTH];
-    private final RoundTrip roundTrip = new RoundTrip();
+    private final Repeat.RoundTrip roundTrip = new Repeat.RoundTrip();
     private final Pace pace = new Pace(roundTrip);
     private Repeat repeat = new Repeat(FIRST_WAIT_MS, LONGEST_WAIT_MS);
-    private final ExchangeStatus status;
+    private final Exchange.Status status;
     private long askedEnd = -1;
     private boolean hasProgress;
     private boolean isChecking;
@@ -60,7 +60,7 @@ final class MessageTransfer implements Transfer {
         this.sink = start.sink();
         this.missing = start.missing();
         this.requests = new LogRequests(target, outbox);
-        this.status = new ExchangeStatus(nowNs);
+        this.status = new Exchange.Status(nowNs);
         this.answeredNs = nowNs;
         finishIfWhole();
     }
@@ -181,7 +181,7 @@ final class MessageTransfer implements Transfer {
     }
 
     @Override
-    public ExchangeStatus status() {
+    public Exchange.Status status() {
         return status;
     }
 
@@ -200,5 +200,40 @@ final class MessageTransfer implements Transfer {
     @Override
     public OptionalInt checksum() {
         return OptionalInt.empty();
+    }
+
+    /** How many bytes come in the time of a question and its answer: less than that is better sent again than asked around. Link's thread. */
+    private static final class Pace {
+        /** So much of an answer tells the pace. */
+        private static final long ENOUGH_BYTES = 64 * 90;
+
+        private final Repeat.RoundTrip roundTrip;
+        private double bytesPerNs;
+        private long beginNs;
+        private long bytes;
+
+        Pace(Repeat.RoundTrip roundTrip) {
+            this.roundTrip = roundTrip;
+        }
+
+        void onAsked() {
+            bytes = 0;
+        }
+
+        /** Bytes of the answer, also such as were there. */
+        void onBytes(long count, long nowNs) {
+            if (bytes == 0) {
+                beginNs = nowNs;
+            }
+            bytes += count;
+            if (bytes >= ENOUGH_BYTES && nowNs - beginNs > 0) {
+                bytesPerNs = bytes / (double) (nowNs - beginNs);
+            }
+        }
+
+        /** Bytes in the time of a question and its answer. */
+        long bytesPerRoundTrip() {
+            return (long) (bytesPerNs * roundTrip.usualNs());
+        }
     }
 }

@@ -242,7 +242,7 @@ public final class PartFile implements Closeable {
     }
 
     private int checksum() throws IOException {
-        LogChecksum sum = new LogChecksum();
+        Checksum sum = new Checksum();
         byte[] bytes = new byte[COPY_BYTES];
         long position = 0;
         for (int count = read(0, bytes, bytes.length); count > 0; count = read(position, bytes, bytes.length)) {
@@ -307,6 +307,41 @@ public final class PartFile implements Closeable {
                 missing.add(end, missing.length());
             }
             save();
+        }
+    }
+
+    /**
+     * The checksum that CalcFileCRC32 tells: the polynomial of CRC-32, but begun with zero and not inverted at the end, as both
+     * autopilots compute it.
+     */
+    public static final class Checksum {
+        private static final int POLYNOMIAL = 0xEDB8_8320;
+        private static final int[] TABLE = table();
+
+        private int value;
+
+        private static int[] table() {
+            int[] table = new int[256];
+            for (int i = 0; i < table.length; i++) {
+                int crc = i;
+                for (int bit = 0; bit < Byte.SIZE; bit++) {
+                    crc = (crc & 1) == 0 ? crc >>> 1 : (crc >>> 1) ^ POLYNOMIAL;
+                }
+                table[i] = crc;
+            }
+            return table;
+        }
+
+        public void update(byte[] bytes, int offset, int length) {
+            int crc = value;
+            for (int i = offset; i < offset + length; i++) {
+                crc = TABLE[(crc ^ bytes[i]) & 0xFF] ^ (crc >>> Byte.SIZE);
+            }
+            value = crc;
+        }
+
+        public int value() {
+            return value;
         }
     }
 }

@@ -31,7 +31,7 @@ final class StoredFetch implements FetchClient {
     }
 
     @Override
-    public List<RemoteLog> onList(List<RemoteLog> logs, FetchWay way) {
+    public List<RemoteLog> onList(List<RemoteLog> logs, FetchClient.Way way) {
         FetchStore.Names names = store.names();
         List<RemoteLog> wanted = new ArrayList<>();
         vehicle.newest(logs).ifPresent(wanted::add);
@@ -70,7 +70,7 @@ final class StoredFetch implements FetchClient {
         return Optional.of(new Start(new Sink(ticket), state.missing()));
     }
 
-    private final class Sink implements LogSink {
+    private final class Sink implements FetchClient.LogSink {
         private final FetchStore.Ticket file;
 
         Sink(FetchStore.Ticket file) {

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.IdleStrategy;
@@ -32,6 +35,12 @@ import org.slf4j.LoggerFactory;
  * producing end of the sources' feed.
  */
 public final class Sampler implements Agent {
+
+    /** So many readings may hang until further ones are refused. */
+    static final int MAX_THREADS = 8;
+
+    private static final long SPARE_SECONDS = 5;
+
     /** How long the other sources wait for one, once. */
     static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -238,6 +247,106 @@ public final class Sampler implements Agent {
             if (!isHanging()) {
                 part.runAlways(source::close);
             }
+        }
+    }
+
+    /**
+     * The threads that the sources read on, {@code sampler-read}: one as a rule, and another for each reading that hangs. They do
+     * not keep the process alive. To be shut down by the caller.
+     */
+    public static ThreadPoolExecutor readingThreads() {
+        return new ThreadPoolExecutor(
+                1, MAX_THREADS, SPARE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
+                    Thread thread = new Thread(work, "sampler-read");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    /**
+     * Readings of several sources one after the other on one thread, so that all that are due at once cost one wake-up of it. While
+     * one of them does not end, whoever waits can {@link #abandon} it, and the ones behind it are then not read.
+     *
+     * <p>Shared by the thread that reads and the one that waits: {@link #progress} tells which reading is under way and is moved on by
+     * the one, or ended by the other.
+     */
+    private static final class ReadingRound implements Runnable {
+        private static final int ABANDONED = Integer.MIN_VALUE;
+
+        private final List<TopicSource> sources;
+        private final NanoClock clock;
+        private final Thread waiter = Thread.currentThread();
+        // Written before progress moves past its index, read behind that.
+        private final @Nullable Throwable[] failures;
+        private final AtomicInteger progress = new AtomicInteger();
+        private volatile boolean over;
+
+        /** To be made by the thread that waits. */
+        ReadingRound(List<TopicSource> sources, NanoClock clock) {
+            this.sources = List.copyOf(sources);
+            this.clock = clock;
+            this.failures = new @Nullable Throwable[sources.size()];
+        }
+
+        @Override
+        public void run() {
+            try {
+                for (int i = 0; i < sources.size(); i++) {
+                    read(i);
+                    if (!progress.compareAndSet(i, i + 1)) {
+                        return; // abandoned
+                    }
+                }
+            } finally {
+                over = true;
+                LockSupport.unpark(waiter);
+            }
+        }
+
+        private void read(int index) {
+            try {
+                sources.get(index).read(clock.nanoTime());
+            } catch (Throwable e) {
+                failures[index] = e; // the waiting thread decides what it means
+            }
+        }
+
+        /**
+         * Waits until all are read, or until one takes longer than so long, or until the thread is interrupted. Returns how many are
+         * read; fewer than all when the one after them was abandoned.
+         */
+        int await(long patienceNs) {
+            int seen = progress.get();
+            long sinceNs = System.nanoTime();
+            while (seen < sources.size()) {
+                long leftNs = patienceNs - (System.nanoTime() - sinceNs);
+                if ((leftNs <= 0 || Thread.currentThread().isInterrupted()) && abandon(seen)) {
+                    return seen;
+                }
+                LockSupport.parkNanos(Math.max(leftNs, 1));
+                int now = progress.get();
+                if (now != seen) {
+                    seen = now;
+                    sinceNs = System.nanoTime();
+                }
+            }
+            return seen;
+        }
+
+        /** False when that reading ended just now. */
+        private boolean abandon(int index) {
+            return progress.compareAndSet(index, ABANDONED);
+        }
+
+        /** Why the reading of this number failed; null when it did not. Of readings that {@link #await} counted. */
+        @Nullable
+        Throwable failure(int index) {
+            return failures[index];
+        }
+
+        /** Whether the thread that reads has left: an abandoned reading ended. */
+        boolean isOver() {
+            return over;
         }
     }
 }

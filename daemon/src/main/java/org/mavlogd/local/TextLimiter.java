@@ -4,13 +4,27 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * Lets so many texts of each tag pass, and counts those that do not: a bucket of {@link TextLimits#burst} tokens for each
- * tag, into which {@link TextLimits#maxPerS} fall in a second.
+ * Lets so many texts of each tag pass, and counts those that do not: a bucket of {@link Limits#burst} tokens for each
+ * tag, into which {@link Limits#maxPerS} fall in a second.
  *
  * <p>Reads no clock: the time is that of the texts, so that a backlog is judged as it would have been when it was said. A text
  * older than the one before it brings no tokens. Owned by one thread.
  */
 public final class TextLimiter {
+    /**
+     * How many texts one source may publish under one tag.
+     *
+     * @param maxPerS in the long run, at least 1
+     * @param burst at once after a quiet time, at least 1
+     */
+    public record Limits(int maxPerS, int burst) {
+        public Limits {
+            if (maxPerS < 1 || burst < 1) {
+                throw new IllegalArgumentException("limits of texts: " + maxPerS + " a second, " + burst + " at once");
+            }
+        }
+    }
+
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** Hears what was left out. */
@@ -38,7 +52,7 @@ public final class TextLimiter {
     private final long capacityNs;
     private long pending;
 
-    public TextLimiter(TextLimits limits) {
+    public TextLimiter(Limits limits) {
         this.costNs = Math.max(1, SECOND_NS / limits.maxPerS());
         this.capacityNs = costNs * limits.burst();
     }

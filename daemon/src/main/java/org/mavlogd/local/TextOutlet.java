@@ -16,6 +16,9 @@ import org.mavlogd.ulog.LogLevel;
  * <p>Owned by the thread that owns the feed's publisher. Never logs, because what is logged may come back as a text.
  */
 public final class TextOutlet {
+    /** The names of tagged texts, and how many of them each source may publish under each tag. */
+    public record Settings(TagMap tags, TextLimiter.Limits limits) {}
+
     private static final int MAX_SPEAKER_LENGTH = 64;
     private static final long TELL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -25,7 +28,7 @@ public final class TextOutlet {
     private final String source;
     private final LocalPublisher publisher;
     private final TagMap tags;
-    private final TextLimits limits;
+    private final TextLimiter.Limits limits;
     private final Metrics metrics;
     private final TextLimiter limiter;
     private final TextLimiter.Listener teller = this::tellLeftOut;
@@ -36,7 +39,8 @@ public final class TextOutlet {
     private long toldNs;
 
     /** @param source its name in the metrics and in texts about texts */
-    public TextOutlet(String source, LocalPublisher publisher, TagMap tags, TextLimits limits, Metrics metrics) {
+    public TextOutlet(
+            String source, LocalPublisher publisher, TagMap tags, TextLimiter.Limits limits, Metrics metrics) {
         this.source = source;
         this.publisher = publisher;
         this.tags = tags;

@@ -1,5 +1,7 @@
 package org.mavlogd.time;
 
+import java.util.Locale;
+
 /**
  * What is known of a vehicle's clock, for people and logs. Immutable.
  *
@@ -12,7 +14,7 @@ package org.mavlogd.time;
  * @param reboots times that it began anew
  */
 public record ClockState(
-        ClockSource source,
+        Source source,
         long offsetUs,
         double errorBoundS,
         double roundTripS,
@@ -21,5 +23,31 @@ public record ClockState(
         int jumps,
         int reboots) {
     /** Nothing is known. */
-    public static final ClockState UNKNOWN = new ClockState(ClockSource.NONE, 0, Double.NaN, Double.NaN, 0, 0, 0, 0);
+    public static final ClockState UNKNOWN = new ClockState(Source.NONE, 0, Double.NaN, Double.NaN, 0, 0, 0, 0);
+
+    /** What a vehicle's clock is known from. */
+    public enum Source {
+        /** Nothing yet. */
+        NONE(0),
+        /** SYSTEM_TIME, which the vehicle sends unasked: its delay is not known. */
+        SYSTEM_TIME(1),
+        /** TIMESYNC, there and back. */
+        TIMESYNC(2);
+
+        private final int code;
+
+        Source(int code) {
+            this.code = code;
+        }
+
+        /** As it stands in logs. */
+        public int code() {
+            return code;
+        }
+
+        /** In words, for people. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 }

@@ -6,6 +6,21 @@ package org.mavlogd.time;
  * bounded. Of a clock with steps the offset is that of the line along their upper edges.
  */
 final class OffsetBounds {
+    /**
+     * One message's bounds of the offset (vehicle's clock minus ours), in nanoseconds.
+     *
+     * @param sentAt when ours left
+     * @param upper bound at that time; infinite when nothing was sent
+     * @param receivedAt when the vehicle's came
+     * @param lower bound at that time
+     */
+    record Sample(double sentAt, double upper, double receivedAt, double lower) {
+        /** A stamp that came unasked: how long it was under way is not known. */
+        static Sample oneWay(double receivedAt, double lower) {
+            return new Sample(receivedAt, Double.POSITIVE_INFINITY, receivedAt, lower);
+        }
+    }
+
     static final int CAPACITY = 640;
 
     // Stamps have microseconds, and threads wake up late: closer together says nothing.
@@ -33,7 +48,7 @@ final class OffsetBounds {
         return count == 0;
     }
 
-    void add(OffsetSample sample) {
+    void add(Sample sample) {
         if (count == CAPACITY) {
             removeOldest(1);
         }

@@ -44,7 +44,7 @@ final class OffsetTracker {
 
     private final boolean twoWay;
     private final OffsetBounds bounds = new OffsetBounds();
-    private final OffsetSample[] suspects = new OffsetSample[SUSPECTS_TO_JUMP];
+    private final OffsetBounds.Sample[] suspects = new OffsetBounds.Sample[SUSPECTS_TO_JUMP];
     private int suspectCount;
     private @Nullable OffsetFit fit;
     private double usualRate;
@@ -84,7 +84,7 @@ final class OffsetTracker {
                 Math.max(bounds.leastTrip(0, bounds.count()) / 2, line.limits().errorOf(offset, at));
         for (int i = 0; i < suspectCount; i++) {
             // If they are right, all the rest is wrong.
-            OffsetSample suspect = suspects[i];
+            OffsetBounds.Sample suspect = suspects[i];
             error = Math.max(error, Math.max(suspect.upper() - offset, offset - suspect.lower()));
         }
         return error;
@@ -107,7 +107,7 @@ final class OffsetTracker {
         fit = null;
     }
 
-    Verdict add(OffsetSample sample) {
+    Verdict add(OffsetBounds.Sample sample) {
         OffsetFit known = fit;
         heardAt = Math.max(heardAt, sample.receivedAt());
         if (known == null || fits(known, sample) || isUnsteady(known, sample)) {
@@ -127,7 +127,7 @@ final class OffsetTracker {
         return Verdict.JUMPED;
     }
 
-    private boolean fits(OffsetFit known, OffsetSample sample) {
+    private boolean fits(OffsetFit known, OffsetBounds.Sample sample) {
         if (twoWay) {
             return excess(known, sample) <= TOLERANCE_NS;
         }
@@ -138,8 +138,8 @@ final class OffsetTracker {
     }
 
     /** By how much it contradicts what is known; less than nothing when it does not. */
-    private static double excess(OffsetFit known, OffsetSample sample) {
-        OffsetLimits limits = known.limits();
+    private static double excess(OffsetFit known, OffsetBounds.Sample sample) {
+        OffsetFit.Limits limits = known.limits();
         return Math.max(
                 limits.lowerAt(sample.sentAt()) - sample.upper(), sample.lower() - limits.upperAt(sample.receivedAt()));
     }
@@ -148,7 +148,7 @@ final class OffsetTracker {
      * Whether it contradicts because the clock is that of a simulation, which never runs as evenly as a crystal. Then the
      * next change may be as large.
      */
-    private boolean isUnsteady(OffsetFit known, OffsetSample sample) {
+    private boolean isUnsteady(OffsetFit known, OffsetBounds.Sample sample) {
         double passed = sample.receivedAt() - lastAt;
         double excess = excess(known, sample);
         if (!isSimulated(known) || passed <= 0 || excess > bounds.grain() + RateSearch.MAX_RATE * passed) {
@@ -166,9 +166,9 @@ final class OffsetTracker {
                         || known.limits().upperRate() < -CRYSTAL_RATE);
     }
 
-    private boolean agreesWithSuspects(OffsetSample sample) {
+    private boolean agreesWithSuspects(OffsetBounds.Sample sample) {
         for (int i = 0; i < suspectCount; i++) {
-            OffsetSample other = suspects[i];
+            OffsetBounds.Sample other = suspects[i];
             double slack = TOLERANCE_NS + SUSPECT_RATE * Math.abs(sample.receivedAt() - other.receivedAt());
             if (sample.lower() - upper(other) > slack || other.lower() - upper(sample) > slack) {
                 return false;
@@ -177,7 +177,7 @@ final class OffsetTracker {
         return true;
     }
 
-    private double upper(OffsetSample sample) {
+    private double upper(OffsetBounds.Sample sample) {
         return twoWay ? sample.upper() : sample.lower() + ONE_WAY_AGREEMENT_NS;
     }
 
@@ -193,7 +193,7 @@ final class OffsetTracker {
         refit(formerRate);
     }
 
-    private void take(OffsetSample sample, double formerRate) {
+    private void take(OffsetBounds.Sample sample, double formerRate) {
         bounds.add(sample);
         measureGrain();
         unsteadiness *= SETTLING;

@@ -43,7 +43,7 @@ public final class TimeAligner {
     private boolean begun;
     private long originNs;
     private long vehicleOriginNs;
-    private ClockSource source = ClockSource.NONE;
+    private ClockState.Source source = ClockState.Source.NONE;
     private int jumps;
     private int reboots;
     // What the vehicle's clock showed last, of messages that were believed.
@@ -65,7 +65,7 @@ public final class TimeAligner {
         double ahead = vehicleNs - vehicleOriginNs;
         double sentAt = at(sentNs);
         double receivedAt = at(receivedNs);
-        take(roundTrips, new OffsetSample(sentAt, ahead - sentAt, receivedAt, ahead - receivedAt), vehicleNs);
+        take(roundTrips, new OffsetBounds.Sample(sentAt, ahead - sentAt, receivedAt, ahead - receivedAt), vehicleNs);
     }
 
     /**
@@ -75,12 +75,12 @@ public final class TimeAligner {
      */
     public void onBootTime(long bootMs, long receivedNs) {
         // The clock shows this or up to a millisecond more.
-        long expectedNs = source == ClockSource.NONE ? 0 : vehicleNsAt(receivedNs);
+        long expectedNs = source == ClockState.Source.NONE ? 0 : vehicleNsAt(receivedNs);
         long vehicleNs = unwrapper.unwrap(bootMs, expectedNs / NS_PER_MS) * NS_PER_MS + NS_PER_MS / 2;
         begin(receivedNs, vehicleNs);
         double receivedAt = at(receivedNs);
         double lower = vehicleNs - vehicleOriginNs - receivedAt;
-        take(bootTimes, OffsetSample.oneWay(receivedAt, lower), vehicleNs);
+        take(bootTimes, OffsetBounds.Sample.oneWay(receivedAt, lower), vehicleNs);
     }
 
     private void begin(long nowNs, long vehicleNs) {
@@ -95,7 +95,7 @@ public final class TimeAligner {
         return ns - originNs;
     }
 
-    private void take(OffsetTracker tracker, OffsetSample sample, long vehicleNs) {
+    private void take(OffsetTracker tracker, OffsetBounds.Sample sample, long vehicleNs) {
         OffsetFit before = tracker.fit();
         double quietNs = sample.receivedAt() - tracker.lastAt();
         OffsetTracker.Verdict verdict = tracker.add(sample);
@@ -135,16 +135,16 @@ public final class TimeAligner {
         boolean hasTrips = roundTrips.count() >= ENOUGH_ROUND_TRIPS;
         boolean hasBootTimes = bootTimes.fit() != null;
         if (hasTrips && (now - roundTrips.lastAt() < STALE_NS || !hasBootTimes)) {
-            source = ClockSource.TIMESYNC;
-        } else if (hasBootTimes && (source != ClockSource.NONE || now >= PATIENCE_NS)) {
-            source = ClockSource.SYSTEM_TIME;
+            source = ClockState.Source.TIMESYNC;
+        } else if (hasBootTimes && (source != ClockState.Source.NONE || now >= PATIENCE_NS)) {
+            source = ClockState.Source.SYSTEM_TIME;
         } else if (!hasBootTimes && !hasTrips) {
-            source = ClockSource.NONE;
+            source = ClockState.Source.NONE;
         }
     }
 
-    private OffsetTracker tracker(ClockSource of) {
-        return of == ClockSource.SYSTEM_TIME ? bootTimes : roundTrips;
+    private OffsetTracker tracker(ClockState.Source of) {
+        return of == ClockState.Source.SYSTEM_TIME ? bootTimes : roundTrips;
     }
 
     private static double offset(OffsetTracker tracker, double now) {
@@ -174,7 +174,7 @@ public final class TimeAligner {
     public boolean poll(long nowNs) {
         OffsetTracker tracker = tracker(source);
         OffsetFit fit = tracker.fit();
-        if (source == ClockSource.NONE || fit == null || at(nowNs) - tracker.lastAt() > WORTHLESS_NS) {
+        if (source == ClockState.Source.NONE || fit == null || at(nowNs) - tracker.lastAt() > WORTHLESS_NS) {
             return false;
         }
         return line.follow(vehicleNsAt(nowNs), 1 + fit.rate(), nowNs);
@@ -187,7 +187,7 @@ public final class TimeAligner {
 
     public ClockState state(long nowNs) {
         OffsetFit fit = tracker(source).fit();
-        if (source == ClockSource.NONE || fit == null) {
+        if (source == ClockState.Source.NONE || fit == null) {
             return ClockState.UNKNOWN;
         }
         OffsetTracker tracker = tracker(source);
@@ -212,5 +212,80 @@ public final class TimeAligner {
 
     private static double tripNs(OffsetTracker tracker, OffsetFit fit) {
         return Math.max(0, Math.min(fit.delays(), tracker.leastTrip()));
+    }
+
+    /**
+     * Makes of SYSTEM_TIME's time since boot one that does not begin anew after 2^32 ms, 49.7 days. A vehicle that was up for
+     * longer before it was first heard cannot be told from one that was not.
+     */
+    private static final class BootTimeUnwrapper {
+        private static final long WRAP_MS = 1L << Integer.SIZE;
+        // A number that is further from what it should be than this is of another boot.
+        private static final long LARGEST_ERROR_MS = 60_000;
+
+        /** @param expectedMs what the clock should show; 0 when that is not known */
+        long unwrap(long bootMs, long expectedMs) {
+            long plainMs = bootMs & (WRAP_MS - 1);
+            long wraps = Math.max(0, Math.round((double) (expectedMs - plainMs) / WRAP_MS));
+            long unwrappedMs = plainMs + wraps * WRAP_MS;
+            return Math.abs(unwrappedMs - expectedMs) <= LARGEST_ERROR_MS ? unwrappedMs : plainMs;
+        }
+    }
+
+    /**
+     * The line that others see: follows what is measured without ever running backwards. It takes up a difference within about
+     * a second by running faster or slower, by {@link #MAX_SLEW} at most; only a difference above {@link #STEP_NS} is a step.
+     */
+    private static final class SteadyLine {
+        /** More than any link's delay can make of an offset that is still uncertain. */
+        static final double STEP_NS = 250_000_000;
+
+        static final double MAX_SLEW = 0.05;
+
+        private static final double NS_PER_S = 1e9;
+        private static final long NS_PER_US = 1000;
+        private static final long SHORTEST_NS = 200_000_000;
+        private static final long LONGEST_NS = 1_000_000_000;
+        private static final double NOTABLE_NS = 20_000;
+
+        private ClockFit fit = new ClockFit(0, 0, 1, false);
+        private boolean begun;
+        private long lastNs;
+
+        ClockFit fit() {
+            return fit;
+        }
+
+        /**
+         * Whether there is a new {@link #fit}.
+         *
+         * @param vehicleNs what the vehicle's clock shows now
+         * @param rate of it against ours
+         */
+        boolean follow(long vehicleNs, double rate, long nowNs) {
+            double error = begun ? vehicleNs - vehicleNsAt(nowNs) : Double.POSITIVE_INFINITY;
+            boolean isStep = Math.abs(error) > STEP_NS;
+            long passedNs = nowNs - lastNs;
+            boolean isDue = isStep || passedNs >= LONGEST_NS || Math.abs(error) > NOTABLE_NS;
+            if (!isDue || (begun && passedNs < SHORTEST_NS)) {
+                return false;
+            }
+            double slew = isStep ? 0 : Math.max(-MAX_SLEW, Math.min(MAX_SLEW, error / NS_PER_S));
+            set(isStep ? vehicleNs : Math.round(vehicleNsAt(nowNs)), rate + slew, isStep, nowNs);
+            begun = true;
+            lastNs = nowNs;
+            return true;
+        }
+
+        private double vehicleNsAt(long nowNs) {
+            return (double) (fit.vehicleUs() * NS_PER_US) + (nowNs - fit.atNs()) * fit.rate();
+        }
+
+        /** The fit's microseconds are whole: the moment is moved to where they are. */
+        private void set(long vehicleNs, double rate, boolean step, long nowNs) {
+            long us = Math.floorDiv(vehicleNs, NS_PER_US);
+            long restNs = Math.round(Math.floorMod(vehicleNs, NS_PER_US) / rate);
+            fit = new ClockFit(nowNs - restNs, us, rate, step);
+        }
     }
 }

@@ -5,7 +5,6 @@ import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.time.ClockFit;
-import org.mavlogd.time.ClockSource;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.time.TimeAligner;
 import org.mavlogd.vehicle.conversation.Allowance;
@@ -107,7 +106,7 @@ final class VehicleClock implements ClockConversation {
             return;
         }
         ClockState state = aligner.state(nowNs);
-        if (state.source() != ClockSource.NONE) {
+        if (state.source() != ClockState.Source.NONE) {
             topicTold = true;
             topicNs = nowNs;
             shared.listener().onClock(systemId, componentId, state, nowNs);

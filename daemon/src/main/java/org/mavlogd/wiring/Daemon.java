@@ -3,8 +3,10 @@ package org.mavlogd.wiring;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.EpochClock;
@@ -12,19 +14,23 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
 import org.agrona.concurrent.SystemNanoClock;
+import org.mavlogd.cli.Version;
 import org.mavlogd.config.Settings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.link.LinkSettings;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.signing.Signing;
+import org.mavlogd.tags.TagMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,7 +126,7 @@ public final class Daemon implements AutoCloseable {
                 epochClock,
                 storage.store(),
                 shared.metrics(),
-                RecordParts.of(settings, shared.memory()),
+                recordSettings(),
                 new Feeds(vehicleLinks.feeds(), local, storage.leftOvers()));
     }
 
@@ -208,5 +214,62 @@ public final class Daemon implements AutoCloseable {
     /** An interrupt would close the file under a write that only takes long. */
     private static void closePatiently(AgentRunner runner) {
         runner.close(CLOSE_WARNING_MS, thread -> LOG.warn("{} still waits for the disk", thread.getName()));
+    }
+
+    /** The recorder's part of the configuration. */
+    private RecordSettings recordSettings() {
+        return new RecordSettings(
+                "mavlogd " + Version.text(),
+                infos(),
+                settings.merge(),
+                settings.standalone(),
+                settings.blocks(),
+                bauds(settings.links()),
+                shared.memory());
+    }
+
+    private static Map<String, Integer> bauds(List<LinkSettings> links) {
+        return links.stream()
+                .filter(LinkSettings.SerialPort.class::isInstance)
+                .map(LinkSettings.SerialPort.class::cast)
+                .collect(Collectors.toMap(LinkSettings.SerialPort::name, LinkSettings.SerialPort::baud));
+    }
+
+    /** The names of tags, so that readers of a log need not know this configuration. */
+    private Map<String, String> infos() {
+        return Map.of(TagMap.INFO, settings.local().texts().tags().tags().infoText());
+    }
+
+    /** An agent whose finished rounds are counted, so that others see that it goes on. Hot path. */
+    private static final class CountedAgent implements Agent {
+        private final Agent agent;
+        private final Counter rounds;
+
+        CountedAgent(Agent agent, Counter rounds) {
+            this.agent = agent;
+            this.rounds = rounds;
+        }
+
+        @Override
+        public void onStart() {
+            agent.onStart();
+        }
+
+        @Override
+        public int doWork() throws Exception {
+            int work = agent.doWork();
+            rounds.increment();
+            return work;
+        }
+
+        @Override
+        public void onClose() {
+            agent.onClose();
+        }
+
+        @Override
+        public String roleName() {
+            return agent.roleName();
+        }
     }
 }

@@ -6,10 +6,8 @@ import org.mavlogd.contain.Recovery;
 import org.mavlogd.fetch.AfterFlight;
 import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchDisk;
-import org.mavlogd.fetch.FetchSettings;
 import org.mavlogd.fetch.FetchStore;
 import org.mavlogd.fetch.FetchTarget;
-import org.mavlogd.fetch.OwnLogs;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.vehicle.FlightListener;
 
@@ -18,7 +16,7 @@ public final class FetchAfterFlight {
     /** Below the directory of the logs. */
     public static final String DIRECTORY = "fetched";
 
-    private final FetchSettings settings;
+    private final AfterFlight.Settings settings;
     private final int ownComponentId;
     private final Metrics metrics;
     private final FetchStore store;
@@ -47,8 +45,8 @@ public final class FetchAfterFlight {
         return AfterFlight.factory(ownLogs(link), ownComponentId, metrics.part("fetch." + link, Recovery.PAUSES));
     }
 
-    private OwnLogs ownLogs(String link) {
-        return new OwnLogs() {
+    private AfterFlight.OwnLogs ownLogs(String link) {
+        return new AfterFlight.OwnLogs() {
             @Override
             public boolean areWanted() {
                 return settings.afterDisarm();

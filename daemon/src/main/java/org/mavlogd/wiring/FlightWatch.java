@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.local.events.Watch;
+import org.mavlogd.local.events.EventAgent;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.figures.RecordingStatus.Figures;
 import org.mavlogd.store.LogKind;
@@ -18,7 +18,7 @@ import org.mavlogd.vehicle.VehicleStatus;
  * Tells of gaps, silent vehicles and refused frames. Nobody logs each of them, since there may be thousands in a second; here
  * they are looked at once a second, and told with their totals. Owned by one thread.
  */
-final class FlightWatch implements Watch {
+final class FlightWatch implements EventAgent.Watch {
     private record RecordingKey(String feed, int systemId, int componentId, LogKind kind) {
         static RecordingKey of(RecordingStatus recording) {
             return new RecordingKey(recording.feed(), recording.systemId(), recording.componentId(), recording.kind());

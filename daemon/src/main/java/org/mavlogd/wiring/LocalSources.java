@@ -8,7 +8,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
-import org.mavlogd.config.LinkedSource;
 import org.mavlogd.config.LocalSettings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
@@ -21,21 +20,16 @@ import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
 import org.mavlogd.local.Outlet;
-import org.mavlogd.local.ReadingThreads;
 import org.mavlogd.local.Sampler;
-import org.mavlogd.local.TagSettings;
+import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.TopicSource;
-import org.mavlogd.local.events.Watch;
+import org.mavlogd.local.events.EventAgent;
 import org.mavlogd.local.gpsd.GpsdSource;
 import org.mavlogd.local.iio.IioSource;
-import org.mavlogd.local.nmea.NmeaSettings;
 import org.mavlogd.local.nmea.NmeaSource;
 import org.mavlogd.local.publish.FormatClaims;
-import org.mavlogd.local.publish.PublishSettings;
-import org.mavlogd.local.publish.PublishSocketSettings;
 import org.mavlogd.local.publish.PublishSource;
 import org.mavlogd.local.publish.TopicDefinition;
-import org.mavlogd.local.system.RecorderHealth;
 import org.mavlogd.local.system.SystemSources;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
@@ -58,12 +52,13 @@ public final class LocalSources implements AutoCloseable {
     private final List<LocalFeed> feeds = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
     private final List<Watchdog.Contained> watched = new ArrayList<>();
-    private final ThreadPoolExecutor readers = ReadingThreads.create();
+    private final ThreadPoolExecutor readers = Sampler.readingThreads();
     private final Optional<AgentRunner> sampler;
     private final TextSources texts;
     private boolean started;
 
-    public LocalSources(LocalSettings settings, SharedParts shared, RecorderHealth health, Watch watch) {
+    public LocalSources(
+            LocalSettings settings, SharedParts shared, SystemSources.RecorderHealth health, EventAgent.Watch watch) {
         this.metrics = shared.metrics();
         this.memory = shared.memory();
         this.sampler = sampler(settings, shared.clock(), health);
@@ -87,7 +82,8 @@ public final class LocalSources implements AutoCloseable {
         }
     }
 
-    private Optional<AgentRunner> sampler(LocalSettings settings, NanoClock clock, RecorderHealth health) {
+    private Optional<AgentRunner> sampler(
+            LocalSettings settings, NanoClock clock, SystemSources.RecorderHealth health) {
         if (settings.system().isEmpty() && settings.iio().isEmpty()) {
             return Optional.empty();
         }
@@ -105,20 +101,21 @@ public final class LocalSources implements AutoCloseable {
         addLink(gpsd, new GpsdSource(addFeed(gpsd.name(), LINK_RING_BYTES), metrics));
     }
 
-    private void addNmea(LinkedSource<NmeaSettings> nmea) {
+    private void addNmea(LocalSettings.LinkedSource<NmeaSource.Settings> nmea) {
         for (LinkSettings link : nmea.links()) {
             LocalPublisher feed = addFeed("nmea." + link.name(), LINK_RING_BYTES);
             addLink(link, new NmeaSource(nmea.settings(), feed, metrics));
         }
     }
 
-    private void addPublish(LinkedSource<PublishSettings> publish, TagSettings tags) {
+    private void addPublish(
+            LocalSettings.LinkedSource<LocalSettings.PublishSettings> publish, TextOutlet.Settings tags) {
         FormatClaims claims = new FormatClaims();
         // Declared on one socket only, so that they are not in a log twice; the other takes them over when they are
         // named.
         List<TopicDefinition> declared = publish.settings().topics();
         for (LinkSettings socket : publish.links()) {
-            PublishSocketSettings settings = new PublishSocketSettings(
+            PublishSource.Settings settings = new PublishSource.Settings(
                     socket.name(),
                     declared,
                     publish.settings().infers(),

@@ -1,25 +1,39 @@
 package org.mavlogd.wiring;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.control.HttpSettings;
+import org.mavlogd.control.Endpoint;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.memory.Requester;
+import org.mavlogd.record.figures.RecordingStatus;
+import org.mavlogd.vehicle.VehicleStatus;
 
 /**
  * The last stage: pages about all others, if any are wanted. Recording matters more than they do, so an error while they start is
  * contained. Started and closed by one thread.
  */
 final class Pages implements AutoCloseable {
-    private final HttpSettings settings;
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+    private final StatusServer.Settings settings;
     private final DaemonStatus status;
     private final SharedParts shared;
     private final ContainedPart part;
     private @Nullable StatusServer server;
 
-    Pages(HttpSettings settings, DaemonStatus status, SharedParts shared, ContainedPart part) {
+    private record Page(String path, Supplier<Endpoint.Response> content) implements Endpoint {
+        @Override
+        public Endpoint.Response respond() {
+            return content.get();
+        }
+    }
+
+    Pages(StatusServer.Settings settings, DaemonStatus status, SharedParts shared, ContainedPart part) {
         this.settings = settings;
         this.status = status;
         this.shared = shared;
@@ -36,7 +50,7 @@ final class Pages implements AutoCloseable {
                     address.getHostString(),
                     address.getPort(),
                     settings.token(),
-                    StatusPages.of(status, shared.metrics()),
+                    endpoints(),
                     shared.metrics(),
                     shared.memory().share(Requester.HTTP_CLIENT));
             server = started;
@@ -58,5 +72,38 @@ final class Pages implements AutoCloseable {
         if (running != null) {
             running.close();
         }
+    }
+
+    private List<Endpoint> endpoints() {
+        return List.of(
+                new Page("/status", () -> Endpoint.Response.json(200, StatusJson.of(status))),
+                new Page("/healthz", this::health),
+                new Page(
+                        "/metrics",
+                        () -> new Endpoint.Response(
+                                200, PROMETHEUS, shared.metrics().scrape())));
+    }
+
+    /** 200 while everything that should be recorded is; else 503 with one line for each thing that is wrong. */
+    private Endpoint.Response health() {
+        List<String> problems = new ArrayList<>();
+        if (!status.space().problem().isEmpty()) {
+            problems.add("disk: " + status.space().problem());
+        }
+        for (RecordingStatus recording : status.recordings()) {
+            if (!recording.problem().isEmpty()) {
+                problems.add("vehicle " + recording.systemId() + ": " + recording.problem());
+            }
+        }
+        for (VehicleStatus vehicle : status.vehicles()) {
+            if (!vehicle.detail().isEmpty()) {
+                problems.add("vehicle " + vehicle.systemId() + " on " + vehicle.link() + ": " + vehicle.detail());
+            }
+        }
+        status.signingProblem().ifPresent(problems::add);
+        problems.addAll(status.partProblems());
+        return problems.isEmpty()
+                ? Endpoint.Response.text(200, "ok")
+                : Endpoint.Response.text(503, String.join("\n", problems));
     }
 }

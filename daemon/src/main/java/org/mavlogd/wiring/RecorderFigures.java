@@ -1,12 +1,12 @@
 package org.mavlogd.wiring;
 
 import java.util.function.DoubleSupplier;
-import org.mavlogd.local.system.RecorderHealth;
+import org.mavlogd.local.system.SystemSources;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.Peak;
 
 /** The recorder's health from what it counts anyway. */
-public final class RecorderFigures implements RecorderHealth {
+public final class RecorderFigures implements SystemSources.RecorderHealth {
     private static final double NANO = 1e-9;
 
     private final Metrics metrics;

@@ -1,7 +1,12 @@
 package org.mavlogd.wiring;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.agrona.concurrent.EpochClock;
 import org.mavlogd.config.Settings;
+import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.recovery.HostClock;
@@ -12,6 +17,7 @@ import org.mavlogd.recovery.Restart;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.StoreCounters;
 
@@ -47,8 +53,41 @@ record Storage(
                 settings.space(),
                 counters,
                 LogRecovery.of(disk, new Restart(clock, leftOvers, shared.memory(), crashes), recovery));
-        KnownVehicles.note(disk, shared.memory());
+        noteKnownVehicles(disk, shared.memory());
         LogStore store = new LogStore(disk, wall, settings.store(), keeper);
         return new Storage(disk, keeper, store, counters, recovery, leftOvers, finished, writeNs);
+    }
+
+    /** Tells one run of this computer from the next. */
+    static final class BootId {
+        private static final Path FILE = Path.of("/proc/sys/kernel/random/boot_id");
+
+        private BootId() {}
+
+        /** As the kernel has it, with dashes; empty when it does not tell. */
+        static String read() {
+            try {
+                return Files.readString(FILE, StandardCharsets.US_ASCII).strip();
+            } catch (IOException e) {
+                return "";
+            }
+        }
+    }
+
+    /**
+     * Reports to the memory budget which vehicles have a log in the directory: they come before those that were never seen. A
+     * directory that cannot be listed is reported where logs are written; then all vehicles are new.
+     */
+    private static void noteKnownVehicles(Disk disk, MemoryBudget memory) {
+        try {
+            for (Disk.Entry entry : disk.list()) {
+                int systemId = LogName.systemIdOf(entry.name());
+                if (systemId != LogName.NO_SYSTEM) {
+                    memory.known(systemId);
+                }
+            }
+        } catch (IOException e) {
+            // as above
+        }
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import org.agrona.concurrent.Agent;
@@ -15,6 +16,7 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.TextsSettings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
@@ -27,9 +29,6 @@ import org.mavlogd.link.Links;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.events.EventAgent;
 import org.mavlogd.local.events.EventHandler;
-import org.mavlogd.local.events.Watch;
-import org.mavlogd.local.journal.JournalContext;
-import org.mavlogd.local.journal.JournalSettings;
 import org.mavlogd.local.journal.JournalSource;
 import org.mavlogd.local.syslog.SyslogSource;
 import org.mavlogd.metrics.Metrics;
@@ -57,7 +56,7 @@ final class TextSources implements AutoCloseable {
     private boolean started;
 
     /** From now on events are taken; they wait until {@link #start}. */
-    TextSources(TextsSettings settings, Metrics metrics, NanoClock clock, Watch watch) {
+    TextSources(TextsSettings settings, Metrics metrics, NanoClock clock, EventAgent.Watch watch) {
         this.settings = settings;
         this.metrics = metrics;
         settings.journal().ifPresent(journal -> addJournal(journal, clock));
@@ -66,7 +65,7 @@ final class TextSources implements AutoCloseable {
         settings.events().ifPresent(level -> addEvents(level, clock, watch));
     }
 
-    private void addEvents(LogLevel level, NanoClock clock, Watch watch) {
+    private void addEvents(LogLevel level, NanoClock clock, EventAgent.Watch watch) {
         Bell bell = new Bell(LOOK_NS);
         bells.add(bell);
         EventHandler handler = new EventHandler(
@@ -77,9 +76,9 @@ final class TextSources implements AutoCloseable {
         handlers.add(handler);
     }
 
-    private void addJournal(JournalSettings journal, NanoClock clock) {
+    private void addJournal(JournalSource.Settings journal, NanoClock clock) {
         LocalFeed feed = addFeed("journal");
-        JournalContext context = new JournalContext(
+        JournalSource.Context context = new JournalSource.Context(
                 bootId(System.getenv()),
                 ProcessHandle.current().pid(),
                 ownUnit(),
@@ -131,7 +130,9 @@ final class TextSources implements AutoCloseable {
      */
     static String bootId(Map<String, String> environment) {
         String told = environment.getOrDefault(BOOT_ID, "");
-        return BOOT_ID_FORM.matcher(told).matches() ? told : BootId.read().replace("-", "");
+        return BOOT_ID_FORM.matcher(told).matches()
+                ? told
+                : Storage.BootId.read().replace("-", "");
     }
 
     /** The service that systemd runs this process as; empty when it is none. */
@@ -176,6 +177,54 @@ final class TextSources implements AutoCloseable {
         bells.forEach(Bell::end);
         if (started) {
             runners.forEach(AgentRunner::close);
+        }
+    }
+
+    /**
+     * Lets a thread sleep until it is rung for, and looks around now and then: a thread that looks for work several times a second
+     * costs a wake-up each time.
+     */
+    static final class Bell implements IdleStrategy {
+        private static final long SHORT_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+        private final long longestNs;
+        private volatile boolean over;
+        private volatile @Nullable Thread sleeper;
+
+        /** @param longestNs how long the thread sleeps when nobody rings */
+        Bell(long longestNs) {
+            this.longestNs = longestNs;
+        }
+
+        /** There is work. Any thread; cheap. */
+        void ring() {
+            LockSupport.unpark(sleeper);
+        }
+
+        /** The thread is about to be stopped: it sleeps no more than a moment from now on. Any thread. */
+        void end() {
+            over = true;
+            ring();
+        }
+
+        @Override
+        public void idle(int workCount) {
+            if (workCount <= 0) {
+                idle();
+            }
+        }
+
+        @Override
+        public void idle() {
+            if (sleeper == null) {
+                sleeper = Thread.currentThread();
+            }
+            LockSupport.parkNanos(over ? SHORT_NS : longestNs);
+        }
+
+        @Override
+        public void reset() {
+            // The next sleep is as long as the last.
         }
     }
 }

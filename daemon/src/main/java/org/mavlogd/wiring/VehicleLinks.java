@@ -16,10 +16,8 @@ import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
-import org.mavlogd.local.TagSettings;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.ClockTopic;
-import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
@@ -49,7 +47,7 @@ final class VehicleLinks implements AutoCloseable {
     private final FetchAfterFlight fetch;
     private final MemoryBudget memory;
     private final VehicleClaims claims;
-    private final HeardInstances instances = new HeardInstances();
+    private final HeardMessages.Instances instances = new HeardMessages.Instances();
     private final List<Channel> channels = new ArrayList<>();
 
     private record Channel(Link link, LinkConversations conversations, Feed feed, LocalFeed local) {}
@@ -95,7 +93,7 @@ final class VehicleLinks implements AutoCloseable {
     }
 
     private HeardMessages heard(String name, Settings settings, LocalPublisher publisher) {
-        TagSettings tags = settings.local().texts().tags();
+        TextOutlet.Settings tags = settings.local().texts().tags();
         return new HeardMessages(
                 name,
                 settings.local().messages(),

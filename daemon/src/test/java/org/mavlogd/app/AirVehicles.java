@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.LossySettings.Medium;
-import org.mavlogd.simulate.SimulationPlan;
+import org.mavlogd.simulate.VehicleStation;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.simulate.px4.LogImage;
@@ -67,16 +67,16 @@ public final class AirVehicles implements AutoCloseable {
         run(() -> VehicleRunner.run(plan(settings, PERFECT, flightS), LogImage.of(log), target, stop::get));
     }
 
-    private static <V> SimulationPlan<V> plan(V settings, LossySettings loss, int flightS) {
-        return new SimulationPlan<>(
+    private static <V> VehicleStation.Plan<V> plan(V settings, LossySettings loss, int flightS) {
+        return new VehicleStation.Plan<>(
                 settings,
                 loss,
                 loss,
-                flightS > 0 ? SECOND_NS / 2 : SimulationPlan.NEVER,
-                flightS > 0 ? SECOND_NS / 2 + flightS * SECOND_NS : SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
+                flightS > 0 ? SECOND_NS / 2 : VehicleStation.Plan.NEVER,
+                flightS > 0 ? SECOND_NS / 2 + flightS * SECOND_NS : VehicleStation.Plan.NEVER,
+                VehicleStation.Plan.NEVER,
+                VehicleStation.Plan.NEVER,
+                VehicleStation.Plan.NEVER,
                 false);
     }
 

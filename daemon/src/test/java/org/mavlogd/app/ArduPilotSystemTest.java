@@ -26,8 +26,9 @@ import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.LossySettings.Medium;
 import org.mavlogd.simulate.MovedLog;
-import org.mavlogd.simulate.SimulationPlan;
-import org.mavlogd.simulate.ardupilot.ArduPilotReport;
+import org.mavlogd.simulate.PlannedVehicle;
+import org.mavlogd.simulate.VehicleStation;
+import org.mavlogd.simulate.ardupilot.ArduPilotCounters;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.simulate.run.VehicleRunner;
@@ -50,14 +51,14 @@ class ArduPilotSystemTest {
         int port = freeUdpPort();
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).measuring().start()) {
-            CompletableFuture<ArduPilotReport> vehicle = fly(port, 1_000_000_000, true);
+            CompletableFuture<PlannedVehicle.Report<ArduPilotCounters>> vehicle = fly(port, 1_000_000_000, true);
             await(
                     "armed and recording",
                     () -> daemon.vehicles().stream()
                             .anyMatch(seen -> seen.armed() && seen.state().startsWith("recording")));
             assertThat(daemon.vehicles().get(0).autopilot()).isEqualTo("ArduPilot");
             assertThat(daemon.vehicles().get(0).state()).contains("keeps the vehicle ready to arm");
-            ArduPilotReport report = vehicle.get(60, TimeUnit.SECONDS);
+            PlannedVehicle.Report<ArduPilotCounters> report = vehicle.get(60, TimeUnit.SECONDS);
 
             assertThat(report.vehicle().droppedMessages()).isZero();
             assertThat(report.vehicle().logs()).isEqualTo(1);
@@ -108,11 +109,11 @@ class ArduPilotSystemTest {
         try (RunningDaemon daemon = RunningDaemon.in(directory)
                 .link(new LinkSettings.TcpListen("wire", "127.0.0.1", port))
                 .start()) {
-            CompletableFuture<ArduPilotReport> vehicle = run(
-                    plan(settings, perfect, perfect, 1_000_000_000, SimulationPlan.NEVER, true),
+            CompletableFuture<PlannedVehicle.Report<ArduPilotCounters>> vehicle = run(
+                    plan(settings, perfect, perfect, 1_000_000_000, VehicleStation.Plan.NEVER, true),
                     slow,
                     new LinkSettings.TcpConnect("vehicle", "127.0.0.1", port));
-            ArduPilotReport report = vehicle.get(60, TimeUnit.SECONDS);
+            PlannedVehicle.Report<ArduPilotCounters> report = vehicle.get(60, TimeUnit.SECONDS);
 
             assertThat(report.vehicle().logs()).isEqualTo(1);
             assertThat(report.vehicle().acks()).isEqualTo(report.vehicle().blocks());
@@ -128,7 +129,7 @@ class ArduPilotSystemTest {
     @Test
     void goesOnWithTheFileOfAnArmedVehicleAfterARestart() throws Exception {
         int port = freeUdpPort();
-        CompletableFuture<ArduPilotReport> vehicle;
+        CompletableFuture<PlannedVehicle.Report<ArduPilotCounters>> vehicle;
         try (RunningDaemon daemon =
                 RunningDaemon.in(directory).udpListen("air", port).start()) {
             vehicle = fly(port, 0, false);
@@ -157,39 +158,39 @@ class ArduPilotSystemTest {
         assertThat(Arrays.copyOf(file, same)).isEqualTo(Arrays.copyOf(MovedLog.like(log, file), same));
     }
 
-    private CompletableFuture<ArduPilotReport> fly(int port, long armAtNs, boolean isLossy) {
+    private CompletableFuture<PlannedVehicle.Report<ArduPilotCounters>> fly(int port, long armAtNs, boolean isLossy) {
         LossySettings perfect = LossySettings.perfect(Medium.DATAGRAMS, 1);
-        SimulationPlan<ArduPilotSettings> plan = plan(
+        VehicleStation.Plan<ArduPilotSettings> plan = plan(
                 ArduPilotSettings.builder().bufferKb(53).loops(!isLossy).build(),
                 isLossy ? perfect.withLoss(3, 2).withDuplicates(2).withReordering(2) : perfect,
                 isLossy ? perfect.withLoss(3, 2) : perfect,
                 armAtNs,
-                isLossy ? 3_500_000_000L : SimulationPlan.NEVER,
+                isLossy ? 3_500_000_000L : VehicleStation.Plan.NEVER,
                 isLossy);
         return run(plan, log, new LinkSettings.UdpConnect("vehicle", "127.0.0.1", port, false));
     }
 
-    private static SimulationPlan<ArduPilotSettings> plan(
+    private static VehicleStation.Plan<ArduPilotSettings> plan(
             ArduPilotSettings settings,
             LossySettings toRecorder,
             LossySettings toVehicle,
             long armAtNs,
             long disarmAtNs,
             boolean endsWithLog) {
-        return new SimulationPlan<>(
+        return new VehicleStation.Plan<>(
                 settings,
                 toRecorder,
                 toVehicle,
                 armAtNs,
                 disarmAtNs,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
-                SimulationPlan.NEVER,
+                VehicleStation.Plan.NEVER,
+                VehicleStation.Plan.NEVER,
+                VehicleStation.Plan.NEVER,
                 endsWithLog);
     }
 
-    private CompletableFuture<ArduPilotReport> run(
-            SimulationPlan<ArduPilotSettings> plan, byte[] played, LinkSettings link) {
+    private CompletableFuture<PlannedVehicle.Report<ArduPilotCounters>> run(
+            VehicleStation.Plan<ArduPilotSettings> plan, byte[] played, LinkSettings link) {
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return VehicleRunner.run(plan, DataFlashImage.of(played), link, stop::get);

@@ -85,7 +85,7 @@ class DirectoryLockTest {
         Files.setAttribute(file(), "unix:uid", SOMEBODY);
 
         assertThatThrownBy(() -> DirectoryLock.take(directory))
-                .isInstanceOf(StartException.class)
+                .isInstanceOf(DirectoryLock.StartException.class)
                 .hasMessageContaining("belongs to another user")
                 .hasMessageContaining("systemctl start mavlogd");
 

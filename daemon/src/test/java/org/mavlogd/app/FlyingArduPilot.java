@@ -5,7 +5,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ObjLongConsumer;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.ArduPilotVehicle;
-import org.mavlogd.simulate.ardupilot.BlockObserver;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /** A simulated ArduPilot on a thread of its own, at the end of a {@link VehicleWire}. */
@@ -44,7 +43,7 @@ public final class FlyingArduPilot implements AutoCloseable {
         thread.close();
     }
 
-    private final class Truth implements BlockObserver {
+    private final class Truth implements ArduPilotVehicle.Observer {
         @Override
         public void onLogStart(long nowNs) {
             sent.add(new SentBlocks());

@@ -17,8 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.local.heard.HeardSettings;
-import org.mavlogd.local.heard.SenderChoice;
-import org.mavlogd.local.heard.StatusTextMode;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatusText;
@@ -40,8 +38,8 @@ class MessagesSystemTest {
             List.of(),
             HeardSettings.UNLIMITED,
             List.of(),
-            StatusTextMode.AUTO,
-            SenderChoice.VEHICLES);
+            HeardSettings.StatusTextMode.AUTO,
+            HeardSettings.SenderChoice.VEHICLES);
 
     @TempDir
     @SuppressWarnings("NullAway.Init")

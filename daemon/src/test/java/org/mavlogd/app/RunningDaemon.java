@@ -23,20 +23,18 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.mavlogd.config.LinkedSource;
 import org.mavlogd.config.LocalSettings;
 import org.mavlogd.config.Settings;
 import org.mavlogd.config.TextsSettings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
-import org.mavlogd.control.HttpSettings;
-import org.mavlogd.fetch.FetchSettings;
+import org.mavlogd.control.StatusServer;
+import org.mavlogd.fetch.AfterFlight;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.local.TagSettings;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
+import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.HeardSettings;
-import org.mavlogd.local.publish.PublishSettings;
-import org.mavlogd.local.syslog.SyslogSettings;
+import org.mavlogd.local.syslog.SyslogSource;
 import org.mavlogd.local.system.SystemSettings;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.BlockFiles;
@@ -65,12 +63,13 @@ public final class RunningDaemon implements AutoCloseable {
             Optional.empty(),
             Optional.empty(),
             List.of(),
-            new LinkedSource<>(List.of(), new PublishSettings(true, 1 << 20, List.of())),
+            new LocalSettings.LinkedSource<>(List.of(), new LocalSettings.PublishSettings(true, 1 << 20, List.of())),
             new TextsSettings(
-                    new TagSettings(TagMap.DEFAULT, new TextLimits(20, 200)),
+                    new TextOutlet.Settings(TagMap.DEFAULT, new TextLimiter.Limits(20, 200)),
                     Optional.empty(),
                     Optional.empty(),
-                    new LinkedSource<>(List.of(), new SyslogSettings(Map.of(), OptionalInt.empty(), LogLevel.INFO))),
+                    new LocalSettings.LinkedSource<>(
+                            List.of(), new SyslogSource.Settings(Map.of(), OptionalInt.empty(), LogLevel.INFO))),
             HeardSettings.OFF);
 
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(20);
@@ -93,7 +92,7 @@ public final class RunningDaemon implements AutoCloseable {
         private int silenceS = 5;
         private int systemId;
         private int httpPort;
-        private FetchSettings fetch = new FetchSettings(false, TimeUnit.SECONDS.toNanos(20), 0);
+        private AfterFlight.Settings fetch = new AfterFlight.Settings(false, TimeUnit.SECONDS.toNanos(20), 0);
         private LocalSettings local = NOTHING_LOCAL;
         private BlockFiles blocks = BlockFiles.BOTH;
         private StandaloneSettings standalone = StandaloneSettings.OFF;
@@ -116,7 +115,7 @@ public final class RunningDaemon implements AutoCloseable {
         }
 
         public Setup fetchingAfterDisarm(int delayS) {
-            fetch = new FetchSettings(true, TimeUnit.SECONDS.toNanos(delayS), 0);
+            fetch = new AfterFlight.Settings(true, TimeUnit.SECONDS.toNanos(delayS), 0);
             return this;
         }
 
@@ -163,9 +162,9 @@ public final class RunningDaemon implements AutoCloseable {
 
         /** Other programs may publish, to this socket. */
         public Setup publishing(Path socket) {
-            LinkedSource<PublishSettings> publish = new LinkedSource<>(
+            LocalSettings.LinkedSource<LocalSettings.PublishSettings> publish = new LocalSettings.LinkedSource<>(
                     List.of(new LinkSettings.UnixDatagram("publish.unix", socket.toString(), 0600, "")),
-                    new PublishSettings(true, 1 << 20, List.of()));
+                    new LocalSettings.PublishSettings(true, 1 << 20, List.of()));
             local = new LocalSettings(
                     local.system(), local.iio(), local.gpsd(), local.nmea(), publish, local.texts(), local.messages());
             return this;
@@ -212,7 +211,7 @@ public final class RunningDaemon implements AutoCloseable {
                     signing,
                     links,
                     4 << 20,
-                    new HttpSettings(
+                    new StatusServer.Settings(
                             Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", httpPort)), Optional.empty()),
                     fetch,
                     local);

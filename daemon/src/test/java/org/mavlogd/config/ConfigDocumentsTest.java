@@ -33,7 +33,7 @@ class ConfigDocumentsTest {
     void defaultConfigurationSaysEveryKeyUnderItsSection() throws IOException {
         List<String> documented = settings(DEFAULT_CONFIG);
 
-        for (Section section : Schema.SECTIONS) {
+        for (Section section : Settings.SECTIONS) {
             for (Key<?> key : section.keys()) {
                 String name = section.header() + " " + key.name();
                 assertThat(documented).as(name).anyMatch(line -> line.startsWith(name + " = "));
@@ -94,7 +94,7 @@ class ConfigDocumentsTest {
     void documentHasTheTableOfEverySection() throws IOException {
         String document = Files.readString(DOCUMENT);
 
-        for (Section section : Schema.SECTIONS) {
+        for (Section section : Settings.SECTIONS) {
             assertThat(document).contains(table(section));
         }
     }
@@ -126,7 +126,7 @@ class ConfigDocumentsTest {
     }
 
     private static Optional<String> defaultOf(String name) {
-        for (Section section : Schema.SECTIONS) {
+        for (Section section : Settings.SECTIONS) {
             for (Key<?> key : section.keys()) {
                 if (name.equals(section.header() + " " + key.name())) {
                     return key.defaultToml();

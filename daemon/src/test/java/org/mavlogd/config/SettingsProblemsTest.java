@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SettingsProblemsTest {
     private static final String ADDRESS = "allowed: \"host:port\" with a port from 1 to 65535, IPv6 in brackets";
     private static final String SECTIONS =
-            "allowed: " + Schema.SECTIONS.stream().map(Section::header).collect(Collectors.joining(", "));
+            "allowed: " + Settings.SECTIONS.stream().map(Section::header).collect(Collectors.joining(", "));
 
     @TempDir
     private Path directory;

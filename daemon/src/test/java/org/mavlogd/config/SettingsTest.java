@@ -20,20 +20,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mavlogd.control.HttpSettings;
-import org.mavlogd.fetch.FetchSettings;
+import org.mavlogd.control.StatusServer;
+import org.mavlogd.fetch.AfterFlight;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.local.TagSettings;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
+import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.HeardSettings;
-import org.mavlogd.local.heard.SenderChoice;
-import org.mavlogd.local.heard.StatusTextMode;
-import org.mavlogd.local.iio.IioSettings;
-import org.mavlogd.local.journal.JournalSettings;
-import org.mavlogd.local.nmea.NmeaSettings;
-import org.mavlogd.local.publish.PublishSettings;
+import org.mavlogd.local.iio.IioSource;
+import org.mavlogd.local.journal.JournalSource;
+import org.mavlogd.local.nmea.NmeaSource;
 import org.mavlogd.local.publish.TopicDefinition;
-import org.mavlogd.local.syslog.SyslogSettings;
+import org.mavlogd.local.syslog.SyslogSource;
 import org.mavlogd.local.system.SystemSettings;
 import org.mavlogd.record.files.BlockFiles;
 import org.mavlogd.record.files.MergeSettings;
@@ -52,10 +49,11 @@ import org.mavlogd.vehicle.TimesyncSettings;
 
 class SettingsTest {
     private static final TextsSettings DEFAULT_TEXTS = new TextsSettings(
-            new TagSettings(TagMap.DEFAULT, new TextLimits(20, 200)),
+            new TextOutlet.Settings(TagMap.DEFAULT, new TextLimiter.Limits(20, 200)),
             Optional.of(LogLevel.INFO),
             Optional.empty(),
-            new LinkedSource<>(List.of(), new SyslogSettings(Map.of(), OptionalInt.of(0), LogLevel.INFO)));
+            new LocalSettings.LinkedSource<>(
+                    List.of(), new SyslogSource.Settings(Map.of(), OptionalInt.of(0), LogLevel.INFO)));
     private static final long MEBI = 1 << 20;
 
     @TempDir
@@ -94,9 +92,10 @@ class SettingsTest {
                 .isEqualTo(new SigningSettings(
                         Optional.empty(), SigningPolicy.SIGNED_ONLY, Path.of("/var/lib/mavlogd/signing.state")));
         assertThat(settings.ringBytes()).isEqualTo(16 << 20);
-        assertThat(settings.fetch()).isEqualTo(new FetchSettings(false, TimeUnit.SECONDS.toNanos(20), 4096 * MEBI));
+        assertThat(settings.fetch())
+                .isEqualTo(new AfterFlight.Settings(false, TimeUnit.SECONDS.toNanos(20), 4096 * MEBI));
         assertThat(settings.http())
-                .isEqualTo(new HttpSettings(
+                .isEqualTo(new StatusServer.Settings(
                         Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", 9650)), Optional.empty()));
         assertThat(settings.links()).containsExactly(new LinkSettings.UdpListen("a", "127.0.0.1", 14550, true));
         assertThat(settings.local())
@@ -106,18 +105,18 @@ class SettingsTest {
                         Optional.empty(),
                         Optional.empty(),
                         List.of(),
-                        new LinkedSource<>(
+                        new LocalSettings.LinkedSource<>(
                                 List.of(new LinkSettings.UnixDatagram(
                                         "publish.unix", "/run/mavlogd/publish.sock", 0660, "")),
-                                new PublishSettings(true, 1 << 20, List.of())),
+                                new LocalSettings.PublishSettings(true, 1 << 20, List.of())),
                         DEFAULT_TEXTS,
                         new HeardSettings(
                                 List.of("HEARTBEAT", "RADIO_STATUS"),
                                 List.of(),
                                 10,
                                 List.of(),
-                                StatusTextMode.AUTO,
-                                SenderChoice.VEHICLES)));
+                                HeardSettings.StatusTextMode.AUTO,
+                                HeardSettings.SenderChoice.VEHICLES)));
     }
 
     @Test
@@ -177,30 +176,30 @@ class SettingsTest {
                                 Path.of("/var/lib/mavlogd/logs"),
                                 TimeUnit.MILLISECONDS.toNanos(100),
                                 Set.of("gpu", "wifi"))),
-                        Optional.of(new IioSettings(
+                        Optional.of(new IioSource.Settings(
                                 Path.of("/"),
                                 TimeUnit.MILLISECONDS.toNanos(5),
                                 List.of("mpu*", "bmp280"),
                                 List.of("mpu6050"))),
                         Optional.of(new LinkSettings.TcpConnect("gpsd", "::1", 2948)),
                         List.of(
-                                new LinkedSource<>(
+                                new LocalSettings.LinkedSource<>(
                                         List.of(new LinkSettings.SerialPort("wind", "/dev/ttyUSB0", 4800, false)),
-                                        new NmeaSettings("wind", 0, true)),
-                                new LinkedSource<>(
+                                        new NmeaSource.Settings("wind", 0, true)),
+                                new LocalSettings.LinkedSource<>(
                                         List.of(new LinkSettings.UdpListen("ais", "0.0.0.0", 10110, true)),
-                                        new NmeaSettings("ais", 1, false)),
-                                new LinkedSource<>(
+                                        new NmeaSource.Settings("ais", 1, false)),
+                                new LocalSettings.LinkedSource<>(
                                         List.of(new LinkSettings.TcpConnect("gateway", "10.0.0.1", 10110)),
-                                        new NmeaSettings("gateway", 2, false)),
-                                new LinkedSource<>(
+                                        new NmeaSource.Settings("gateway", 2, false)),
+                                new LocalSettings.LinkedSource<>(
                                         List.of(new LinkSettings.TcpListen("server", "0.0.0.0", 10110)),
-                                        new NmeaSettings("server", 3, false))),
-                        new LinkedSource<>(
+                                        new NmeaSource.Settings("server", 3, false))),
+                        new LocalSettings.LinkedSource<>(
                                 List.of(
                                         new LinkSettings.UnixDatagram("publish.unix", "/tmp/p.sock", 0666, "boat"),
                                         new LinkSettings.UdpListen("publish.udp", "localhost", 9651, true)),
-                                new PublishSettings(
+                                new LocalSettings.PublishSettings(
                                         false,
                                         4 << 20,
                                         List.of(new TopicDefinition.Builder("winch")
@@ -217,8 +216,8 @@ class SettingsTest {
                                 List.of("GPS_STATUS"),
                                 0,
                                 List.of(new HeardSettings.Limit("GPS_R?W*", 2), new HeardSettings.Limit("*", 50)),
-                                StatusTextMode.NEVER,
-                                SenderChoice.LINK)));
+                                HeardSettings.StatusTextMode.NEVER,
+                                HeardSettings.SenderChoice.LINK)));
     }
 
     @Test
@@ -249,20 +248,20 @@ class SettingsTest {
         TagMap tags = TagMap.of(Map.of("winch", 100, "ulg", 12));
         assertThat(settings.local().texts())
                 .isEqualTo(new TextsSettings(
-                        new TagSettings(tags, new TextLimits(1, 2)),
+                        new TextOutlet.Settings(tags, new TextLimiter.Limits(1, 2)),
                         Optional.of(LogLevel.WARNING),
-                        Optional.of(new JournalSettings(
+                        Optional.of(new JournalSource.Settings(
                                 List.of("journalctl"),
                                 Map.of("mediamtx.service", 3, "kernel", 100),
                                 OptionalInt.of(12),
                                 LogLevel.ERROR,
                                 Path.of("place"))),
-                        new LinkedSource<>(
+                        new LocalSettings.LinkedSource<>(
                                 List.of(
                                         new LinkSettings.UdpListen("syslog.udp", "::1", 5514, true),
                                         new LinkSettings.UnixDatagram(
                                                 "syslog.unix", "/run/mavlogd/syslog.sock", 0666, "video")),
-                                new SyslogSettings(
+                                new SyslogSource.Settings(
                                         Map.of("camerad", 3, "local0", 100), OptionalInt.empty(), LogLevel.DEBUG))));
     }
 

@@ -29,7 +29,7 @@ class HostCheckTest {
                 "192.168.1.7:9650",
             })
     void acceptsLoopbackAndItsOwnNameAndAddress(String host) {
-        HostCheck check = new HostCheck("drone.local");
+        RequestCheck.HostCheck check = new RequestCheck.HostCheck("drone.local");
 
         assertThat(check.isOurs(host, arrivedOn)).isTrue();
     }
@@ -59,7 +59,7 @@ class HostCheckTest {
                 "0x7f000001",
             })
     void refusesEveryOtherHost(String host) {
-        HostCheck check = new HostCheck("drone.local");
+        RequestCheck.HostCheck check = new RequestCheck.HostCheck("drone.local");
 
         assertThat(check.isOurs(host, arrivedOn)).isFalse();
     }
@@ -67,7 +67,7 @@ class HostCheckTest {
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::"})
     void acceptsOnlyTheAddressThatWasUsedWhenItListensOnAll(String listenHost) {
-        HostCheck check = new HostCheck(listenHost);
+        RequestCheck.HostCheck check = new RequestCheck.HostCheck(listenHost);
 
         assertThat(check.isOurs("192.168.1.7:9650", arrivedOn)).isTrue();
         assertThat(check.isOurs("192.168.1.8:9650", arrivedOn)).isFalse();

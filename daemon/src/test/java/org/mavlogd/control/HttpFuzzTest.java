@@ -96,10 +96,12 @@ class HttpFuzzTest {
     }
 
     private static final class StatusServerParts {
-        private final Pages pages = new Pages(List.of(PagesTest.page("/status", () -> Response.text(200, PAGE))));
-        private final HttpCounters counters = HttpCounters.register(new Metrics());
+        private final Pages pages =
+                new Pages(List.of(PagesTest.page("/status", () -> Endpoint.Response.text(200, PAGE))));
+        private final StatusServer.Counters counters = StatusServer.Counters.register(new Metrics());
         private final RequestCheck check =
-                new RequestCheck(new HostCheck("127.0.0.1"), Optional.of(AccessToken.of(TOKEN)), counters);
-        private final ExchangeDeadline deadline = new ExchangeDeadline(30_000, counters.timedOut());
+                new RequestCheck(new RequestCheck.HostCheck("127.0.0.1"), Optional.of(AccessToken.of(TOKEN)), counters);
+        private final HttpConnection.ExchangeDeadline deadline =
+                new HttpConnection.ExchangeDeadline(30_000, counters.timedOut());
     }
 }

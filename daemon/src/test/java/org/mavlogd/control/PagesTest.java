@@ -57,19 +57,21 @@ class PagesTest {
 
     @Test
     void answersWithThePageOfThePath() {
-        Pages pages = new Pages(
-                List.of(page("/a", () -> Response.text(200, "A")), page("/b", () -> Response.json(503, "{}"))));
+        Pages pages = new Pages(List.of(
+                page("/a", () -> Endpoint.Response.text(200, "A")),
+                page("/b", () -> Endpoint.Response.json(503, "{}"))));
 
-        assertThat(pages.respond("/a")).isEqualTo(new Response(200, "text/plain; charset=utf-8", "A\n"));
-        assertThat(pages.respond("/b")).isEqualTo(new Response(503, "application/json", "{}"));
+        assertThat(pages.respond("/a")).isEqualTo(new Endpoint.Response(200, "text/plain; charset=utf-8", "A\n"));
+        assertThat(pages.respond("/b")).isEqualTo(new Endpoint.Response(503, "application/json", "{}"));
     }
 
     @Test
     void listsThePathsWhenThereIsNoSuchPage() {
-        Pages pages = new Pages(
-                List.of(page("/status", () -> Response.text(200, "")), page("/metrics", () -> Response.text(200, ""))));
+        Pages pages = new Pages(List.of(
+                page("/status", () -> Endpoint.Response.text(200, "")),
+                page("/metrics", () -> Endpoint.Response.text(200, ""))));
 
-        Response response = pages.respond("/nothing");
+        Endpoint.Response response = pages.respond("/nothing");
 
         assertThat(response.status()).isEqualTo(404);
         assertThat(response.body()).isEqualTo("Not found. There is:\n/status\n/metrics\n");
@@ -85,7 +87,7 @@ class PagesTest {
             if (!failures.isEmpty()) {
                 throw failures.remove(0);
             }
-            return Response.text(200, "well");
+            return Endpoint.Response.text(200, "well");
         })));
 
         List<Integer> statuses = new ArrayList<>();
@@ -120,7 +122,7 @@ class PagesTest {
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }
-                    return Response.json(200, text.toString());
+                    return Endpoint.Response.json(200, text.toString());
                 })),
                 metrics);
 
@@ -147,8 +149,10 @@ class PagesTest {
             EmbeddedChannel channel = new EmbeddedChannel(new HttpConnection(
                     new Pages(List.of()),
                     new RequestCheck(
-                            new HostCheck("127.0.0.1"), Optional.empty(), HttpCounters.register(new Metrics())),
-                    new ExchangeDeadline(1000, new Counter()),
+                            new RequestCheck.HostCheck("127.0.0.1"),
+                            Optional.empty(),
+                            StatusServer.Counters.register(new Metrics())),
+                    new HttpConnection.ExchangeDeadline(1000, new Counter()),
                     part,
                     MemoryShare.unlimited()));
 
@@ -162,8 +166,8 @@ class PagesTest {
     @Test
     void answersForAPageWhoseResponseIsNotHttp() {
         Pages pages = new Pages(List.of(
-                page("/status", () -> new Response(99, "text/plain", "")),
-                page("/type", () -> new Response(200, "text/plain\r\nX: y", ""))));
+                page("/status", () -> new Endpoint.Response(99, "text/plain", "")),
+                page("/type", () -> new Endpoint.Response(200, "text/plain\r\nX: y", ""))));
 
         assertThat(pages.respond("/status").status()).isEqualTo(500);
         assertThat(pages.respond("/type").status()).isEqualTo(500);
@@ -171,14 +175,14 @@ class PagesTest {
 
     @Test
     void refusesPathsThatAreRelativeOrTwice() {
-        Endpoint page = page("/a", () -> Response.text(200, ""));
+        Endpoint page = page("/a", () -> Endpoint.Response.text(200, ""));
 
         assertThatThrownBy(() -> new Pages(List.of(page, page))).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Pages(List.of(page("a", () -> Response.text(200, "")))))
+        assertThatThrownBy(() -> new Pages(List.of(page("a", () -> Endpoint.Response.text(200, "")))))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    static Endpoint page(String path, Supplier<Response> response) {
+    static Endpoint page(String path, Supplier<Endpoint.Response> response) {
         return new Endpoint() {
             @Override
             public String path() {
@@ -186,7 +190,7 @@ class PagesTest {
             }
 
             @Override
-            public Response respond() {
+            public Endpoint.Response respond() {
                 return response.get();
             }
         };

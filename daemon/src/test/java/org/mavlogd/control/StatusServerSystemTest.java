@@ -43,11 +43,11 @@ class StatusServerSystemTest {
             PagesTest.page("/status", () -> {
                 served.incrementAndGet();
                 threads.add(Thread.currentThread().getName());
-                return Response.json(200, "{\"name\":\"caf\u00e9\"}");
+                return Endpoint.Response.json(200, "{\"name\":\"caf\u00e9\"}");
             }),
             PagesTest.page("/large", () -> {
                 served.incrementAndGet();
-                return Response.text(200, "x".repeat(1 << 20));
+                return Endpoint.Response.text(200, "x".repeat(1 << 20));
             }),
             PagesTest.page("/broken", () -> {
                 throw new IllegalStateException("on purpose");

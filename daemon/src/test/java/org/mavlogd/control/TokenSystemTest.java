@@ -30,7 +30,7 @@ class TokenSystemTest {
             "127.0.0.1",
             0,
             Optional.of(AccessToken.of(TOKEN)),
-            List.of(PagesTest.page("/status", () -> Response.text(200, "inside"))),
+            List.of(PagesTest.page("/status", () -> Endpoint.Response.text(200, "inside"))),
             metrics,
             MemoryShare.unlimited());
     private InetSocketAddress address = new InetSocketAddress(0);

@@ -27,7 +27,7 @@ class AfterFlightTest {
 
     private final List<Integer> said = new ArrayList<>();
     private final List<MemoryClient> clients = new ArrayList<>();
-    private final OwnLogs ownLogs = new OwnLogs() {
+    private final AfterFlight.OwnLogs ownLogs = new AfterFlight.OwnLogs() {
         @Override
         public boolean areWanted() {
             return true;
@@ -64,7 +64,7 @@ class AfterFlightTest {
         for (Method faulty : faultyMethods()) {
             for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
                 ContainedPart its = ContainedPart.unlisted("fetch", Recovery.CONTINUES);
-                OwnLogs real = new OwnLogs() {
+                AfterFlight.OwnLogs real = new AfterFlight.OwnLogs() {
                     @Override
                     public boolean areWanted() {
                         return true;
@@ -82,7 +82,8 @@ class AfterFlightTest {
                                 : MemoryClient.ofAll();
                     }
                 };
-                OwnLogs logs = fails(faulty, "OwnLogs") ? Thrown.from(OwnLogs.class, real, faulty, error) : real;
+                AfterFlight.OwnLogs logs =
+                        fails(faulty, "OwnLogs") ? Thrown.from(AfterFlight.OwnLogs.class, real, faulty, error) : real;
                 FetchOutbox outbox = (messageId, payload, length) -> {
                     if (fails(faulty, "FetchOutbox")) {
                         throw Thrown.<RuntimeException>sneak(error.get());
@@ -111,7 +112,7 @@ class AfterFlightTest {
 
     /** Those that are called of a vehicle that answers nothing. */
     private static List<Method> faultyMethods() {
-        return Stream.of(OwnLogs.class, FetchClient.class, FetchOutbox.class)
+        return Stream.of(AfterFlight.OwnLogs.class, FetchClient.class, FetchOutbox.class)
                 .flatMap(type -> Thrown.methods(type).stream())
                 .filter(method -> Set.of("delayNs", "client", "onEnd", "send").contains(method.getName()))
                 .toList();

@@ -74,7 +74,7 @@ class CaptureDownloadTest {
             if (frame.messageId() == MessageIds.LOG_REQUEST_LIST) {
                 session = new FetchSession(
                         new FetchTarget(1, 1, Heartbeat.AUTOPILOT_ARDUPILOT, 191),
-                        new FetchSession.Wish(List.of(FetchWay.MESSAGES), TimeUnit.SECONDS.toNanos(30), true),
+                        new FetchSession.Wish(List.of(FetchClient.Way.MESSAGES), TimeUnit.SECONDS.toNanos(30), true),
                         this::onRequest,
                         client,
                         nowNs);

@@ -171,7 +171,7 @@ class FetchLinkTest {
                 191,
                 SECOND_NS / 2,
                 false,
-                new FetchSession.Wish(List.of(FetchWay.MESSAGES), 20 * SECOND_NS, false));
+                new FetchSession.Wish(List.of(FetchClient.Way.MESSAGES), 20 * SECOND_NS, false));
         return new FetchLink(
                         SETTINGS, wish, Signing.LinkParts.OFF, clients, listener -> new FakeLink(listener, vehicle))
                 .run(() -> false);
@@ -214,7 +214,7 @@ class FetchLinkTest {
     @Test
     void endsWhenAskedToStop() {
         FetchLink.Settings wish = new FetchLink.Settings(
-                7, 191, 60 * SECOND_NS, false, new FetchSession.Wish(List.of(FetchWay.FTP), SECOND_NS, false));
+                7, 191, 60 * SECOND_NS, false, new FetchSession.Wish(List.of(FetchClient.Way.FTP), SECOND_NS, false));
         FetchLink fetch = new FetchLink(
                 SETTINGS,
                 wish,

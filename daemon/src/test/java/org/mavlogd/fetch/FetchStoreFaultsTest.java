@@ -152,7 +152,7 @@ class FetchStoreFaultsTest {
             again = store();
         }
         FetchClient later = again.client(VEHICLE, "air");
-        if (!later.onList(List.of(BAD), FetchWay.FTP).isEmpty()) {
+        if (!later.onList(List.of(BAD), FetchClient.Way.FTP).isEmpty()) {
             fetch(again, later, BAD, () -> {});
         }
         assertThat(file(BAD_NAME)).hasBinaryContent(content);

@@ -70,7 +70,7 @@ class FetchStoreTest {
 
     @Test
     void theNewestLogIsFetchedUnlessItIsThere() throws IOException {
-        assertThat(client.onList(List.of(OLD, NEW), FetchWay.FTP)).containsExactly(NEW);
+        assertThat(client.onList(List.of(OLD, NEW), FetchClient.Way.FTP)).containsExactly(NEW);
         FetchClient.Start start = start(NEW);
         assertThat(start.missing().bytes()).isEqualTo(5000);
         write(start, 0, 5000);
@@ -78,9 +78,9 @@ class FetchStoreTest {
         store.doWork();
 
         assertThat(file("sys007_log00002_5000.bin")).hasBinaryContent(content);
-        assertThat(client.onList(List.of(OLD, NEW), FetchWay.FTP)).isEmpty();
+        assertThat(client.onList(List.of(OLD, NEW), FetchClient.Way.FTP)).isEmpty();
         RemoteLog grown = new RemoteLog(2, 5001, 0, NEW.path());
-        assertThat(client.onList(List.of(OLD, grown), FetchWay.FTP)).containsExactly(grown);
+        assertThat(client.onList(List.of(OLD, grown), FetchClient.Way.FTP)).containsExactly(grown);
     }
 
     @Test
@@ -94,7 +94,7 @@ class FetchStoreTest {
         store = store(0);
         store.doWork();
         client = store.client(VEHICLE, "air");
-        assertThat(client.onList(List.of(OLD, NEW), FetchWay.FTP)).containsExactly(NEW, OLD);
+        assertThat(client.onList(List.of(OLD, NEW), FetchClient.Way.FTP)).containsExactly(NEW, OLD);
         FetchClient.Start again = start(OLD);
         assertThat(again.missing().start(0)).isEqualTo(2000 - 1024);
         write(again, 2000 - 1024, 3000);

@@ -41,7 +41,7 @@ class LyingVehiclePropertyTest {
         private long nowNs = 5;
         private int requests;
 
-        Talk(long seed, int autopilot, FetchWay way) {
+        Talk(long seed, int autopilot, FetchClient.Way way) {
             this.random = new Random(seed);
             // Memory for logs of a size that is a lie is not what this is about.
             this.client = new MemoryClient(
@@ -167,7 +167,7 @@ class LyingVehiclePropertyTest {
     @ValueSource(ints = {Heartbeat.AUTOPILOT_ARDUPILOT, Heartbeat.AUTOPILOT_PX4})
     void endsByMessages(int autopilot) {
         for (long seed = 1; seed <= SEEDS; seed++) {
-            new Talk(seed, autopilot, FetchWay.MESSAGES).run();
+            new Talk(seed, autopilot, FetchClient.Way.MESSAGES).run();
         }
     }
 
@@ -175,7 +175,7 @@ class LyingVehiclePropertyTest {
     @ValueSource(ints = {Heartbeat.AUTOPILOT_ARDUPILOT, Heartbeat.AUTOPILOT_PX4})
     void endsByFtp(int autopilot) {
         for (long seed = 1; seed <= SEEDS; seed++) {
-            new Talk(seed, autopilot, FetchWay.FTP).run();
+            new Talk(seed, autopilot, FetchClient.Way.FTP).run();
         }
     }
 
@@ -187,7 +187,7 @@ class LyingVehiclePropertyTest {
         Queue<byte[]> answers = new ArrayDeque<>();
         FetchSession session = new FetchSession(
                 new FetchTarget(1, 1, Heartbeat.AUTOPILOT_PX4, 191),
-                new FetchSession.Wish(List.of(FetchWay.FTP), 20 * SECOND_NS, true),
+                new FetchSession.Wish(List.of(FetchClient.Way.FTP), 20 * SECOND_NS, true),
                 (id, payload, length) -> {
                     byte[] content = payload.clone();
                     content[FtpLayout.TARGET_COMPONENT] = (byte) 191;

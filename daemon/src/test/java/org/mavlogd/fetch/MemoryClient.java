@@ -19,7 +19,7 @@ public final class MemoryClient implements FetchClient {
     private final Map<Integer, OptionalInt> whole = new TreeMap<>();
     private final Map<Integer, String> cut = new TreeMap<>();
     private List<RemoteLog> list = List.of();
-    private FetchWay way = FetchWay.FTP;
+    private FetchClient.Way way = FetchClient.Way.FTP;
     private String end = "still running";
 
     /** @param refusal how often there is no room, 0 to 1 */
@@ -35,7 +35,7 @@ public final class MemoryClient implements FetchClient {
     }
 
     @Override
-    public List<RemoteLog> onList(List<RemoteLog> logs, FetchWay usedWay) {
+    public List<RemoteLog> onList(List<RemoteLog> logs, FetchClient.Way usedWay) {
         list = logs;
         way = usedWay;
         return choice.apply(logs);
@@ -52,7 +52,7 @@ public final class MemoryClient implements FetchClient {
         return Optional.of(new Start(new Sink(content, missing(log.id())), ranges));
     }
 
-    private final class Sink implements LogSink {
+    private final class Sink implements FetchClient.LogSink {
         private final byte[] content;
         private final MissingRanges ranges;
 
@@ -114,7 +114,7 @@ public final class MemoryClient implements FetchClient {
         return list;
     }
 
-    public FetchWay way() {
+    public FetchClient.Way way() {
         return way;
     }
 

@@ -157,13 +157,13 @@ class PartFileTest {
 
     @Test
     void theRightChecksumIsThatOfTheVehicles() throws IOException {
-        LogChecksum sum = new LogChecksum();
+        PartFile.Checksum sum = new PartFile.Checksum();
         sum.update("123456789".getBytes(StandardCharsets.US_ASCII), 0, 9);
         // CRC-32 with neither the first nor the last inversion.
         assertThat(sum.value()).isEqualTo(0x2DFD_2D88);
         try (PartFile file = open()) {
             write(file, log, 0, LENGTH);
-            LogChecksum all = new LogChecksum();
+            PartFile.Checksum all = new PartFile.Checksum();
             all.update(log, 0, LENGTH);
             file.finish(OptionalInt.of(all.value()), PartFile.Existing.STAYS);
         }

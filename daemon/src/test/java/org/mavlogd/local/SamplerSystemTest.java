@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** The sampler on its real threads. */
 class SamplerSystemTest {
-    private final ThreadPoolExecutor readers = ReadingThreads.create();
+    private final ThreadPoolExecutor readers = Sampler.readingThreads();
     private @Nullable AgentRunner runner;
 
     @AfterEach

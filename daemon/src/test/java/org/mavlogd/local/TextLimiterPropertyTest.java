@@ -15,7 +15,7 @@ class TextLimiterPropertyTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void neverLetsMorePassThanItsLimits(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
-        TextLimits limits = new TextLimits(1 + random.nextInt(50), 1 + random.nextInt(100));
+        TextLimiter.Limits limits = new TextLimiter.Limits(1 + random.nextInt(50), 1 + random.nextInt(100));
         TextLimiter limiter = new TextLimiter(limits);
         int texts = 3000;
         long[] passedNs = new long[texts];

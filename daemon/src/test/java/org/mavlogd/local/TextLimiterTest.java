@@ -12,7 +12,7 @@ class TextLimiterTest {
     private static final int CAMERA = 3;
     private static final int SERIAL = 5;
 
-    private final TextLimiter limiter = new TextLimiter(new TextLimits(10, 5));
+    private final TextLimiter limiter = new TextLimiter(new TextLimiter.Limits(10, 5));
     private final List<String> told = new ArrayList<>();
 
     private int admitted(int tag, int texts, long atNs) {

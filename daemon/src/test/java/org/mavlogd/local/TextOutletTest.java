@@ -24,7 +24,7 @@ class TextOutletTest {
     private final TakenTexts taken = new TakenTexts(feed);
 
     private TextOutlet outlet(int maxPerS, int burst) {
-        return new TextOutlet("cam", feed.publisher(), TagMap.DEFAULT, new TextLimits(maxPerS, burst), metrics);
+        return new TextOutlet("cam", feed.publisher(), TagMap.DEFAULT, new TextLimiter.Limits(maxPerS, burst), metrics);
     }
 
     private long count(String name, String... tags) {

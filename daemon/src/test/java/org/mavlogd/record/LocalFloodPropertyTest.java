@@ -11,15 +11,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.feed.SessionEnd;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.gpsd.GpsdSource;
-import org.mavlogd.local.nmea.NmeaSettings;
 import org.mavlogd.local.nmea.NmeaSource;
 import org.mavlogd.local.publish.FormatClaims;
-import org.mavlogd.local.publish.PublishSocketSettings;
 import org.mavlogd.local.publish.PublishSource;
-import org.mavlogd.local.syslog.SyslogSettings;
 import org.mavlogd.local.syslog.SyslogSource;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
@@ -42,8 +39,8 @@ class LocalFloodPropertyTest {
         PUBLISH {
             @Override
             LinkListener source(RecordingFixture fixture) {
-                PublishSocketSettings settings = new PublishSocketSettings(
-                        "flood", List.of(), true, name -> -1, new TextLimits(20, 50), 7, 65_536);
+                PublishSource.Settings settings = new PublishSource.Settings(
+                        "flood", List.of(), true, name -> -1, new TextLimiter.Limits(20, 50), 7, 65_536);
                 return new PublishSource(
                         settings,
                         new FormatClaims(),
@@ -67,7 +64,8 @@ class LocalFloodPropertyTest {
         NMEA {
             @Override
             LinkListener source(RecordingFixture fixture) {
-                return new NmeaSource(new NmeaSettings("flood", 0, false), fixture.firstPublisher, fixture.metrics);
+                return new NmeaSource(
+                        new NmeaSource.Settings("flood", 0, false), fixture.firstPublisher, fixture.metrics);
             }
 
             @Override
@@ -94,11 +92,11 @@ class LocalFloodPropertyTest {
                         "flood",
                         fixture.firstPublisher,
                         TagMap.DEFAULT,
-                        new TextLimits(100_000, 100_000),
+                        new TextLimiter.Limits(100_000, 100_000),
                         fixture.metrics);
                 return new SyslogSource(
                         "flood",
-                        new SyslogSettings(Map.of(), OptionalInt.of(3), LogLevel.DEBUG),
+                        new SyslogSource.Settings(Map.of(), OptionalInt.of(3), LogLevel.DEBUG),
                         outlet,
                         fixture.metrics);
             }

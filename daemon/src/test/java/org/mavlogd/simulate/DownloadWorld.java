@@ -43,9 +43,9 @@ final class DownloadWorld {
     private long sent;
     private boolean armed;
     private boolean hasFiles = true;
-    private List<StoredLog> grown = List.of();
+    private List<LogCard.StoredLog> grown = List.of();
 
-    DownloadWorld(int autopilot, List<StoredLog> logs, LossySettings link, long rate) {
+    DownloadWorld(int autopilot, List<LogCard.StoredLog> logs, LossySettings link, long rate) {
         this.autopilot = autopilot;
         this.rate = rate;
         FrameDecoder atVehicle = new FrameDecoder(
@@ -69,19 +69,19 @@ final class DownloadWorld {
         return LossySettings.perfect(Medium.DATAGRAMS, seed).withDelayNs(1_000_000);
     }
 
-    private LogDownloads server(List<StoredLog> logs) {
+    private LogDownloads server(List<LogCard.StoredLog> logs) {
         return new LogDownloads(new LogCard(autopilot, logs), SYSTEM, rate, this::answer, () -> armed, nowNs);
     }
 
     /** The vehicle starts anew, with these logs. */
-    void reboot(List<StoredLog> logs, long silenceNs) {
+    void reboot(List<LogCard.StoredLog> logs, long silenceNs) {
         vehicle = server(logs);
         vehicle.reboot(nowNs + silenceNs);
         bootNs = nowNs + silenceNs;
     }
 
     /** The vehicle's logs become these when it is asked for a checksum: it goes on logging. */
-    void growingTo(List<StoredLog> logs) {
+    void growingTo(List<LogCard.StoredLog> logs) {
         grown = logs;
     }
 

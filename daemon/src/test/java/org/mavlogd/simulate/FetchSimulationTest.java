@@ -13,10 +13,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchSession;
-import org.mavlogd.fetch.FetchWay;
-import org.mavlogd.fetch.LogChecksum;
 import org.mavlogd.fetch.MemoryClient;
+import org.mavlogd.fetch.PartFile;
 import org.mavlogd.fetch.RemoteLog;
 import org.mavlogd.mavlink.Heartbeat;
 
@@ -28,15 +28,15 @@ class FetchSimulationTest {
 
     /** Who is asked and how. */
     enum Kind {
-        ARDUPILOT_MESSAGES(Heartbeat.AUTOPILOT_ARDUPILOT, FetchWay.MESSAGES),
-        ARDUPILOT_FTP(Heartbeat.AUTOPILOT_ARDUPILOT, FetchWay.FTP),
-        PX4_MESSAGES(Heartbeat.AUTOPILOT_PX4, FetchWay.MESSAGES),
-        PX4_FTP(Heartbeat.AUTOPILOT_PX4, FetchWay.FTP);
+        ARDUPILOT_MESSAGES(Heartbeat.AUTOPILOT_ARDUPILOT, FetchClient.Way.MESSAGES),
+        ARDUPILOT_FTP(Heartbeat.AUTOPILOT_ARDUPILOT, FetchClient.Way.FTP),
+        PX4_MESSAGES(Heartbeat.AUTOPILOT_PX4, FetchClient.Way.MESSAGES),
+        PX4_FTP(Heartbeat.AUTOPILOT_PX4, FetchClient.Way.FTP);
 
         private final int autopilot;
-        private final FetchWay way;
+        private final FetchClient.Way way;
 
-        Kind(int autopilot, FetchWay way) {
+        Kind(int autopilot, FetchClient.Way way) {
             this.autopilot = autopilot;
             this.way = way;
         }
@@ -47,17 +47,17 @@ class FetchSimulationTest {
 
         /** Id of the n-th log from 0. */
         private int id(int index) {
-            return way == FetchWay.FTP || isArduPilot() ? index + 1 : index;
+            return way == FetchClient.Way.FTP || isArduPilot() ? index + 1 : index;
         }
 
-        private List<StoredLog> logs(Random random, int count) {
-            List<StoredLog> logs = new ArrayList<>();
+        private List<LogCard.StoredLog> logs(Random random, int count) {
+            List<LogCard.StoredLog> logs = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 byte[] bytes = new byte[1 + random.nextInt(random.nextBoolean() ? 60_000 : 1000)];
                 random.nextBytes(bytes);
                 String name =
                         String.format(Locale.ROOT, isArduPilot() ? "%08d.BIN" : "2026-11-%02d/12_34_56.ulg", i + 1);
-                logs.add(new StoredLog(name, bytes, 1_795_178_096L + i));
+                logs.add(new LogCard.StoredLog(name, bytes, 1_795_178_096L + i));
             }
             return logs;
         }
@@ -82,7 +82,7 @@ class FetchSimulationTest {
         long checksums = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             Random random = new Random(seed);
-            List<StoredLog> logs = kind.logs(random, 1 + random.nextInt(4));
+            List<LogCard.StoredLog> logs = kind.logs(random, 1 + random.nextInt(4));
             DownloadWorld world =
                     new DownloadWorld(kind.autopilot, logs, badLink(random, seed), 20_000 + random.nextInt(400_000));
             MemoryClient client = new MemoryClient(list -> list, seed, random.nextInt(10) / 100.0);
@@ -100,14 +100,14 @@ class FetchSimulationTest {
                     .filter(OptionalInt::isPresent)
                     .count();
         }
-        if (kind.way == FetchWay.FTP) {
+        if (kind.way == FetchClient.Way.FTP) {
             assertThat(checksums).isGreaterThan(SEEDS);
         } else {
             assertThat(checksums).isZero();
         }
     }
 
-    private static void assertWhole(Kind kind, long seed, List<StoredLog> logs, MemoryClient client) {
+    private static void assertWhole(Kind kind, long seed, List<LogCard.StoredLog> logs, MemoryClient client) {
         assertThat(client.cut()).as(kind + ", seed " + seed).isEmpty();
         assertThat(client.whole()).as(kind + ", seed " + seed).hasSize(logs.size());
         for (int i = 0; i < logs.size(); i++) {
@@ -116,7 +116,7 @@ class FetchSimulationTest {
                     .isEqualTo(logs.get(i).bytes());
             OptionalInt told = client.whole().getOrDefault(kind.id(i), OptionalInt.empty());
             if (told.isPresent()) {
-                LogChecksum sum = new LogChecksum();
+                PartFile.Checksum sum = new PartFile.Checksum();
                 sum.update(logs.get(i).bytes(), 0, logs.get(i).bytes().length);
                 assertThat(told).hasValue(sum.value());
             }
@@ -130,8 +130,8 @@ class FetchSimulationTest {
         int wholes = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
             Random random = new Random(1000 + seed);
-            List<StoredLog> logs = kind.logs(random, 1 + random.nextInt(4));
-            List<StoredLog> everThere = new ArrayList<>(logs);
+            List<LogCard.StoredLog> logs = kind.logs(random, 1 + random.nextInt(4));
+            List<LogCard.StoredLog> everThere = new ArrayList<>(logs);
             DownloadWorld world =
                     new DownloadWorld(kind.autopilot, logs, badLink(random, seed), 20_000 + random.nextInt(200_000));
             MemoryClient client = new MemoryClient(list -> list, seed, 0);
@@ -160,7 +160,8 @@ class FetchSimulationTest {
     }
 
     /** It is the beginning of a log that the vehicle has or had. */
-    private static void assertRight(Kind kind, long seed, List<StoredLog> everThere, MemoryClient client, int id) {
+    private static void assertRight(
+            Kind kind, long seed, List<LogCard.StoredLog> everThere, MemoryClient client, int id) {
         byte[] content = client.content(id);
         boolean isOfOne = everThere.stream()
                 .anyMatch(log -> log.length() >= content.length
@@ -168,8 +169,9 @@ class FetchSimulationTest {
         assertThat(isOfOne).as(kind + ", seed " + seed + ", log " + id).isTrue();
     }
 
-    private static List<StoredLog> happen(Random random, Kind kind, DownloadWorld world, List<StoredLog> logs) {
-        List<StoredLog> next = new ArrayList<>(logs);
+    private static List<LogCard.StoredLog> happen(
+            Random random, Kind kind, DownloadWorld world, List<LogCard.StoredLog> logs) {
+        List<LogCard.StoredLog> next = new ArrayList<>(logs);
         switch (random.nextInt(6)) {
             case 0 -> world.cut(true);
             case 1 -> world.cut(false);
@@ -181,13 +183,13 @@ class FetchSimulationTest {
             case 3 -> {
                 next.remove(0);
                 next.addAll(kind.logs(random, 1).stream()
-                        .map(log -> new StoredLog(log.name().replace("01", "09"), log.bytes(), log.utcS() + 77))
+                        .map(log -> new LogCard.StoredLog(log.name().replace("01", "09"), log.bytes(), log.utcS() + 77))
                         .toList());
             }
             case 4 -> {
-                StoredLog last = next.remove(next.size() - 1);
+                LogCard.StoredLog last = next.remove(next.size() - 1);
                 byte[] more = Arrays.copyOf(last.bytes(), last.bytes().length + 500);
-                next.add(new StoredLog(last.name(), more, last.utcS()));
+                next.add(new LogCard.StoredLog(last.name(), more, last.utcS()));
             }
             default -> {}
         }
@@ -202,8 +204,8 @@ class FetchSimulationTest {
     void armingEndsItAtOnceAndWhatCameIsKept(Kind kind) {
         byte[] bytes = new byte[1_200_000];
         new Random(9).nextBytes(bytes);
-        List<StoredLog> logs =
-                List.of(new StoredLog(kind.isArduPilot() ? "00000001.BIN" : "sess001/log001.ulg", bytes, 0));
+        List<LogCard.StoredLog> logs =
+                List.of(new LogCard.StoredLog(kind.isArduPilot() ? "00000001.BIN" : "sess001/log001.ulg", bytes, 0));
         DownloadWorld world = new DownloadWorld(kind.autopilot, logs, DownloadWorld.perfect(1), 50_000);
         MemoryClient client = MemoryClient.ofAll();
         world.begin(kind.wish(), client);
@@ -247,11 +249,11 @@ class FetchSimulationTest {
             value = Kind.class,
             names = {"ARDUPILOT_FTP", "PX4_FTP"})
     void theChecksumOfALogThatGrowsIsNotCompared(Kind kind) {
-        List<StoredLog> logs = kind.logs(new Random(4), 1);
-        StoredLog before = logs.get(0);
+        List<LogCard.StoredLog> logs = kind.logs(new Random(4), 1);
+        LogCard.StoredLog before = logs.get(0);
         byte[] more = Arrays.copyOf(before.bytes(), before.bytes().length + 333);
         DownloadWorld world = new DownloadWorld(kind.autopilot, logs, DownloadWorld.perfect(1), 0);
-        world.growingTo(List.of(new StoredLog(before.name(), more, before.utcS())));
+        world.growingTo(List.of(new LogCard.StoredLog(before.name(), more, before.utcS())));
         MemoryClient client = MemoryClient.ofAll();
         world.begin(kind.wish(), client);
         world.run(60 * SECOND_NS);
@@ -263,10 +265,11 @@ class FetchSimulationTest {
 
     @Test
     void numbersThatBeganAnewGiveTheOrderOfArduPilotsOwnList() {
-        List<StoredLog> logs =
-                List.of(new StoredLog("00000001.BIN", new byte[10], 0), new StoredLog("00000002.BIN", new byte[20], 0));
-        List<StoredLog> more = new ArrayList<>(logs);
-        more.add(new StoredLog("00000007.BIN", new byte[70], 0));
+        List<LogCard.StoredLog> logs = List.of(
+                new LogCard.StoredLog("00000001.BIN", new byte[10], 0),
+                new LogCard.StoredLog("00000002.BIN", new byte[20], 0));
+        List<LogCard.StoredLog> more = new ArrayList<>(logs);
+        more.add(new LogCard.StoredLog("00000007.BIN", new byte[70], 0));
         DownloadWorld world = new DownloadWorld(Heartbeat.AUTOPILOT_ARDUPILOT, more, DownloadWorld.perfect(1), 0);
         MemoryClient client = new MemoryClient(list -> List.of(), 1, 0);
         world.begin(Kind.ARDUPILOT_FTP.wish(), client);
@@ -279,14 +282,16 @@ class FetchSimulationTest {
 
     @Test
     void logMessagesDoWhereThereIsNoFileServer() {
-        List<StoredLog> logs = Kind.PX4_MESSAGES.logs(new Random(5), 2);
+        List<LogCard.StoredLog> logs = Kind.PX4_MESSAGES.logs(new Random(5), 2);
         DownloadWorld world = new DownloadWorld(Heartbeat.AUTOPILOT_PX4, logs, DownloadWorld.perfect(1), 0);
         MemoryClient client = MemoryClient.ofAll();
         world.withoutFiles();
-        world.begin(new FetchSession.Wish(List.of(FetchWay.FTP, FetchWay.MESSAGES), PATIENCE_NS, true), client);
+        world.begin(
+                new FetchSession.Wish(List.of(FetchClient.Way.FTP, FetchClient.Way.MESSAGES), PATIENCE_NS, true),
+                client);
         world.run(60 * SECOND_NS);
 
-        assertThat(client.way()).isEqualTo(FetchWay.MESSAGES);
+        assertThat(client.way()).isEqualTo(FetchClient.Way.MESSAGES);
         assertWhole(Kind.PX4_MESSAGES, 5, logs, client);
     }
 }

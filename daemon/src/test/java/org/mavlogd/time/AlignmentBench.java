@@ -186,7 +186,7 @@ final class AlignmentBench {
     /** The bound must hold for what is published either way. */
     private double judgeBound(double fitErrorMs) {
         ClockState state = aligner.state(nowNs);
-        if (state.source() != ClockSource.TIMESYNC || fits == 0) {
+        if (state.source() != ClockState.Source.TIMESYNC || fits == 0) {
             withoutTimesync += knewTimesync ? 1 : 0;
             return Double.NaN;
         }

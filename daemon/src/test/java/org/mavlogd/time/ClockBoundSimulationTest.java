@@ -40,7 +40,7 @@ class ClockBoundSimulationTest {
                 .as("%s, times that it ran backwards", what)
                 .isZero();
         assertThat(bench.withoutTimesync()).as("%s, without TIMESYNC", what).isZero();
-        assertThat(state.source()).as(what).isEqualTo(ClockSource.TIMESYNC);
+        assertThat(state.source()).as(what).isEqualTo(ClockState.Source.TIMESYNC);
         assertThat(state.jumps()).as("%s, jumps", what).isZero();
         assertThat(state.reboots()).as("%s, reboots", what).isZero();
         assertThat(state.roundTripS()).as("%s, round trip", what).isNotNegative();

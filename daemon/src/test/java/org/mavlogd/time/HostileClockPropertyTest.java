@@ -64,7 +64,7 @@ class HostileClockPropertyTest {
         ClockState state = aligner.state(nowNs);
         assertThat(fit.rate()).as("seed %d", seed).isBetween(0.5, 1.5);
         assertThat(state.driftPpm()).as("seed %d", seed).isBetween(-200_000.0, 200_000.0);
-        if (state.source() == ClockSource.TIMESYNC) {
+        if (state.source() == ClockState.Source.TIMESYNC) {
             assertThat(state.errorBoundS()).as("seed %d, bound", seed).isNotNegative();
             assertThat(state.roundTripS()).as("seed %d, round trip", seed).isNotNegative();
         }

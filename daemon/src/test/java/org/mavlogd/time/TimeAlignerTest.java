@@ -38,7 +38,7 @@ class TimeAlignerTest {
         bench.run(30);
 
         assertThat(bench.worstMs()).isLessThan(3);
-        assertThat(state(bench).source()).isEqualTo(ClockSource.TIMESYNC);
+        assertThat(state(bench).source()).isEqualTo(ClockState.Source.TIMESYNC);
         assertThat(state(bench).roundTripS()).isBetween(0.004, 0.006);
         assertThat(state(bench).errorBoundS()).isBetween(0.002, 0.004);
         assertThat(Math.abs(bench.lastMs())).isLessThan(state(bench).errorBoundS() * 1000);
@@ -100,12 +100,12 @@ class TimeAlignerTest {
     @Test
     void noticesARebootThatOnlySystemTimeTells() {
         AlignmentBench bench = bench(7).systemTime(true).clockAt(9_000).run(60);
-        assertThat(state(bench).source()).isEqualTo(ClockSource.TIMESYNC);
+        assertThat(state(bench).source()).isEqualTo(ClockState.Source.TIMESYNC);
 
         bench.answers(false).run(8);
         bench.clockAt(2.5).run(6);
 
-        assertThat(state(bench).source()).isEqualTo(ClockSource.SYSTEM_TIME);
+        assertThat(state(bench).source()).isEqualTo(ClockState.Source.SYSTEM_TIME);
         assertThat(Math.abs(bench.lastMs())).isLessThan(7);
     }
 
@@ -145,7 +145,7 @@ class TimeAlignerTest {
     void takesSystemTimeWhenTimesyncIsNotAnswered() {
         AlignmentBench bench = bench(10).answers(false).systemTime(true).run(60);
 
-        assertThat(state(bench).source()).isEqualTo(ClockSource.SYSTEM_TIME);
+        assertThat(state(bench).source()).isEqualTo(ClockState.Source.SYSTEM_TIME);
         assertThat(state(bench).errorBoundS()).isNaN();
         // Late by the least delay, 2 ms, and to a millisecond.
         assertThat(bench.lastMs()).isBetween(-3.5, 0.5);
@@ -155,16 +155,16 @@ class TimeAlignerTest {
     @Test
     void prefersTimesyncAsSoonAsItIsAnsweredAndKeepsItForAWhile() {
         AlignmentBench bench = bench(11).answers(false).systemTime(true).run(20);
-        assertThat(state(bench).source()).isEqualTo(ClockSource.SYSTEM_TIME);
+        assertThat(state(bench).source()).isEqualTo(ClockState.Source.SYSTEM_TIME);
 
         bench.answers(true).run(20);
-        assertThat(state(bench).source()).isEqualTo(ClockSource.TIMESYNC);
+        assertThat(state(bench).source()).isEqualTo(ClockState.Source.TIMESYNC);
         assertThat(Math.abs(bench.lastMs())).isLessThan(1);
 
         bench.answers(false).run(60);
-        assertThat(state(bench).source()).isEqualTo(ClockSource.TIMESYNC);
+        assertThat(state(bench).source()).isEqualTo(ClockState.Source.TIMESYNC);
         bench.run(120);
-        assertThat(state(bench).source()).isEqualTo(ClockSource.SYSTEM_TIME);
+        assertThat(state(bench).source()).isEqualTo(ClockState.Source.SYSTEM_TIME);
         assertThat(bench.steps()).isEqualTo(1);
         assertThat(bench.backwards()).isZero();
     }

@@ -17,7 +17,7 @@ import org.mavlogd.time.ClockState;
 
 class ContainedClockTest {
     private static final ClockState KNOWN =
-            new ClockState(org.mavlogd.time.ClockSource.TIMESYNC, 1, 0.1, 0.2, 0, 1, 0, 0);
+            new ClockState(org.mavlogd.time.ClockState.Source.TIMESYNC, 1, 0.1, 0.2, 0, 1, 0, 0);
 
     private long nowNs;
     private final Containment containment = new Containment(() -> nowNs);

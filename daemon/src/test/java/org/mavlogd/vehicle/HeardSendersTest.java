@@ -13,14 +13,11 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.ClockTopic;
-import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
-import org.mavlogd.local.heard.SenderChoice;
-import org.mavlogd.local.heard.StatusTextMode;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MavCommand;
@@ -74,11 +71,16 @@ class HeardSendersTest {
         private final LinkConversations conversations;
         private final List<String> heard = new ArrayList<>();
 
-        FakeLink(String name, SenderChoice senders) {
+        FakeLink(String name, HeardSettings.SenderChoice senders) {
             LocalPublisher publisher = feed.publisher();
             Metrics metrics = new Metrics();
             HeardSettings settings = new HeardSettings(
-                    List.of("ATTITUDE", "LOGGING_DATA"), List.of(), 0, List.of(), StatusTextMode.AUTO, senders);
+                    List.of("ATTITUDE", "LOGGING_DATA"),
+                    List.of(),
+                    0,
+                    List.of(),
+                    HeardSettings.StatusTextMode.AUTO,
+                    senders);
             conversations = new LinkConversations(
                     new LinkFeeds(name, new Feed(name, 1 << 16).publisher(), new ClockTopic(name, publisher, metrics)),
                     new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
@@ -87,9 +89,9 @@ class HeardSendersTest {
                     new HeardMessages(
                             name,
                             settings,
-                            new HeardInstances(),
+                            new HeardMessages.Instances(),
                             publisher,
-                            new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
+                            new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimiter.Limits(20, 200), metrics),
                             metrics),
                     metrics);
         }
@@ -163,7 +165,7 @@ class HeardSendersTest {
         }
     }
 
-    private List<String> heardFromAll(SenderChoice senders, boolean isExpected) {
+    private List<String> heardFromAll(HeardSettings.SenderChoice senders, boolean isExpected) {
         FakeLink link = new FakeLink("a", senders);
         FakePeer vehicle = link.peer(isExpected);
         FakePeer elsewhere = link.peer(isExpected);
@@ -178,30 +180,30 @@ class HeardSendersTest {
 
     @Test
     void vehiclesAndTheirComponentsAreHeardFromWhereTheyAre() {
-        assertThat(heardFromAll(SenderChoice.VEHICLES, false)).containsExactly("1/1", "1/154");
+        assertThat(heardFromAll(HeardSettings.SenderChoice.VEHICLES, false)).containsExactly("1/1", "1/154");
     }
 
     @Test
     void componentsAreHeardFromEveryFarEndThatIsThereWithoutDoubt() {
-        assertThat(heardFromAll(SenderChoice.VEHICLES, true)).containsExactly("1/1", "1/154", "1/154");
+        assertThat(heardFromAll(HeardSettings.SenderChoice.VEHICLES, true)).containsExactly("1/1", "1/154", "1/154");
     }
 
     @Test
     void groundStationsAreHeardIfWantedFromWhereAVehicleIs() {
-        assertThat(heardFromAll(SenderChoice.LINK, false)).containsExactly("1/1", "1/154", "255/190");
-        assertThat(heardFromAll(SenderChoice.LINK, true))
+        assertThat(heardFromAll(HeardSettings.SenderChoice.LINK, false)).containsExactly("1/1", "1/154", "255/190");
+        assertThat(heardFromAll(HeardSettings.SenderChoice.LINK, true))
                 .containsExactly("1/1", "1/154", "255/190", "1/154", "255/190");
     }
 
     @Test
     void anyoneIsHeardIfWantedButNobodyInAVehiclesName() {
-        assertThat(heardFromAll(SenderChoice.ANYONE, false))
+        assertThat(heardFromAll(HeardSettings.SenderChoice.ANYONE, false))
                 .containsExactly("1/1", "1/154", "255/190", "1/154", "255/190");
     }
 
     @Test
     void nobodyIsHeardFromAnAddressThatMayBeForgedWithoutAVehicle() {
-        FakeLink link = new FakeLink("a", SenderChoice.LINK);
+        FakeLink link = new FakeLink("a", HeardSettings.SenderChoice.LINK);
         FakePeer stranger = link.peer(false);
 
         for (int system = 0; system < 256; system++) {
@@ -215,7 +217,7 @@ class HeardSendersTest {
 
     @Test
     void textsOfTheAutopilotWhoseLogIsRecordedAreLeftOut() {
-        FakeLink link = new FakeLink("a", SenderChoice.VEHICLES);
+        FakeLink link = new FakeLink("a", HeardSettings.SenderChoice.VEHICLES);
         FakePeer vehicle = link.peer(true);
         link.heartbeat(vehicle, 1, Heartbeat.AUTOPILOT_PX4);
         link.text(vehicle, 1, AUTOPILOT, "before the log");
@@ -229,8 +231,8 @@ class HeardSendersTest {
 
     @Test
     void textsAreLeftOutAlsoWhereTheLogComesOnAnotherLink() {
-        FakeLink radio = new FakeLink("radio", SenderChoice.VEHICLES);
-        FakeLink serial = new FakeLink("serial", SenderChoice.VEHICLES);
+        FakeLink radio = new FakeLink("radio", HeardSettings.SenderChoice.VEHICLES);
+        FakeLink serial = new FakeLink("serial", HeardSettings.SenderChoice.VEHICLES);
         FakePeer far = radio.peer(true);
         FakePeer near = serial.peer(true);
         serial.heartbeat(near, 1, Heartbeat.AUTOPILOT_PX4);
@@ -248,7 +250,7 @@ class HeardSendersTest {
 
     @Test
     void textsOfAnAutopilotWithoutLogStreamAreAlwaysRecorded() {
-        FakeLink link = new FakeLink("a", SenderChoice.VEHICLES);
+        FakeLink link = new FakeLink("a", HeardSettings.SenderChoice.VEHICLES);
         FakePeer vehicle = link.peer(true);
         link.heartbeat(vehicle, 1, Heartbeat.AUTOPILOT_ARDUPILOT);
 

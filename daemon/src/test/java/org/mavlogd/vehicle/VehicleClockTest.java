@@ -16,7 +16,7 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.time.ClockSource;
+import org.mavlogd.time.ClockState;
 
 /** What is said with a vehicle about its clock. */
 class VehicleClockTest {
@@ -116,7 +116,7 @@ class VehicleClockTest {
         acceptStart();
     }
 
-    private ClockSource source() {
+    private ClockState.Source source() {
         return link.statuses().get(0).clock().source();
     }
 
@@ -143,7 +143,7 @@ class VehicleClockTest {
         pass(60_000, true, true);
 
         assertThat(heard.size() - before).isBetween(55, 66);
-        assertThat(source()).isEqualTo(ClockSource.TIMESYNC);
+        assertThat(source()).isEqualTo(ClockState.Source.TIMESYNC);
         assertThat(link.statuses().get(0).clock().offsetUs()).isBetween(-458_000_100L, -457_999_900L);
         assertThat(link.statuses().get(0).clock().roundTripS()).isBetween(0.0039, 0.0041);
     }
@@ -175,7 +175,7 @@ class VehicleClockTest {
 
         assertThat(heard).hasSizeGreaterThan(5).allMatch(Timesync::isRequest);
         assertThat(last().targetSystem()).isEqualTo(7);
-        assertThat(source()).isEqualTo(ClockSource.TIMESYNC);
+        assertThat(source()).isEqualTo(ClockState.Source.TIMESYNC);
     }
 
     private void ardupilot() {
@@ -190,7 +190,7 @@ class VehicleClockTest {
         pass(60_000, false, true);
 
         assertThat(heard.size()).isBetween(15, 22);
-        assertThat(source()).isEqualTo(ClockSource.NONE);
+        assertThat(source()).isEqualTo(ClockState.Source.NONE);
     }
 
     @Test

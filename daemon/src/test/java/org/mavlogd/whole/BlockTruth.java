@@ -7,10 +7,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.mavlogd.simulate.ardupilot.BlockObserver;
+import org.mavlogd.simulate.ardupilot.ArduPilotVehicle;
 
 /** What a simulated ArduPilot logged, block by block, and what it was told of it. */
-public final class BlockTruth implements BlockObserver {
+public final class BlockTruth implements ArduPilotVehicle.Observer {
     /** One log. */
     public static final class Log {
         private final List<byte[]> blocks = new ArrayList<>();

@@ -33,7 +33,6 @@ import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Vehicle;
 import org.mavlogd.simulate.px4.StreamObserver;
 import org.mavlogd.time.ClockFit;
-import org.mavlogd.time.ClockSource;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.HeardFrames;
@@ -152,7 +151,7 @@ class ClockSimulationTest implements FeedHandler, LocalHandler, StreamObserver, 
         assertThat(leadsMs.stream().mapToDouble(Double::doubleValue).min().orElse(99))
                 .isLessThan(1.5);
         assertThat(fits.stream().filter(ClockFit::step)).hasSize(1);
-        assertThat(state().source()).isEqualTo(ClockSource.TIMESYNC);
+        assertThat(state().source()).isEqualTo(ClockState.Source.TIMESYNC);
         assertThat(samples).isBetween(70, 85);
         assertThat(metrics.total("timesync.requests")).isBetween(100L, 450L);
         assertThat(ends).isZero();
@@ -179,7 +178,7 @@ class ClockSimulationTest implements FeedHandler, LocalHandler, StreamObserver, 
 
         run(30);
 
-        assertThat(state().source()).isEqualTo(ClockSource.SYSTEM_TIME);
+        assertThat(state().source()).isEqualTo(ClockState.Source.SYSTEM_TIME);
         assertThat(leadsMs).hasSizeGreaterThan(200).allMatch(lead -> lead > -8);
         assertThat(metrics.total("timesync.requests")).isBetween(5L, 25L);
         assertThat(ends).isZero();

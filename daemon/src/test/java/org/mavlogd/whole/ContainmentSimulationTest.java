@@ -16,8 +16,8 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.contain.Thrown;
 import org.mavlogd.contain.UncaughtErrors;
+import org.mavlogd.fetch.AfterFlight;
 import org.mavlogd.fetch.FetchClient;
-import org.mavlogd.fetch.OwnLogs;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.px4.LogImage;
@@ -63,8 +63,8 @@ class ContainmentSimulationTest {
                 .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith(".Keeper")));
     }
 
-    private static OwnLogs ownLogs(Supplier<Throwable> error, String faulty) {
-        OwnLogs wanted = new OwnLogs() {
+    private static AfterFlight.OwnLogs ownLogs(Supplier<Throwable> error, String faulty) {
+        AfterFlight.OwnLogs wanted = new AfterFlight.OwnLogs() {
             @Override
             public boolean areWanted() {
                 return true;
@@ -80,9 +80,9 @@ class ContainmentSimulationTest {
                 return Thrown.always(FetchClient.class, error);
             }
         };
-        for (Method method : Thrown.methods(OwnLogs.class)) {
+        for (Method method : Thrown.methods(AfterFlight.OwnLogs.class)) {
             if (method.getName().equals(faulty)) {
-                return Thrown.from(OwnLogs.class, wanted, method, error);
+                return Thrown.from(AfterFlight.OwnLogs.class, wanted, method, error);
             }
         }
         return wanted;

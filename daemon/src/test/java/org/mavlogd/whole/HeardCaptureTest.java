@@ -17,14 +17,11 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.ClockTopic;
-import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
-import org.mavlogd.local.heard.SenderChoice;
-import org.mavlogd.local.heard.StatusTextMode;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.tags.TagMap;
@@ -45,7 +42,12 @@ class HeardCaptureTest {
     @Test
     void everyMessageOfEverySenderIsThere() throws IOException {
         replay(new HeardSettings(
-                List.of("*"), List.of(), HeardSettings.UNLIMITED, List.of(), StatusTextMode.AUTO, SenderChoice.LINK));
+                List.of("*"),
+                List.of(),
+                HeardSettings.UNLIMITED,
+                List.of(),
+                HeardSettings.StatusTextMode.AUTO,
+                HeardSettings.SenderChoice.LINK));
 
         Map<String, Integer> expected = HeardReplay.expected();
         assertThat(expected).hasSizeGreaterThan(40);
@@ -62,7 +64,13 @@ class HeardCaptureTest {
 
     @Test
     void groundStationsAreLeftOutUnlessWanted() throws IOException {
-        replay(new HeardSettings(List.of("*"), List.of(), 10, List.of(), StatusTextMode.NEVER, SenderChoice.VEHICLES));
+        replay(new HeardSettings(
+                List.of("*"),
+                List.of(),
+                10,
+                List.of(),
+                HeardSettings.StatusTextMode.NEVER,
+                HeardSettings.SenderChoice.VEHICLES));
 
         assertThat(taken.counts.keySet())
                 .noneMatch(key -> key.startsWith("255,"))
@@ -81,9 +89,9 @@ class HeardCaptureTest {
                 new HeardMessages(
                         "a",
                         settings,
-                        new HeardInstances(),
+                        new HeardMessages.Instances(),
                         publisher,
-                        new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
+                        new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimiter.Limits(20, 200), metrics),
                         metrics),
                 metrics);
         HeardReplay.run(link, nowNs -> consumer.drain(100));

@@ -16,14 +16,11 @@ import org.mavlogd.dataflash.Mapped;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.ClockTopic;
-import org.mavlogd.local.heard.HeardInstances;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
-import org.mavlogd.local.heard.SenderChoice;
-import org.mavlogd.local.heard.StatusTextMode;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
@@ -148,7 +145,12 @@ class StandaloneCaptureTest {
 
     private LinkConversations link(LocalPublisher publisher) {
         HeardSettings everything = new HeardSettings(
-                List.of("*"), List.of(), HeardSettings.UNLIMITED, List.of(), StatusTextMode.AUTO, SenderChoice.LINK);
+                List.of("*"),
+                List.of(),
+                HeardSettings.UNLIMITED,
+                List.of(),
+                HeardSettings.StatusTextMode.AUTO,
+                HeardSettings.SenderChoice.LINK);
         return new LinkConversations(
                 new LinkFeeds("a", feed.publisher(), new ClockTopic("a", publisher, metrics)),
                 new ConversationSettings(0, 192, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
@@ -157,9 +159,9 @@ class StandaloneCaptureTest {
                 new HeardMessages(
                         "a",
                         everything,
-                        new HeardInstances(),
+                        new HeardMessages.Instances(),
                         publisher,
-                        new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
+                        new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimiter.Limits(20, 200), metrics),
                         metrics),
                 metrics);
     }

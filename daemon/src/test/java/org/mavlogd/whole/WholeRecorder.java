@@ -12,7 +12,6 @@ import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.fetch.AfterFlight;
-import org.mavlogd.fetch.OwnLogs;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
@@ -68,8 +67,9 @@ public final class WholeRecorder {
     }
 
     /** What is called besides recording. */
-    record Surroundings(OwnLogs ownLogs, CrashReport.Source crashes, Keeper.FinishedListener finished) {
-        static final Surroundings QUIET = new Surroundings(OwnLogs.NONE, CrashReport.Source.NONE, (name, bytes) -> {});
+    record Surroundings(AfterFlight.OwnLogs ownLogs, CrashReport.Source crashes, Keeper.FinishedListener finished) {
+        static final Surroundings QUIET =
+                new Surroundings(AfterFlight.OwnLogs.NONE, CrashReport.Source.NONE, (name, bytes) -> {});
     }
 
     /** What a test may set. */

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class BellTest {
     private static final long DEADLINE_MS = TimeUnit.SECONDS.toMillis(30);
 
-    private final Bell bell = new Bell(TimeUnit.HOURS.toNanos(1));
+    private final TextSources.Bell bell = new TextSources.Bell(TimeUnit.HOURS.toNanos(1));
     private final Semaphore awake = new Semaphore(0);
     private volatile boolean isRunning = true;
     private final Thread thread = new Thread(this::run, "sleeper");

@@ -13,7 +13,6 @@ import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.local.gpsd.GpsdSource;
 import org.mavlogd.local.heard.ClockTopic;
-import org.mavlogd.local.nmea.NmeaSettings;
 import org.mavlogd.local.nmea.NmeaSource;
 import org.mavlogd.local.system.SystemSettings;
 import org.mavlogd.local.system.SystemSources;
@@ -54,7 +53,7 @@ class CompanionTopicsDocumentTest {
         SystemSettings system = new SystemSettings(Path.of("/"), Path.of("/"), 1, Set.of());
         SystemSources.create(system, publisher, metrics, new RecorderFigures(metrics, () -> 0, new Peak()));
         new GpsdSource(publisher, metrics);
-        new NmeaSource(new NmeaSettings("x", 0, false), publisher, metrics);
+        new NmeaSource(new NmeaSource.Settings("x", 0, false), publisher, metrics);
         new ClockTopic("x", publisher, metrics);
     }
 }

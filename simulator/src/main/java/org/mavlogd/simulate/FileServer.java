@@ -35,10 +35,10 @@ final class FileServer {
         }
     }
 
-    private final List<StoredLog> files;
+    private final List<LogCard.StoredLog> files;
     private final String root;
     private final boolean isArduPilot;
-    private final PayloadSender sender;
+    private final LogDownloads.PayloadSender sender;
     private final List<Waiting> waiting = new ArrayList<>();
     private byte[] request = new byte[FtpLayout.LENGTH];
     private final byte[] reply = new byte[FtpLayout.LENGTH];
@@ -58,7 +58,7 @@ final class FileServer {
      *
      * @param root the directory of all logs; a name with a slash is in a directory below it
      */
-    FileServer(List<StoredLog> files, String root, boolean isArduPilot, PayloadSender sender) {
+    FileServer(List<LogCard.StoredLog> files, String root, boolean isArduPilot, LogDownloads.PayloadSender sender) {
         this.files = List.copyOf(files);
         this.root = root;
         this.isArduPilot = isArduPilot;
@@ -175,7 +175,7 @@ final class FileServer {
 
     private List<String> entries(String path) {
         TreeSet<String> entries = new TreeSet<>();
-        for (StoredLog file : files) {
+        for (LogCard.StoredLog file : files) {
             String full = root + '/' + file.name();
             if (full.startsWith(path + '/')) {
                 String rest = full.substring(path.length() + 1);
@@ -222,7 +222,7 @@ final class FileServer {
     }
 
     private void fill(long from, int most) {
-        StoredLog file = files.get(open);
+        LogCard.StoredLog file = files.get(open);
         int count = (int) Math.min(most, file.length() - from);
         if (count <= 0) {
             refuse(FtpLayout.ERROR_END_OF_FILE);

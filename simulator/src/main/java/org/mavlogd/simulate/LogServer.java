@@ -13,9 +13,9 @@ import org.mavlogd.mavlink.MessageIds;
  * while it answers one, PX4 drops the old one; PX4 answers nothing before a list was asked for. Owned by the vehicle's thread.
  */
 final class LogServer {
-    private final List<StoredLog> logs;
+    private final List<LogCard.StoredLog> logs;
     private final boolean isArduPilot;
-    private final PayloadSender sender;
+    private final LogDownloads.PayloadSender sender;
     private final byte[] payload = new byte[LogDataLayout.FULL_LENGTH];
     private boolean isListed;
     private boolean isListing;
@@ -26,7 +26,7 @@ final class LogServer {
     private long remaining;
 
     /** @param logs the oldest first */
-    LogServer(List<StoredLog> logs, boolean isArduPilot, PayloadSender sender) {
+    LogServer(List<LogCard.StoredLog> logs, boolean isArduPilot, LogDownloads.PayloadSender sender) {
         this.logs = List.copyOf(logs);
         this.isArduPilot = isArduPilot;
         this.sender = sender;
@@ -107,7 +107,7 @@ final class LogServer {
 
     private void sendEntry() {
         boolean isEmpty = logs.isEmpty();
-        StoredLog log = isEmpty ? StoredLog.NONE : logs.get(nextId - firstId());
+        LogCard.StoredLog log = isEmpty ? LogCard.StoredLog.NONE : logs.get(nextId - firstId());
         LogEntryLayout.putTimeUtc(payload, log.utcS());
         LogEntryLayout.putSize(payload, log.length());
         LogEntryLayout.putId(payload, nextId);
@@ -122,7 +122,7 @@ final class LogServer {
     }
 
     private void sendData() {
-        StoredLog log = logs.get(sendingIndex);
+        LogCard.StoredLog log = logs.get(sendingIndex);
         int count = (int) Math.min(remaining, LogDataLayout.DATA_LENGTH);
         LogDataLayout.putOfs(payload, offset);
         LogDataLayout.putId(payload, sendingIndex + firstId());

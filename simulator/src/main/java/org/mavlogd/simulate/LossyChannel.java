@@ -2,13 +2,14 @@ package org.mavlogd.simulate;
 
 import java.util.ArrayDeque;
 import java.util.SplittableRandom;
+import org.mavlogd.metrics.Counter;
 import org.mavlogd.simulate.LossySettings.Medium;
 
 /**
  * One direction of a bad link: loses, damages, repeats, delays and reorders whole frames, each by its share, the same way
  * for the same seed. Works in virtual and in real time; owned by one thread.
  *
- * <p>Every frame is {@linkplain LossCounters counted} by what happened to it: {@code sent + duplicated = delivered + lost +
+ * <p>Every frame is {@linkplain Counters counted} by what happened to it: {@code sent + duplicated = delivered + lost +
  * cutOff + overflowed} once nothing is under way. Frames are copied only when they have to wait. At most {@value
  * #MAX_UNDER_WAY} may be under way.
  */
@@ -21,7 +22,7 @@ public final class LossyChannel {
     private final LossySettings settings;
     private final VehicleOutput output;
     private final SplittableRandom random;
-    private final LossCounters counters = new LossCounters();
+    private final Counters counters = new Counters();
     private final ArrayDeque<Packet> delayed = new ArrayDeque<>();
     private final ArrayDeque<Packet> overtaken = new ArrayDeque<>();
     private final ArrayDeque<Packet> free = new ArrayDeque<>();
@@ -47,7 +48,7 @@ public final class LossyChannel {
         burstStart = loss >= 1 ? 1 : loss / (settings.burstFrames() * (1 - loss));
     }
 
-    public LossCounters counters() {
+    public Counters counters() {
         return counters;
     }
 
@@ -199,5 +200,63 @@ public final class LossyChannel {
 
     private static long earlier(long aNs, long bNs) {
         return aNs - bNs <= 0 ? aNs : bNs;
+    }
+
+    /** What a lossy channel did. Written by the channel's thread, readable by any. */
+    public static final class Counters {
+        final Counter sent = new Counter();
+        final Counter delivered = new Counter();
+        final Counter lost = new Counter();
+        final Counter cutOff = new Counter();
+        final Counter duplicated = new Counter();
+        final Counter reordered = new Counter();
+        final Counter corrupted = new Counter();
+        final Counter overflowed = new Counter();
+
+        Counters() {}
+
+        /** Frames given to the channel. */
+        public long sent() {
+            return sent.get();
+        }
+
+        /** Frames that came out, damaged and repeated ones included. */
+        public long delivered() {
+            return delivered.get();
+        }
+
+        /** Frames lost by chance. */
+        public long lost() {
+            return lost.get();
+        }
+
+        /** Frames lost because the channel was cut. */
+        public long cutOff() {
+            return cutOff.get();
+        }
+
+        public long duplicated() {
+            return duplicated.get();
+        }
+
+        public long reordered() {
+            return reordered.get();
+        }
+
+        public long corrupted() {
+            return corrupted.get();
+        }
+
+        /** Frames lost because too many were under way. */
+        public long overflowed() {
+            return overflowed.get();
+        }
+
+        /** What happened to the frames, for people. */
+        public String summary() {
+            return String.format(
+                    "sent %d, lost %d, duplicated %d, reordered %d, corrupted %d",
+                    sent(), lost() + overflowed(), duplicated(), reordered(), corrupted());
+        }
     }
 }

@@ -3,17 +3,44 @@ package org.mavlogd.simulate;
 import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameView;
 
-/** A simulated vehicle as the plan of its {@link VehicleStation} moves it, whatever its make; {@code R} tells what came of it. */
-public interface PlannedVehicle<R> {
+/**
+ * A simulated vehicle as the plan of its {@link VehicleStation} moves it, whatever its make.
+ *
+ * @param <C> what it counts
+ */
+public interface PlannedVehicle<C extends PlannedVehicle.Counters> {
+    /** Counts what a vehicle did. */
+    interface Counters {
+        /** One line for people. */
+        String summary();
+
+        /** Whether a recorder took its stream. */
+        boolean isTaken();
+    }
+
+    /**
+     * What came of a simulation.
+     *
+     * @param vehicle what the vehicle did
+     * @param channel what happened to its frames on their way
+     * @param unsent frames that the socket or the device did not take
+     */
+    record Report<C extends Counters>(C vehicle, LossyChannel.Counters channel, long unsent) {
+        /** One line for people. */
+        public String summary() {
+            return vehicle.summary() + "; channel: " + channel.summary() + "; unsent " + unsent;
+        }
+    }
+
     /** Makes a vehicle. */
     @FunctionalInterface
-    interface Maker<R> {
+    interface Maker<C extends Counters> {
         /**
          * A vehicle that boots now.
          *
          * @param onStream to be told the time at which a stream begins
          */
-        PlannedVehicle<R> make(VehicleOutput output, LongConsumer onStream, long nowNs);
+        PlannedVehicle<C> make(VehicleOutput output, LongConsumer onStream, long nowNs);
     }
 
     void onFrame(FrameView frame, long nowNs);
@@ -39,5 +66,5 @@ public interface PlannedVehicle<R> {
     /** Time for the last frames to get through when the log is over. */
     long farewellNs();
 
-    R report(LossCounters channel, long unsent);
+    C counters();
 }

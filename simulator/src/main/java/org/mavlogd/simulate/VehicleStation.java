@@ -4,15 +4,17 @@ import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 
 /**
- * A simulated vehicle with both directions of its bad link, living through a {@link SimulationPlan}; {@code R} tells what
- * came of it. Owned by one thread. Hot path.
+ * A simulated vehicle with both directions of its bad link, living through a {@link Plan}. Owned by one thread. Hot
+ * path.
+ *
+ * @param <C> what the vehicle counts
  */
-public final class VehicleStation<R> {
+public final class VehicleStation<C extends PlannedVehicle.Counters> {
     private static final int GROUND_STATION_SYSTEM = 255;
     private static final int GROUND_STATION_COMPONENT = 190;
 
-    private final SimulationPlan<?> plan;
-    private final PlannedVehicle<R> vehicle;
+    private final Plan<?> plan;
+    private final PlannedVehicle<C> vehicle;
     private final LossyChannel toClient;
     private final LossyChannel toVehicle;
     private final FrameDecoder decoder;
@@ -30,17 +32,17 @@ public final class VehicleStation<R> {
 
     /** Makes a station on a link. */
     @FunctionalInterface
-    public interface Maker<R> {
+    public interface Maker<C extends PlannedVehicle.Counters> {
         /**
          * A station that begins now.
          *
          * @param datagrams whether each call of {@link VehicleStation#onBytes} carries one datagram
          */
-        VehicleStation<R> make(VehicleOutput wire, boolean datagrams, long nowNs);
+        VehicleStation<C> make(VehicleOutput wire, boolean datagrams, long nowNs);
     }
 
     public VehicleStation(
-            SimulationPlan<?> plan, PlannedVehicle.Maker<R> maker, VehicleOutput wire, boolean datagrams, long nowNs) {
+            Plan<?> plan, PlannedVehicle.Maker<C> maker, VehicleOutput wire, boolean datagrams, long nowNs) {
         this.plan = plan;
         this.datagrams = datagrams;
         this.nowNs = nowNs;
@@ -73,7 +75,7 @@ public final class VehicleStation<R> {
     }
 
     public boolean isDone() {
-        return (plan.durationNs() != SimulationPlan.NEVER && nowNs - startNs >= plan.durationNs())
+        return (plan.durationNs() != Plan.NEVER && nowNs - startNs >= plan.durationNs())
                 || (ended && nowNs - endNs >= vehicle.farewellNs());
     }
 
@@ -82,8 +84,8 @@ public final class VehicleStation<R> {
      *
      * @param unsent frames that the socket or the device did not take
      */
-    public R report(long unsent) {
-        return vehicle.report(toClient.counters(), unsent);
+    public PlannedVehicle.Report<C> report(long unsent) {
+        return new PlannedVehicle.Report<>(vehicle.counters(), toClient.counters(), unsent);
     }
 
     private void onStream(long timeNs) {
@@ -128,6 +130,35 @@ public final class VehicleStation<R> {
     }
 
     private static boolean isTime(long planNs, long sinceNs) {
-        return planNs != SimulationPlan.NEVER && sinceNs >= planNs;
+        return planNs != Plan.NEVER && sinceNs >= planNs;
+    }
+
+    /**
+     * What a simulated vehicle goes through.
+     *
+     * @param <V> the settings of its make
+     * @param vehicle how it behaves
+     * @param toClient what happens to its frames on their way
+     * @param toVehicle what happens to the answers on their way
+     * @param armAtNs from then on it is armed as soon as it lets itself be armed; counted, as the next three, from the begin of
+     *     the first stream; {@link #NEVER} for never
+     * @param disarmAtNs see above
+     * @param rebootAtNs see above
+     * @param stopAtNs when somebody on another of the vehicle's links stops the stream; see above
+     * @param durationNs of the whole run, counted from its begin; {@link #NEVER} for no end
+     * @param endsWithLog whether the stream is stopped, and the run ends, when the log has been played
+     */
+    public record Plan<V>(
+            V vehicle,
+            LossySettings toClient,
+            LossySettings toVehicle,
+            long armAtNs,
+            long disarmAtNs,
+            long rebootAtNs,
+            long stopAtNs,
+            long durationNs,
+            boolean endsWithLog) {
+        /** A time that does not come. */
+        public static final long NEVER = -1;
     }
 }

@@ -46,7 +46,7 @@ class LossyChannelTest {
     }
 
     private static void assertBalanced(LossyChannel channel) {
-        LossCounters c = channel.counters();
+        LossyChannel.Counters c = channel.counters();
         assertThat(c.sent() + c.duplicated()).isEqualTo(c.delivered() + c.lost() + c.cutOff() + c.overflowed());
         assertThat(channel.underWay()).isZero();
     }

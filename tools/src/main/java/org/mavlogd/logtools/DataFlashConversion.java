@@ -38,7 +38,7 @@ public record DataFlashConversion(MappingCounts counts, long bytes) {
         LogHead head = head(log, progress);
         MappingCounts counts;
         long bytes;
-        try (OutputSink sink = new OutputSink(out)) {
+        try (OutputFile.Sink sink = new OutputFile.Sink(out)) {
             // Not closed when it fails: closing would write on.
             ULogWriterLog target = new ULogWriterLog(sink, head.startUs());
             ULogMapper mapper = new ULogMapper(head, values, DataFlashDecoder.Units.DO_NOT_WAIT, target);

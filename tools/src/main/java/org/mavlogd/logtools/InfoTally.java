@@ -51,7 +51,7 @@ final class InfoTally {
         }
         if (info.name().equals(LocalMarks.TOPICS)) {
             Stream.of(info.text().split(","))
-                    .limit(TopicTallies.MAX_TOPICS - localTopics.size())
+                    .limit(TopicTally.Table.MAX_TOPICS - localTopics.size())
                     .forEach(localTopics::add);
         }
         if (info.name().equals(ULogAppender.CRASH_TEXT_NAME)) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.RepairResult;
+import org.mavlogd.ulog.ScanHandler.Flaw;
 
 /**
  * What of a log is not as it should be.
@@ -44,5 +45,35 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
             parts.add(Words.count(flawedMessages, "message") + " not as specified");
         }
         return parts.isEmpty() ? "none" : String.join(", ", parts);
+    }
+
+    /** Counts what is not as it should be. */
+    static final class Tally {
+        private long spans;
+        private long spanBytes;
+        private long truncatedBytes;
+        private long orphanMessages;
+        private long flawedMessages;
+
+        void onSpan(long length) {
+            spans++;
+            spanBytes += length;
+        }
+
+        void onCut(long length) {
+            truncatedBytes += length;
+        }
+
+        void onFlawed(Flaw flaw) {
+            if (flaw == Flaw.NO_TOPIC) {
+                orphanMessages++;
+            } else {
+                flawedMessages++;
+            }
+        }
+
+        LogDamage damage() {
+            return new LogDamage(spans, spanBytes, truncatedBytes, orphanMessages, flawedMessages);
+        }
     }
 }

@@ -23,7 +23,7 @@ public record LogRecovery(LogDamage lost, long messages, long bytes) {
     public static LogRecovery recover(Path damaged, OutputFile out, Progress progress) throws IOException {
         RepairResult result;
         long bytes;
-        try (OutputSink sink = new OutputSink(out)) {
+        try (OutputFile.Sink sink = new OutputFile.Sink(out)) {
             ULogRepair repair = new ULogRepair(sink, ULogRepair.Orphans.DROP);
             LogSource.stream(damaged, repair::feed, progress);
             result = repair.finish();

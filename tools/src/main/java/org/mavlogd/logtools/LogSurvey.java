@@ -3,11 +3,15 @@ package org.mavlogd.logtools;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.mavlogd.recovery.LocalMarks;
+import org.mavlogd.text.Words;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.LoggedText;
 import org.mavlogd.ulog.Parameter;
@@ -22,11 +26,11 @@ import org.mavlogd.ulog.ULogHandler;
  * of topics, parameters or infos is refused with {@link org.mavlogd.ulog.ULogException}.
  */
 public final class LogSurvey {
-    private final TopicTallies topics = new TopicTallies();
+    private final TopicTally.Table topics = new TopicTally.Table();
     private final InfoTally infos = new InfoTally();
     private final ParameterTally parameters = new ParameterTally();
     private final TextTally texts = new TextTally();
-    private final DamageTally damage = new DamageTally();
+    private final LogDamage.Tally damage = new LogDamage.Tally();
     private final UtcReference utc = new UtcReference();
     private final Set<String> formats = new HashSet<>();
     private int version;
@@ -127,7 +131,7 @@ public final class LogSurvey {
         return topic.messageId() >= LocalMarks.LOWEST_ID && infos.localTopics().contains(topic.name());
     }
 
-    TopicTallies topics() {
+    TopicTally.Table topics() {
         return topics;
     }
 
@@ -229,6 +233,47 @@ public final class LogSurvey {
         @Override
         public void onAppendedSection(long position) {
             sections++;
+        }
+    }
+
+    /** Counts logged texts and keeps the first ones, cut to a length that a terminal shows. */
+    static final class TextTally {
+        private static final int MAX_KEPT = 1000;
+        private static final int MAX_LENGTH = 500;
+
+        private final List<LoggedText> first = new ArrayList<>();
+        private final SortedMap<Integer, Long> byTag = new TreeMap<>();
+        private long untagged;
+        private long tagged;
+
+        void onText(LoggedText text) {
+            if (text.isTagged()) {
+                tagged++;
+                byTag.merge(text.tag(), 1L, Long::sum);
+            } else {
+                untagged++;
+            }
+            if (first.size() < MAX_KEPT) {
+                String line = Words.line(text.text(), MAX_LENGTH);
+                first.add(new LoggedText(text.level(), text.tag(), text.timestampUs(), line));
+            }
+        }
+
+        long untagged() {
+            return untagged;
+        }
+
+        long tagged() {
+            return tagged;
+        }
+
+        /** How many texts there are of each tag. */
+        SortedMap<Integer, Long> byTag() {
+            return byTag;
+        }
+
+        List<LoggedText> first() {
+            return first;
         }
     }
 }

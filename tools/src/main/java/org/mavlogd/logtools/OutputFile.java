@@ -2,6 +2,7 @@ package org.mavlogd.logtools;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -14,6 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import org.mavlogd.ulog.FileSink;
+import org.mavlogd.ulog.ULogSink;
 
 /**
  * A file that appears under its name only when it is complete.
@@ -127,6 +130,48 @@ public final class OutputFile implements Closeable {
         } catch (IOException | UnsupportedOperationException e) {
             checkPlace(target, existing);
             Files.move(temporary, target);
+        }
+    }
+
+    /** A log on its way into an output file. Failures name that file. */
+    static final class Sink implements ULogSink, Closeable {
+        private final OutputFile file;
+        private final FileSink sink;
+
+        Sink(OutputFile file) throws IOException {
+            this.file = file;
+            try {
+                sink = FileSink.create(file.temporary());
+            } catch (IOException e) {
+                throw file.failed(e);
+            }
+        }
+
+        @Override
+        public void write(ByteBuffer bytes) throws IOException {
+            try {
+                sink.write(bytes);
+            } catch (IOException e) {
+                throw file.failed(e);
+            }
+        }
+
+        void flush() throws IOException {
+            try {
+                sink.flush();
+            } catch (IOException e) {
+                throw file.failed(e);
+            }
+        }
+
+        @Override
+        public long position() {
+            return sink.position();
+        }
+
+        @Override
+        public void close() throws IOException {
+            sink.close();
         }
     }
 }

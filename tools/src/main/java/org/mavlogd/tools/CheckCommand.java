@@ -5,10 +5,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.mavlogd.cli.ExitCode;
-import org.mavlogd.logtools.CheckText;
+import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.LogSurvey;
 import org.mavlogd.logtools.SurveyJson;
 import org.mavlogd.text.Failures;
+import org.mavlogd.text.Words;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -24,6 +25,8 @@ import picocli.CommandLine.Parameters;
             "2:wrong usage"
         })
 final class CheckCommand extends LogCommand {
+    private static final int MAX_NAME = 300;
+
     @Option(names = "--json", description = "Print one JSON object in a line for each log.")
     private boolean json;
 
@@ -55,8 +58,17 @@ final class CheckCommand extends LogCommand {
         if (json) {
             SurveyJson.printChecked(file.toString(), survey, out());
         } else {
-            out().println(CheckText.line(file.toString(), survey));
+            out().println(line(file.toString(), survey));
         }
         return survey.damage().isNone() ? ExitCode.OK : ExitCode.PARTIAL;
+    }
+
+    /** The result in one line. */
+    private static String line(String file, LogSurvey survey) {
+        LogDamage damage = survey.damage();
+        String contents = Words.bytes(survey.sizeBytes()) + ", " + Words.count(survey.dataMessages(), "data message")
+                + ", " + Words.duration(survey.durationUs());
+        return Words.line(file, MAX_NAME) + ": "
+                + (damage.isNone() ? "whole (" + contents + ")" : "damaged: " + damage.text() + " (" + contents + ")");
     }
 }

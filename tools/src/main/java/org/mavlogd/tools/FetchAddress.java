@@ -22,11 +22,11 @@ final class FetchAddress {
     static LinkSettings parse(String text) {
         try {
             if (text.startsWith(LISTEN)) {
-                LinkSettings.UdpConnect address =
-                        (LinkSettings.UdpConnect) SimulationTarget.parse("udp:" + text.substring(LISTEN.length()));
+                LinkSettings.UdpConnect address = (LinkSettings.UdpConnect)
+                        SimulationOptions.Target.parse("udp:" + text.substring(LISTEN.length()));
                 return new LinkSettings.UdpListen(NAME, address.host(), address.port(), true);
             }
-            return named(SimulationTarget.parse(text));
+            return named(SimulationOptions.Target.parse(text));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "--link is '" + text

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchTarget;
-import org.mavlogd.fetch.FetchWay;
 import org.mavlogd.fetch.FetchedLogName;
 import org.mavlogd.fetch.RemoteLog;
 
@@ -49,7 +49,7 @@ final class FetchChoice implements FetchFiles.Choice {
     }
 
     @Override
-    public List<RemoteLog> choose(FetchTarget vehicle, List<RemoteLog> logs, FetchWay way) {
+    public List<RemoteLog> choose(FetchTarget vehicle, List<RemoteLog> logs, FetchClient.Way way) {
         if (words.isEmpty()) {
             print(logs, way);
             return List.of();
@@ -74,15 +74,15 @@ final class FetchChoice implements FetchFiles.Choice {
         teller.warn(word.equals(LAST) ? "the vehicle has no log" : "there is no log " + word + ": --list shows all");
     }
 
-    private void tellWhatItCosts(FetchTarget vehicle, FetchWay way) {
-        if (way == FetchWay.MESSAGES && vehicle.isArduPilot()) {
+    private void tellWhatItCosts(FetchTarget vehicle, FetchClient.Way way) {
+        if (way == FetchClient.Way.MESSAGES && vehicle.isArduPilot()) {
             teller.say("by log messages: until this ends, the ArduPilot logs nothing, streams no log and does not arm");
-        } else if (way == FetchWay.FTP && !vehicle.isArduPilot() && isBesideRecorder) {
+        } else if (way == FetchClient.Way.FTP && !vehicle.isArduPilot() && isBesideRecorder) {
             teller.say("the PX4 is not asked for checksums: it would not hear the recorder while it computes them");
         }
     }
 
-    private void print(List<RemoteLog> logs, FetchWay way) {
+    private void print(List<RemoteLog> logs, FetchClient.Way way) {
         if (!logs.isEmpty()) {
             out.printf(Locale.ROOT, "%5s  %20s  %10s  %s%n", "ID", "UTC", "MB", "ON THE VEHICLE");
         }

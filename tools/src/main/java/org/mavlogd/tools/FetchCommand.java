@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.agrona.concurrent.SystemEpochClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.app.DirectoryLock;
@@ -14,10 +15,11 @@ import org.mavlogd.cli.LoggingSetup;
 import org.mavlogd.cli.Terminal;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
+import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchDisk;
 import org.mavlogd.fetch.FetchLink;
 import org.mavlogd.fetch.FetchSession;
-import org.mavlogd.fetch.FetchWay;
+import org.mavlogd.fetch.FetchTarget;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.signing.Signing;
@@ -206,7 +208,11 @@ final class FetchCommand extends LogCommand {
         FetchFiles.Teller teller = teller(bar);
         FetchChoice choice = new FetchChoice(words, isBesideRecorder, teller, out());
         FetchRun run = new FetchRun(vehicle -> new FetchFiles(
-                new FetchDirectory(vehicle, FetchDisk.REAL, directory, force), choice, teller, bar, System::nanoTime));
+                new FetchFiles.Directory(vehicle, FetchDisk.REAL, directory, force),
+                choice,
+                teller,
+                bar,
+                System::nanoTime));
         String problem = run.run(chosen, wish(settings, isBesideRecorder), signing(settings));
         bar.close();
         return problem.isEmpty() ? result(run, choice) : fail(problem);
@@ -243,10 +249,10 @@ final class FetchCommand extends LogCommand {
     }
 
     private FetchLink.Settings wish(Optional<Settings> settings, boolean isBesideRecorder) {
-        List<FetchWay> ways = switch (by) {
-            case AUTO -> List.of(FetchWay.FTP, FetchWay.MESSAGES);
-            case FTP -> List.of(FetchWay.FTP);
-            case MESSAGES -> List.of(FetchWay.MESSAGES);
+        List<FetchClient.Way> ways = switch (by) {
+            case AUTO -> List.of(FetchClient.Way.FTP, FetchClient.Way.MESSAGES);
+            case FTP -> List.of(FetchClient.Way.FTP);
+            case MESSAGES -> List.of(FetchClient.Way.MESSAGES);
         };
         int vehicle = systemId != null
                 ? systemId
@@ -261,5 +267,54 @@ final class FetchCommand extends LogCommand {
         return settings.flatMap(all -> Signing.ofGuest(all.signing(), SystemEpochClock.INSTANCE))
                 .map(signing -> signing.forLink(SIGNING_LINK, "fetch", new Metrics()))
                 .orElse(Signing.LinkParts.OFF);
+    }
+
+    /** One conversation of the command, which a signal ends properly. Used once, by the command's thread. */
+    private static final class FetchRun {
+        private static final long STOP_WAIT_MS = 6000;
+
+        private final Function<FetchTarget, FetchFiles> maker;
+        // Made on the link's thread; read when that has ended.
+        private @Nullable FetchFiles files;
+        private boolean isUnsigned;
+
+        /** @param maker makes the place of the logs, when the vehicle is known */
+        FetchRun(Function<FetchTarget, FetchFiles> maker) {
+            this.maker = maker;
+        }
+
+        /**
+         * Runs until all is there or cannot be.
+         *
+         * @return why there was no conversation at all; empty when there was one
+         */
+        String run(LinkSettings link, FetchLink.Settings wish, Signing.LinkParts signing) {
+            try (StopSignal stop = new StopSignal(STOP_WAIT_MS)) {
+                FetchLink conversation = new FetchLink(link, wish, signing, this::client);
+                String problem = conversation.run(stop::isAsked);
+                isUnsigned = conversation.isSpokenToUnsigned();
+                return problem;
+            }
+        }
+
+        private FetchClient client(FetchTarget vehicle) {
+            FetchFiles made = maker.apply(vehicle);
+            files = made;
+            return made;
+        }
+
+        /** What came of it. */
+        Optional<FetchFiles> files() {
+            return Optional.ofNullable(files);
+        }
+
+        /** Why it ended early; empty when it did not. */
+        String endProblem() {
+            String problem = files().map(FetchFiles::endProblem).orElse("");
+            return problem.isEmpty() || !isUnsigned
+                    ? problem
+                    : problem
+                            + "; it signs what it says, and perhaps takes nothing unsigned: section [signing] has the key";
+        }
     }
 }

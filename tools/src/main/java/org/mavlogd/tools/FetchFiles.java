@@ -1,6 +1,8 @@
 package org.mavlogd.tools;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.fetch.FetchClient;
+import org.mavlogd.fetch.FetchDisk;
 import org.mavlogd.fetch.FetchTarget;
-import org.mavlogd.fetch.FetchWay;
-import org.mavlogd.fetch.LogSink;
+import org.mavlogd.fetch.FetchedLogName;
 import org.mavlogd.fetch.MissingRanges;
 import org.mavlogd.fetch.PartFile;
 import org.mavlogd.fetch.RemoteLog;
@@ -28,7 +30,7 @@ final class FetchFiles implements FetchClient {
     /** What the user wants. */
     interface Choice {
         /** Those to fetch; told to the user if they are not there. */
-        List<RemoteLog> choose(FetchTarget vehicle, List<RemoteLog> logs, FetchWay way);
+        List<RemoteLog> choose(FetchTarget vehicle, List<RemoteLog> logs, FetchClient.Way way);
     }
 
     /** Is told what becomes of it. */
@@ -38,7 +40,7 @@ final class FetchFiles implements FetchClient {
         void warn(String line);
     }
 
-    private final FetchDirectory directory;
+    private final Directory directory;
     private final Choice choice;
     private final Teller teller;
     private final ProgressBar progress;
@@ -53,7 +55,7 @@ final class FetchFiles implements FetchClient {
     private int whole;
     private long keptBytes;
 
-    FetchFiles(FetchDirectory directory, Choice choice, Teller teller, ProgressBar progress, LongSupplier nanoClock) {
+    FetchFiles(Directory directory, Choice choice, Teller teller, ProgressBar progress, LongSupplier nanoClock) {
         this.directory = directory;
         this.choice = choice;
         this.teller = teller;
@@ -62,7 +64,7 @@ final class FetchFiles implements FetchClient {
     }
 
     @Override
-    public List<RemoteLog> onList(List<RemoteLog> logs, FetchWay way) {
+    public List<RemoteLog> onList(List<RemoteLog> logs, FetchClient.Way way) {
         chosen.addAll(choice.choose(directory.vehicle(), logs, way));
         List<RemoteLog> toFetch = new ArrayList<>();
         for (RemoteLog log : chosen) {
@@ -99,7 +101,7 @@ final class FetchFiles implements FetchClient {
     }
 
     /** The file that is written now. */
-    private final class Sink implements LogSink {
+    private final class Sink implements FetchClient.LogSink {
         private final @Nullable PartFile part;
 
         Sink(@Nullable PartFile part) {
@@ -204,5 +206,49 @@ final class FetchFiles implements FetchClient {
 
     boolean hasAnything() {
         return whole > 0 || keptBytes > 0;
+    }
+
+    /**
+     * Where the logs of one vehicle go: names their files, and says which are there.
+     *
+     * @param replaces whether files that are there are replaced
+     */
+    record Directory(FetchTarget vehicle, FetchDisk disk, Path directory, boolean replaces) {
+        /** The log's file. */
+        Path place(RemoteLog log) {
+            return directory.resolve(FetchedLogName.of(vehicle, log));
+        }
+
+        /** Whether the log need not be fetched. */
+        boolean isThere(RemoteLog log) {
+            try {
+                return !replaces
+                        && Files.isRegularFile(place(log), LinkOption.NOFOLLOW_LINKS)
+                        && Files.size(place(log)) == log.length();
+            } catch (IOException e) {
+                return false; // what is wrong with it shows when it is written
+            }
+        }
+
+        /** A file for the parts of the log; throws where the finished log could not have its place. */
+        PartFile open(RemoteLog log, boolean isAnew) throws IOException {
+            Path target = place(log);
+            disk.createDirectories(directory);
+            if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+                if (!replaces) {
+                    throw new IOException(
+                            "exists already, and is no log of " + log.length() + " bytes; --force replaces it");
+                }
+                if (!Files.isRegularFile(target, LinkOption.NOFOLLOW_LINKS)) {
+                    throw new IOException("is no ordinary file");
+                }
+            }
+            return PartFile.open(disk, target, FetchedLogName.identity(vehicle, log), log.length(), isAnew);
+        }
+
+        /** What happens to a file in the place of a log that is finished. */
+        PartFile.Existing existing() {
+            return replaces ? PartFile.Existing.IS_REPLACED : PartFile.Existing.STAYS;
+        }
     }
 }

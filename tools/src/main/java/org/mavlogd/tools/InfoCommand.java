@@ -2,19 +2,20 @@ package org.mavlogd.tools;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.dataflash.MessageDescriptions;
 import org.mavlogd.dataflash.MessageDescriptions.Description;
-import org.mavlogd.logtools.DescriptionText;
-import org.mavlogd.logtools.FileCopies;
-import org.mavlogd.logtools.FilesText;
+import org.mavlogd.dataflash.MessageDescriptions.FieldDescription;
 import org.mavlogd.logtools.LogSurvey;
 import org.mavlogd.logtools.LoggedFiles;
 import org.mavlogd.logtools.SurveyJson;
 import org.mavlogd.logtools.SurveyText;
+import org.mavlogd.text.Words;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Parameters;
         })
 final class InfoCommand extends LogCommand {
     private static final int MOST_TOPICS = 20;
+    private static final int NAME_WIDTH = 40;
 
     @Option(names = "--all-topics", description = "List every topic, not only the largest " + MOST_TOPICS + ".")
     private boolean allTopics;
@@ -96,14 +98,14 @@ final class InfoCommand extends LogCommand {
         if (files.files().isEmpty()) {
             out().println("no files");
         } else {
-            FilesText.print(files, out());
+            print(files, out());
         }
         return ExitCode.OK;
     }
 
     /** Bytes, not text: they go around the writer. */
     private int printFile(Path file, String name) throws IOException {
-        Optional<FileCopies> found =
+        Optional<LoggedFiles.Copies> found =
                 withProgress(progress -> LoggedFiles.of(file, progress)).file(name);
         if (found.isEmpty()) {
             return fail(file + ": no file \"" + name + "\"; --files lists those there are");
@@ -131,7 +133,39 @@ final class InfoCommand extends LogCommand {
         if (found.isEmpty()) {
             return fail("\"" + topic + "\" is no log message of ArduPilot that is described");
         }
-        DescriptionText.print(found.get(), out());
+        print(found.get(), out());
         return ExitCode.OK;
+    }
+
+    /** What a topic and its fields mean, for people. */
+    private static void print(Description description, PrintWriter out) {
+        out.println(description.name() + ": " + description.text());
+        out.println();
+        out.printf(Locale.ROOT, "  %-16s %-18s %s%n", "Field", "Unit", "Meaning");
+        for (FieldDescription field : description.fields()) {
+            out.println(String.format(Locale.ROOT, "  %-16s %-18s %s", field.label(), field.unit(), field.text())
+                    .stripTrailing());
+        }
+    }
+
+    /** The list of the files in a log, for people. */
+    private static void print(LoggedFiles files, PrintWriter out) {
+        out.printf(Locale.ROOT, "%-" + NAME_WIDTH + "s %14s %7s  %s%n", "File", "Bytes", "Copies", "State");
+        for (LoggedFiles.Copies file : files.files()) {
+            out.printf(
+                    Locale.ROOT,
+                    "%-" + NAME_WIDTH + "s %,14d %7d  %s%n",
+                    Words.line(file.name(), NAME_WIDTH - 3),
+                    file.bytes().length,
+                    file.copies(),
+                    state(file));
+        }
+    }
+
+    private static String state(LoggedFiles.Copies file) {
+        if (file.isComplete()) {
+            return file.isEndMarked() ? "complete" : "no gap, end not marked";
+        }
+        return Words.bytes(file.missingBytes()) + " missing" + (file.isEndMarked() ? "" : ", and perhaps the end");
     }
 }

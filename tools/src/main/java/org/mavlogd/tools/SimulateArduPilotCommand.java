@@ -1,18 +1,14 @@
 package org.mavlogd.tools;
 
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.simulate.SimulationPlan;
-import org.mavlogd.simulate.ardupilot.ArduPilotReport;
+import org.mavlogd.simulate.VehicleStation;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.simulate.run.VehicleRunner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code mavlogd simulate ardupilot}. */
 @Command(
@@ -29,12 +25,8 @@ import picocli.CommandLine.Spec;
             "  mavlogd simulate ardupilot --log drive.bin.gz --to serial:/dev/ttyUSB0:921600 --boot-text --loop",
             "  mavlogd simulate ardupilot --log drive.bin --to tcp:127.0.0.1:5760 --loss 5 --arm-at 5 --duration 60"
         })
-final class SimulateArduPilotCommand implements Callable<Integer> {
+final class SimulateArduPilotCommand extends VehicleCommand {
     private static final int MAX_BUFFER_KB = 53;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandSpec spec;
 
     @Option(
             names = "--log",
@@ -44,10 +36,7 @@ final class SimulateArduPilotCommand implements Callable<Integer> {
     private Path log = Path.of("");
 
     @Mixin
-    private final SimulationLinkOptions link = new SimulationLinkOptions();
-
-    @Mixin
-    private final SimulationTimeOptions times = new SimulationTimeOptions();
+    private final SimulationOptions simulation = new SimulationOptions();
 
     @Option(names = "--loop", description = "Play the log for ever, with growing timestamps.")
     private boolean loops;
@@ -77,28 +66,27 @@ final class SimulateArduPilotCommand implements Callable<Integer> {
     private boolean bootText;
 
     @Mixin
-    private final SimulatedVehicleOptions vehicle = new SimulatedVehicleOptions();
+    private final Options vehicle = new Options();
 
     @Override
-    public Integer call() {
-        return SimulationRun.call(spec, link.target(), this::read);
+    String target() {
+        return simulation.target();
     }
 
-    private SimulationRun.Vehicle read() {
-        LinkSettings target = link.link();
-        SimulationPlan<ArduPilotSettings> plan = times.plan(settings(), link, endsWithLog);
+    @Override
+    Vehicle vehicle() {
+        LinkSettings target = simulation.link();
+        VehicleStation.Plan<ArduPilotSettings> plan = simulation.plan(settings(), endsWithLog);
         return () -> {
             DataFlashImage image = DataFlashImage.read(log);
-            try (StopSignal stop = new StopSignal(SimulationRun.SUMMARY_WAIT_MS)) {
-                ArduPilotReport report = VehicleRunner.run(plan, image, target, stop::isAsked);
-                return new SimulationRun.Outcome(
-                        report.summary(), report.vehicle().logs() > 0);
+            try (StopSignal stop = new StopSignal(SUMMARY_WAIT_MS)) {
+                return VehicleRunner.run(plan, image, target, stop::isAsked);
             }
         };
     }
 
     private ArduPilotSettings settings() {
-        SimulationRun.check("--buffer", bufferKb, 1, MAX_BUFFER_KB);
+        check("--buffer", bufferKb, 1, MAX_BUFFER_KB);
         return ArduPilotSettings.builder()
                 .systemId(vehicle.systemId())
                 .isMavlink1(mavlink1)

@@ -1,20 +1,16 @@
 package org.mavlogd.tools;
 
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.simulate.SimulationPlan;
+import org.mavlogd.simulate.VehicleStation;
 import org.mavlogd.simulate.px4.LogImage;
-import org.mavlogd.simulate.px4.Px4Report;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Settings.Signing;
 import org.mavlogd.simulate.px4.Px4Settings.Stall;
 import org.mavlogd.simulate.run.VehicleRunner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code mavlogd simulate px4}. */
 @Command(
@@ -30,13 +26,9 @@ import picocli.CommandLine.Spec;
             "  mavlogd simulate px4 --log flight.ulg --to serial:/dev/ttyUSB0:921600 --loss 1 --loop",
             "  mavlogd simulate px4 --log flight.ulg.gz --to tcp:127.0.0.1:5760 --rate 5000 --loop --duration 60"
         })
-final class SimulatePx4Command implements Callable<Integer> {
+final class SimulatePx4Command extends VehicleCommand {
     private static final int BYTES_PER_KB = 1000;
     private static final int MAX_POST_FLIGHT_KB = 16_000;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // set by picocli
-    private CommandSpec spec;
 
     @Option(
             names = "--log",
@@ -46,10 +38,7 @@ final class SimulatePx4Command implements Callable<Integer> {
     private Path log = Path.of("");
 
     @Mixin
-    private final SimulationLinkOptions link = new SimulationLinkOptions();
-
-    @Mixin
-    private final SimulationTimeOptions times = new SimulationTimeOptions();
+    private final SimulationOptions simulation = new SimulationOptions();
 
     @Option(names = "--loop", description = "Play the data for ever, with growing timestamps.")
     private boolean loops;
@@ -118,22 +107,21 @@ final class SimulatePx4Command implements Callable<Integer> {
     private int swapEvery;
 
     @Mixin
-    private final SimulatedVehicleOptions vehicle = new SimulatedVehicleOptions();
+    private final Options vehicle = new Options();
 
     @Override
-    public Integer call() {
-        return SimulationRun.call(spec, link.target(), this::read);
+    String target() {
+        return simulation.target();
     }
 
-    private SimulationRun.Vehicle read() {
-        LinkSettings target = link.link();
-        SimulationPlan<Px4Settings> plan = times.plan(settings(), link, endsWithLog);
+    @Override
+    Vehicle vehicle() {
+        LinkSettings target = simulation.link();
+        VehicleStation.Plan<Px4Settings> plan = simulation.plan(settings(), endsWithLog);
         return () -> {
             LogImage image = LogImage.read(log);
-            try (StopSignal stop = new StopSignal(SimulationRun.SUMMARY_WAIT_MS)) {
-                Px4Report report = VehicleRunner.run(plan, image, target, stop::isAsked);
-                return new SimulationRun.Outcome(
-                        report.summary(), report.vehicle().sessions() > 0);
+            try (StopSignal stop = new StopSignal(SUMMARY_WAIT_MS)) {
+                return VehicleRunner.run(plan, image, target, stop::isAsked);
             }
         };
     }
@@ -157,9 +145,9 @@ final class SimulatePx4Command implements Callable<Integer> {
                 .answersTimesync(!noTimesync)
                 .sendsSystemTime(systemTime)
                 .clockDriftPpm(clockDriftPpm)
-                .seed(link.seed());
+                .seed(simulation.seed());
         if (postFlightKb >= 0) {
-            SimulationRun.check("--post-flight", postFlightKb, 0, MAX_POST_FLIGHT_KB);
+            check("--post-flight", postFlightKb, 0, MAX_POST_FLIGHT_KB);
             builder.postFlightBytes((int) Math.round(postFlightKb * BYTES_PER_KB));
         }
         return builder.build();

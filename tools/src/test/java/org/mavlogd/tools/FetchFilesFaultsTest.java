@@ -18,7 +18,6 @@ import org.mavlogd.fetch.FaultyDisk;
 import org.mavlogd.fetch.FaultyDisk.Op;
 import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchTarget;
-import org.mavlogd.fetch.FetchWay;
 import org.mavlogd.fetch.MissingRanges;
 import org.mavlogd.fetch.RemoteLog;
 import org.mavlogd.mavlink.Heartbeat;
@@ -59,7 +58,7 @@ class FetchFilesFaultsTest {
         };
         FetchFiles.Choice all = (vehicle, logs, way) -> logs;
         return new FetchFiles(
-                new FetchDirectory(VEHICLE, disk, directory.resolve("out"), replaces),
+                new FetchFiles.Directory(VEHICLE, disk, directory.resolve("out"), replaces),
                 all,
                 teller,
                 ProgressBar.nowhere(),
@@ -68,7 +67,7 @@ class FetchFilesFaultsTest {
 
     /** As a session does; {@code each} happens after each piece. */
     private void fetch(FetchFiles files, OptionalInt checksum, Runnable each) {
-        if (files.onList(List.of(LOG), FetchWay.FTP).isEmpty()) {
+        if (files.onList(List.of(LOG), FetchClient.Way.FTP).isEmpty()) {
             return;
         }
         FetchClient.Start start = files.begin(LOG, false).orElseThrow();

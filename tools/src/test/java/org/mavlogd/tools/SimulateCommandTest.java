@@ -85,17 +85,17 @@ class SimulateCommandTest {
 
     @Test
     void targetsAreUnderstood() {
-        assertThat(SimulationTarget.parse("udp:127.0.0.1:14550"))
+        assertThat(SimulationOptions.Target.parse("udp:127.0.0.1:14550"))
                 .isEqualTo(new LinkSettings.UdpConnect("simulate", "127.0.0.1", 14550, false));
-        assertThat(SimulationTarget.parse("tcp:[::1]:5760"))
+        assertThat(SimulationOptions.Target.parse("tcp:[::1]:5760"))
                 .isEqualTo(new LinkSettings.TcpConnect("simulate", "::1", 5760));
-        assertThat(SimulationTarget.parse("serial:/dev/ttyUSB0"))
+        assertThat(SimulationOptions.Target.parse("serial:/dev/ttyUSB0"))
                 .isEqualTo(new LinkSettings.SerialPort("simulate", "/dev/ttyUSB0", 57_600, false));
-        assertThat(SimulationTarget.parse("serial:/dev/ttyUSB0:921600"))
+        assertThat(SimulationOptions.Target.parse("serial:/dev/ttyUSB0:921600"))
                 .isEqualTo(new LinkSettings.SerialPort("simulate", "/dev/ttyUSB0", 921_600, false));
-        assertThatThrownBy(() -> SimulationTarget.parse("serial:/dev/ttyUSB0:0"))
+        assertThatThrownBy(() -> SimulationOptions.Target.parse("serial:/dev/ttyUSB0:0"))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThat(SimulationTarget.parse("serial:/dev/serial/by-id/x:y"))
+        assertThat(SimulationOptions.Target.parse("serial:/dev/serial/by-id/x:y"))
                 .isEqualTo(new LinkSettings.SerialPort("simulate", "/dev/serial/by-id/x:y", 57_600, false));
     }
 }

@@ -13,7 +13,6 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.simulate.ardupilot.ArduPilotCounters;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.ArduPilotVehicle;
-import org.mavlogd.simulate.ardupilot.BlockObserver;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
 /**
@@ -38,7 +37,7 @@ final class BlockVehicle implements AutoCloseable {
                 ArduPilotSettings.builder().loops(true).build(),
                 log,
                 this::send,
-                BlockObserver.NONE,
+                ArduPilotVehicle.Observer.NONE,
                 System.nanoTime());
         this.loop = new VehicleLoop("bench-blocks", channel, target, this::onFrame, vehicle::onTick);
         loop.start();

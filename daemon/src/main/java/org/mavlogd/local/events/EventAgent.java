@@ -14,6 +14,24 @@ import org.mavlogd.ulog.LogLevel;
  * would come back.
  */
 public final class EventAgent implements Agent {
+    /** Looks at figures that nobody logs each change of, and says what is worth a text. Called once a second on one thread. */
+    @FunctionalInterface
+    public interface Watch {
+        /** Takes what is worth a text. */
+        @FunctionalInterface
+        interface Listener {
+            /**
+             * Something happened.
+             *
+             * @param tag one of the specification's names, such as {@link org.mavlogd.tags.TagMap#ULG}
+             */
+            void onEvent(LogLevel level, String tag, String text);
+        }
+
+        /** Must not wait. */
+        void look(long nowNs, Listener listener);
+    }
+
     private static final int BATCH = 64;
     private static final long LOOK_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -53,7 +71,7 @@ public final class EventAgent implements Agent {
 
     private int takeBatch() {
         for (int taken = 0; taken < BATCH; taken++) {
-            Event event = handler.poll();
+            EventHandler.Event event = handler.poll();
             if (event == null) {
                 return taken;
             }

@@ -1,5 +1,6 @@
 package org.mavlogd.local.events;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -16,6 +17,14 @@ import org.mavlogd.ulog.LogLevel;
  * what does not fit is counted. Lines of libraries are not taken.
  */
 public final class EventHandler extends Handler {
+    /**
+     * Something that this program said.
+     *
+     * @param tag of the part that said it
+     * @param takenNs when, by the monotonic clock
+     */
+    record Event(LogLevel level, int tag, long takenNs, String text) {}
+
     static final int CAPACITY = 512;
 
     private final ManyToOneConcurrentArrayQueue<Event> queue = new ManyToOneConcurrentArrayQueue<>(CAPACITY);
@@ -103,5 +112,51 @@ public final class EventHandler extends Handler {
     @Override
     public void close() {
         // What waits is still published.
+    }
+
+    /** Which part of this program speaks, by the name of its logger. */
+    private static final class EventTags {
+        private record Rule(String prefix, String tag) {}
+
+        private static final String ROOT = "org.mavlogd.";
+
+        // The first that fits decides.
+        private static final List<Rule> RULES = List.of(
+                new Rule("link.Serial", TagMap.SERIAL_HANDLER),
+                new Rule("link.", TagMap.MAVLINK_HANDLER),
+                new Rule("mavlink.", TagMap.MAVLINK_HANDLER),
+                new Rule("vehicle.", TagMap.MAVLINK_HANDLER),
+                new Rule("signing.", TagMap.MAVLINK_HANDLER),
+                new Rule("record.", TagMap.ULG),
+                new Rule("store.", TagMap.IO_SERVICE),
+                new Rule("recovery.", TagMap.IO_SERVICE),
+                new Rule("wiring.FinishedLogs", TagMap.IO_SERVICE),
+                new Rule("app.DirectoryLock", TagMap.IO_SERVICE),
+                new Rule("app.WatchdogFeeder", TagMap.WATCHDOG),
+                new Rule("control.Systemd", TagMap.WATCHDOG),
+                new Rule("feed.", TagMap.CBUF),
+                new Rule("time.", TagMap.PTP_HANDLER),
+                new Rule("local.", TagMap.IO_SERVICE));
+
+        private final TagMap tags;
+
+        EventTags(TagMap tags) {
+            this.tags = tags;
+        }
+
+        /** Whether a logger is one of ours. */
+        static boolean isOurs(String logger) {
+            return logger.startsWith(ROOT);
+        }
+
+        /** The tag of one of our loggers. */
+        int tag(String logger) {
+            for (Rule rule : RULES) {
+                if (logger.startsWith(rule.prefix, ROOT.length())) {
+                    return tags.defaultId(rule.tag);
+                }
+            }
+            return tags.defaultId(TagMap.UNASSIGNED);
+        }
     }
 }

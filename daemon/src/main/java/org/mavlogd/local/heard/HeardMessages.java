@@ -1,5 +1,7 @@
 package org.mavlogd.local.heard;
 
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
@@ -10,6 +12,7 @@ import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.MessageLayout;
+import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.vehicle.HeardFrames;
 import org.slf4j.Logger;
@@ -30,11 +33,11 @@ public final class HeardMessages implements HeardFrames {
 
     private final String link;
     private final Dialect dialect;
-    private final MessageChoice choice;
-    private final SenderChoice senders;
-    private final HeardInstances instances;
+    private final HeardSettings.MessageChoice choice;
+    private final HeardSettings.SenderChoice senders;
+    private final Instances instances;
     private final LocalPublisher publisher;
-    private final HeardCounters counters;
+    private final Counters counters;
     private final StatusTexts texts;
     private final ContainedPart part;
 
@@ -55,17 +58,17 @@ public final class HeardMessages implements HeardFrames {
     public HeardMessages(
             String link,
             HeardSettings settings,
-            HeardInstances instances,
+            Instances instances,
             LocalPublisher publisher,
             TextOutlet texts,
             Metrics metrics) {
         this.link = link;
         this.dialect = settings.dialect();
-        this.choice = new MessageChoice(settings);
+        this.choice = new HeardSettings.MessageChoice(settings);
         this.senders = settings.senders();
         this.instances = instances;
         this.publisher = publisher;
-        this.counters = HeardCounters.register(metrics, link);
+        this.counters = Counters.register(metrics, link);
         this.texts = new StatusTexts(settings.statusText(), texts, counters);
         this.part = metrics.part("messages." + link, Recovery.CONTINUES);
         this.topics = new HeardTopic[dialect.count()];
@@ -79,12 +82,12 @@ public final class HeardMessages implements HeardFrames {
 
     @Override
     public boolean takesAnyones() {
-        return senders == SenderChoice.ANYONE;
+        return senders == HeardSettings.SenderChoice.ANYONE;
     }
 
     @Override
     public boolean takesOthers() {
-        return senders != SenderChoice.VEHICLES;
+        return senders != HeardSettings.SenderChoice.VEHICLES;
     }
 
     @Override
@@ -174,8 +177,8 @@ public final class HeardMessages implements HeardFrames {
 
     private void onNewSender(HeardTopic topic, FrameView frame, long nowNs) {
         int source = frame.systemId() << 8 | frame.componentId();
-        int instance = topic.hasRoom() ? instances.of(topic.name(), link, source) : HeardInstances.NONE;
-        if (instance == HeardInstances.NONE) {
+        int instance = topic.hasRoom() ? instances.of(topic.name(), link, source) : Instances.NONE;
+        if (instance == Instances.NONE) {
             refuse(topic.name(), "too many senders, now " + frame.systemId() + '/' + frame.componentId());
             return;
         }
@@ -188,6 +191,81 @@ public final class HeardMessages implements HeardFrames {
         if (!toldRefusal) {
             toldRefusal = true;
             LOG.warn("{}: topic {}: {}; it is not recorded, nor are further ones told of", link, topic, why);
+        }
+    }
+
+    /**
+     * Which instance of a topic belongs to which sender: from 0 in the order in which they are heard, for as long as the program
+     * runs. A sender that is heard on two links has two. Shared by all links' threads, which ask once for each sender of a
+     * message; never waits.
+     */
+    public static final class Instances {
+        /** What {@link #of} says when a topic has all its instances. */
+        static final int NONE = -1;
+
+        private static final int INSTANCES = 256;
+
+        private record Holder(String link, int sender) {}
+
+        private final ConcurrentHashMap<String, AtomicReferenceArray<@Nullable Holder>> topics =
+                new ConcurrentHashMap<>();
+
+        /** The instance, 0 to 255, or {@link #NONE}. */
+        int of(String topic, String link, int sender) {
+            Holder wanted = new Holder(link, sender);
+            AtomicReferenceArray<@Nullable Holder> holders =
+                    topics.computeIfAbsent(topic, name -> new AtomicReferenceArray<>(INSTANCES));
+            for (int instance = 0; instance < INSTANCES; instance++) {
+                if (holders.compareAndSet(instance, null, wanted) || wanted.equals(holders.get(instance))) {
+                    return instance;
+                }
+            }
+            return NONE;
+        }
+    }
+
+    /**
+     * What is counted of one link's messages. Written by the link's thread.
+     *
+     * @param samples messages published as samples of topics
+     * @param lost samples for which the ring had no room
+     * @param limited messages above their rates
+     * @param excluded messages that are not to be recorded
+     * @param refused topics and senders for which there was no room
+     * @param repeatedTexts texts of an autopilot that says the same in its log, and repeated pieces
+     * @param missingPieces of long texts
+     */
+    record Counters(
+            Counter samples,
+            Counter lost,
+            Counter limited,
+            Counter excluded,
+            Counter refused,
+            Counter repeatedTexts,
+            Counter missingPieces) {
+        static Counters register(Metrics metrics, String link) {
+            String source = "link." + link;
+            return new Counters(
+                    metrics.counter("local.samples", "Samples published by this computer", "source", source),
+                    metrics.counter(
+                            "local.lost.samples", "Samples lost because the source's ring was full", "source", source),
+                    metrics.counter("messages.limited", "MAVLink messages above their rate limit", "link", link),
+                    metrics.counter("messages.excluded", "MAVLink messages that are not to be recorded", "link", link),
+                    metrics.counter(
+                            "messages.refused",
+                            "Topics and senders of messages that there was no room for",
+                            "link",
+                            link),
+                    metrics.counter(
+                            "messages.texts.repeated",
+                            "STATUSTEXT that is in the vehicle's log, or came twice",
+                            "link",
+                            link),
+                    metrics.counter(
+                            "messages.texts.missing.pieces",
+                            "Pieces of long STATUSTEXT that never came",
+                            "link",
+                            link));
         }
     }
 }

@@ -2,6 +2,7 @@ package org.mavlogd.local.heard;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.agrona.MutableDirectBuffer;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.mavlink.FrameView;
@@ -23,7 +24,7 @@ final class HeardTopic {
     private final int payloadLength;
     private final int numberOffset;
     private final long intervalNs;
-    private final HeardCounters counters;
+    private final HeardMessages.Counters counters;
     private final List<Sender> senders = new ArrayList<>();
 
     /** One sender, and how often each of the things that it tells of may be published. */
@@ -39,7 +40,7 @@ final class HeardTopic {
         }
     }
 
-    HeardTopic(LocalSample sample, MessageLayout message, long intervalNs, HeardCounters counters) {
+    HeardTopic(LocalSample sample, MessageLayout message, long intervalNs, HeardMessages.Counters counters) {
         this.sample = sample;
         this.payloadLength = message.fullLength();
         this.numberOffset = numberOffset(message);
@@ -77,7 +78,8 @@ final class HeardTopic {
 
     /** Adds a sender, given as system and component in one number. */
     void add(int source, int instance, long nowNs) {
-        Pace[] paces = new Pace[intervalNs == MessageChoice.NO_INTERVAL ? 0 : numberOffset == NO_NUMBER ? 1 : PACES];
+        Pace[] paces = new Pace
+                [intervalNs == HeardSettings.MessageChoice.NO_INTERVAL ? 0 : numberOffset == NO_NUMBER ? 1 : PACES];
         for (int i = 0; i < paces.length; i++) {
             paces[i] = new Pace(intervalNs, nowNs);
         }
@@ -106,5 +108,38 @@ final class HeardTopic {
         ring.putByte(claimed + payloadLength + 1, (byte) frame.componentId());
         sample.commit(claimed);
         counters.samples().increment();
+    }
+
+    /**
+     * Lets something happen once in an interval on average; what was saved up is used at once, up to a second's worth, so that
+     * what comes in a row after a pause is let through. Hot path.
+     */
+    private static final class Pace {
+        private static final long BURST_NS = TimeUnit.SECONDS.toNanos(1);
+
+        private final long intervalNs;
+        private final long burstNs;
+        /** When all that was let through would be over, had it been spread evenly. */
+        private long overNs;
+
+        /** @param nowNs the time of the first event, or before */
+        Pace(long intervalNs, long nowNs) {
+            this.intervalNs = intervalNs;
+            // Two at least: what comes just at this pace never comes quite evenly.
+            this.burstNs = Math.max(BURST_NS, 2 * intervalNs);
+            this.overNs = nowNs;
+        }
+
+        /** Whether it may happen now; if so it counts. */
+        boolean take(long nowNs) {
+            if (overNs - nowNs < 0) {
+                overNs = nowNs;
+            }
+            if (overNs - nowNs + intervalNs > burstNs) {
+                return false;
+            }
+            overNs += intervalNs;
+            return true;
+        }
     }
 }

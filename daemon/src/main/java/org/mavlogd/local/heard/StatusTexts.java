@@ -27,10 +27,10 @@ final class StatusTexts {
     private static final int MAX_DONE = 16;
     private static final LogLevel[] LEVELS = LogLevel.values();
 
-    private final StatusTextMode mode;
+    private final HeardSettings.StatusTextMode mode;
     private final TextOutlet outlet;
     private final int tag;
-    private final HeardCounters counters;
+    private final HeardMessages.Counters counters;
     private final byte[] piece = new byte[StatustextLayout.TEXT_LENGTH];
     private final List<LongText> waiting = new ArrayList<>();
     private final List<LongText> spare = new ArrayList<>();
@@ -39,7 +39,7 @@ final class StatusTexts {
     /** A long text that was published. */
     private record Done(int source, int id, long atNs) {}
 
-    StatusTexts(StatusTextMode mode, TextOutlet outlet, HeardCounters counters) {
+    StatusTexts(HeardSettings.StatusTextMode mode, TextOutlet outlet, HeardMessages.Counters counters) {
         this.mode = mode;
         this.outlet = outlet;
         this.tag = outlet.tags().defaultId(TagMap.MAVLINK_HANDLER);
@@ -47,10 +47,10 @@ final class StatusTexts {
     }
 
     void onFrame(FrameView frame, boolean isLogged, boolean isNamed, long nowNs) {
-        if (mode == StatusTextMode.NEVER) {
+        if (mode == HeardSettings.StatusTextMode.NEVER) {
             return;
         }
-        if (mode == StatusTextMode.AUTO && isLogged) {
+        if (mode == HeardSettings.StatusTextMode.AUTO && isLogged) {
             counters.repeatedTexts().increment();
         } else if (StatustextLayout.id(frame) == 0) {
             frame.copyPayload(StatustextLayout.TEXT_OFFSET, piece, 0, piece.length);

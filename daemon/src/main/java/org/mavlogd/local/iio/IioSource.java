@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalSample;
+import org.mavlogd.local.NamePatterns;
 import org.mavlogd.local.Outlet;
 import org.mavlogd.local.Rescan;
 import org.mavlogd.local.SysDirectory;
@@ -21,12 +23,30 @@ import org.slf4j.LoggerFactory;
  * scales are read again then. A channel that cannot be read is NaN; a device of which nothing can be read is not published.
  */
 public final class IioSource implements TopicSource {
+    /**
+     * Which devices are measured, and how often.
+     *
+     * @param root where {@code sys} is: {@code /} but in tests
+     * @param include patterns of device names; what fits none is left alone
+     * @param exclude patterns of device names that are left alone all the same
+     */
+    public record Settings(Path root, long periodNs, List<String> include, List<String> exclude) {
+        public Settings {
+            include = List.copyOf(include);
+            exclude = List.copyOf(exclude);
+        }
+
+        boolean wants(String device) {
+            return NamePatterns.anyFits(include, device) && !NamePatterns.anyFits(exclude, device);
+        }
+    }
+
     static final int MAX_DEVICES = 32;
 
     private static final Logger LOG = LoggerFactory.getLogger(IioSource.class);
     private static final long RESCAN_NS = TimeUnit.SECONDS.toNanos(5);
 
-    private final IioSettings settings;
+    private final Settings settings;
     private final Outlet outlet;
     private final IioTopics topics;
     private final TextBuffer text = new TextBuffer(256);
@@ -35,7 +55,7 @@ public final class IioSource implements TopicSource {
     private final List<IioDevice> readable = new ArrayList<>();
     private boolean tooMany;
 
-    public IioSource(IioSettings settings, Outlet outlet) {
+    public IioSource(Settings settings, Outlet outlet) {
         this.settings = settings;
         this.outlet = outlet;
         this.topics = new IioTopics(outlet);
@@ -121,5 +141,66 @@ public final class IioSource implements TopicSource {
     @Override
     public void close() {
         devices.forEach(IioDevice::close);
+    }
+
+    /**
+     * The topics of devices: {@code iio_<name>}, with an instance for each device of that name and the same channels. Another kind
+     * of device of the same name gets {@code iio_<name>_2}. What was declared is used again when a device comes back. Owned by the
+     * sampler's thread.
+     */
+    private static final class IioTopics {
+        private static final int MAX_INSTANCES = 256;
+
+        private final Outlet outlet;
+        private final List<Topic> topics = new ArrayList<>();
+
+        private record Topic(String name, String fields, LocalSample sample) {}
+
+        IioTopics(Outlet outlet) {
+            this.outlet = outlet;
+        }
+
+        /** Gives a device its topic and instance; false when there is no room for another topic. */
+        boolean assign(IioDevice device, List<IioDevice> others) {
+            String base = device.topicName();
+            String name = base;
+            for (int i = 2; ; i++) {
+                Topic known = find(name);
+                if (known == null) {
+                    break;
+                }
+                if (known.fields().equals(device.fields())) {
+                    device.publishAs(known.sample(), freeInstance(known.sample(), others));
+                    return true;
+                }
+                name = base + '_' + i;
+            }
+            if (!outlet.hasRoom()) {
+                return false;
+            }
+            Topic topic = new Topic(name, device.fields(), device.topic(name).declare(outlet));
+            topics.add(topic);
+            device.publishAs(topic.sample(), 0);
+            return true;
+        }
+
+        private @Nullable Topic find(String name) {
+            for (Topic topic : topics) {
+                if (topic.name().equals(name)) {
+                    return topic;
+                }
+            }
+            return null;
+        }
+
+        private static int freeInstance(LocalSample sample, List<IioDevice> others) {
+            for (int instance = 0; instance < MAX_INSTANCES; instance++) {
+                int wanted = instance;
+                if (others.stream().noneMatch(other -> other.sample() == sample && other.instance() == wanted)) {
+                    return instance;
+                }
+            }
+            throw new IllegalStateException("more devices than instances"); // their number is limited below that
+        }
     }
 }

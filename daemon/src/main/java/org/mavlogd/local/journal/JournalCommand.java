@@ -9,7 +9,7 @@ final class JournalCommand {
 
     private JournalCommand() {}
 
-    static List<String> of(JournalSettings settings, JournalPlace place) {
+    static List<String> of(JournalSource.Settings settings, PlaceKeeper.Place place) {
         List<String> command = new ArrayList<>(settings.program());
         command.addAll(List.of(
                 "--system",
@@ -32,14 +32,14 @@ final class JournalCommand {
     }
 
     /** What a unit says, and what systemd says of it. */
-    private static void addMatches(JournalSettings settings, List<String> command) {
+    private static void addMatches(JournalSource.Settings settings, List<String> command) {
         boolean first = true;
         for (String unit : settings.tags().keySet().stream().sorted().toList()) {
             if (!first) {
                 command.add(OR);
             }
             first = false;
-            if (unit.equals(JournalSettings.KERNEL)) {
+            if (unit.equals(JournalSource.Settings.KERNEL)) {
                 command.add("_TRANSPORT=kernel");
             } else {
                 command.addAll(List.of("_SYSTEMD_UNIT=" + unit, OR, "UNIT=" + unit, "_PID=1"));

@@ -1,16 +1,24 @@
 package org.mavlogd.local.journal;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.contain.RetryDelay;
 import org.mavlogd.local.TextOutlet;
+import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.ulog.LogLevel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +31,50 @@ import org.slf4j.LoggerFactory;
  * full nothing is read: the journal keeps it.
  */
 public final class JournalSource implements Agent {
+    /**
+     * What is taken from the journal.
+     *
+     * @param program journalctl and the arguments that come before ours
+     * @param tags by name of the unit; {@link #KERNEL} for the kernel's messages
+     * @param otherTag of all others; without it only those of {@code tags} are followed
+     * @param level how grave an entry must be
+     * @param stateFile where the place in the journal outlives the process
+     */
+    public record Settings(
+            List<String> program, Map<String, Integer> tags, OptionalInt otherTag, LogLevel level, Path stateFile) {
+        /** In place of a unit. */
+        public static final String KERNEL = "kernel";
+
+        public Settings {
+            program = List.copyOf(program);
+            tags = Map.copyOf(tags);
+        }
+    }
+
+    /** What is counted of the journal. Written by the journal's thread. */
+    private record Counters(Counter entries, Counter otherBoots, Counter filtered, Counter malformed, Counter starts) {
+        static Counters register(Metrics metrics) {
+            return new Counters(
+                    metrics.counter("journal.entries", "Entries read from the journal"),
+                    metrics.counter("journal.other.boots", "Entries of the journal that are of another boot"),
+                    metrics.counter(
+                            "journal.filtered", "Entries of the journal that the settings leave out, and our own"),
+                    metrics.counter("journal.malformed", "Lines of journalctl that are no entry, or too long"),
+                    metrics.counter("journal.starts", "Times that journalctl was started"));
+        }
+    }
+
+    /**
+     * Where the journal is followed.
+     *
+     * @param bootId of this boot, 32 hex digits without dashes
+     * @param pid our own
+     * @param unit systemd's name of our own service; empty when we are none
+     * @param fill share of the feed's ring in use
+     */
+    public record Context(
+            String bootId, long pid, String unit, NanoClock clock, EpochClock epochClock, DoubleSupplier fill) {}
+
     static final long FIRST_RETRY_NS = TimeUnit.SECONDS.toNanos(1);
     static final long MAX_RETRY_NS = TimeUnit.SECONDS.toNanos(60);
 
@@ -36,13 +88,13 @@ public final class JournalSource implements Agent {
     private static final long AFTER_SIGTERM_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int NOT_WANTED = -1;
 
-    private final JournalSettings settings;
-    private final JournalContext context;
+    private final Settings settings;
+    private final Context context;
     private final TextOutlet outlet;
     private final NanoClock clock;
     private final Follower.Launcher launcher;
     private final PlaceKeeper keeper;
-    private final JournalCounters counters;
+    private final Counters counters;
     private final String ownPid;
     private final ProblemLog problems = new ProblemLog(LOG);
     private final ProblemLog nonsense = new ProblemLog(LOG);
@@ -61,23 +113,18 @@ public final class JournalSource implements Agent {
     private String expected = "";
     private long nowNs;
 
-    public JournalSource(JournalSettings settings, JournalContext context, TextOutlet outlet, Metrics metrics) {
+    public JournalSource(Settings settings, Context context, TextOutlet outlet, Metrics metrics) {
         this(settings, context, outlet, metrics, ChildProcess::launch);
     }
 
-    JournalSource(
-            JournalSettings settings,
-            JournalContext context,
-            TextOutlet outlet,
-            Metrics metrics,
-            Follower.Launcher launcher) {
+    JournalSource(Settings settings, Context context, TextOutlet outlet, Metrics metrics, Follower.Launcher launcher) {
         this.settings = settings;
         this.context = context;
         this.outlet = outlet;
         this.clock = context.clock();
         this.launcher = launcher;
-        this.keeper = new PlaceKeeper(new PlaceFile(settings.stateFile()));
-        this.counters = JournalCounters.register(metrics);
+        this.keeper = new PlaceKeeper(settings.stateFile());
+        this.counters = Counters.register(metrics);
         this.entries = metrics.part("journal.entries", Recovery.CONTINUES);
         this.ownPid = Long.toString(context.pid());
     }
@@ -107,7 +154,7 @@ public final class JournalSource implements Agent {
         if (nowNs - nextStartNs < 0) {
             return 0;
         }
-        JournalPlace place = keeper.place();
+        PlaceKeeper.Place place = keeper.place();
         expected = place.cursor();
         heard = false;
         startedNs = nowNs;
@@ -157,7 +204,7 @@ public final class JournalSource implements Agent {
         stop(over);
         if (!expected.isEmpty() && !heard && reason.contains("cursor")) {
             LOG.warn("journal: the place where the last run ended is of no use, so it is read from now on: {}", reason);
-            keeper.moveTo(JournalPlace.since(epochUs()));
+            keeper.moveTo(PlaceKeeper.Place.since(epochUs()));
             nextStartNs = nowNs + FIRST_RETRY_NS;
         } else if (terminated) {
             // As a rule because this service is being stopped, too: no trouble to tell of.
@@ -250,8 +297,8 @@ public final class JournalSource implements Agent {
     }
 
     private void passOver() {
-        if (JournalPlace.isCursor(entry.cursor())) {
-            keeper.moveTo(JournalPlace.at(entry.cursor()));
+        if (PlaceKeeper.Place.isCursor(entry.cursor())) {
+            keeper.moveTo(PlaceKeeper.Place.at(entry.cursor()));
         }
     }
 
@@ -273,7 +320,7 @@ public final class JournalSource implements Agent {
     private int tag() {
         Integer tag = settings.tags().get(entry.unit());
         if (tag == null) {
-            tag = settings.tags().get(entry.isKernels() ? JournalSettings.KERNEL : entry.aboutUnit());
+            tag = settings.tags().get(entry.isKernels() ? Settings.KERNEL : entry.aboutUnit());
         }
         return tag == null ? settings.otherTag().orElse(NOT_WANTED) : tag;
     }

@@ -1,8 +1,17 @@
 package org.mavlogd.local.journal;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.mavlogd.metrics.ProblemLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,25 +28,25 @@ final class PlaceKeeper {
 
     private final PlaceFile file;
     private final ProblemLog problems = new ProblemLog(LOG);
-    private JournalPlace place = JournalPlace.since(0);
-    private JournalPlace settled = place;
-    private JournalPlace stored = place;
+    private Place place = Place.since(0);
+    private Place settled = place;
+    private Place stored = place;
     private long lookedNs;
 
-    PlaceKeeper(PlaceFile file) {
-        this.file = file;
+    PlaceKeeper(Path file) {
+        this.file = new PlaceFile(file);
     }
 
     /** Finds where to begin: when nothing is stored, now. */
     void load(long nowEpochUs, long nowNs) {
         lookedNs = nowNs;
-        Optional<JournalPlace> found = Optional.empty();
+        Optional<Place> found = Optional.empty();
         try {
             found = file.load();
         } catch (IOException e) {
             LOG.warn("journal: where it was read up to is not known, so it is read from now on: {}", e.toString());
         }
-        place = found.orElseGet(() -> JournalPlace.since(nowEpochUs));
+        place = found.orElseGet(() -> Place.since(nowEpochUs));
         settled = place;
         stored = place;
         if (found.isEmpty()) {
@@ -46,12 +55,12 @@ final class PlaceKeeper {
         }
     }
 
-    JournalPlace place() {
+    Place place() {
         return place;
     }
 
     /** Everything up to here is published. */
-    void moveTo(JournalPlace next) {
+    void moveTo(Place next) {
         place = next;
     }
 
@@ -74,7 +83,7 @@ final class PlaceKeeper {
         }
     }
 
-    private void store(JournalPlace what) {
+    private void store(Place what) {
         try {
             file.store(what);
             stored = what;
@@ -82,6 +91,92 @@ final class PlaceKeeper {
         } catch (IOException e) {
             problems.report("journal: the place cannot be stored in " + file.path()
                     + ", so texts may come twice after a restart: " + e);
+        }
+    }
+
+    /**
+     * A small text file with the place in the journal, replaced as a whole. It is not forced to the medium: after a loss of power
+     * it may be the one before or gone, and then only entries of another boot lie between.
+     */
+    private static final class PlaceFile {
+        private static final int MAX_LENGTH = 1024;
+        private static final Pattern TEXT =
+                Pattern.compile("mavlogd journal 1 (?:cursor ([!-~]{1,512})|since ([0-9]{1,18}))\n");
+
+        private final Path file;
+
+        PlaceFile(Path file) {
+            this.file = file;
+        }
+
+        Path path() {
+            return file;
+        }
+
+        /** Empty when there is no file; an exception when there is one that cannot be read or is damaged. */
+        Optional<Place> load() throws IOException {
+            byte[] bytes;
+            try (InputStream in = Files.newInputStream(file)) {
+                bytes = in.readNBytes(MAX_LENGTH);
+            } catch (NoSuchFileException e) {
+                return Optional.empty();
+            }
+            Matcher text = TEXT.matcher(new String(bytes, StandardCharsets.US_ASCII));
+            if (!text.matches()) {
+                throw new IOException(file + " is damaged");
+            }
+            return Optional.of(
+                    text.group(1) != null ? Place.at(text.group(1)) : Place.since(Long.parseLong(text.group(2))));
+        }
+
+        void store(Place place) throws IOException {
+            Path directory = file.toAbsolutePath().getParent();
+            if (directory == null) {
+                throw new IOException(file + " is no file");
+            }
+            Files.createDirectories(directory);
+            Path next = directory.resolve(file.getFileName() + ".new");
+            String what = place.hasCursor() ? "cursor " + place.cursor() : "since " + place.sinceEpochUs();
+            Files.writeString(next, "mavlogd journal 1 " + what + "\n", StandardCharsets.US_ASCII);
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /**
+     * Up to where the journal was read.
+     *
+     * @param cursor of the last entry; empty while there was none
+     * @param sinceEpochUs without cursor: the wall clock from which on entries are wanted
+     */
+    record Place(String cursor, long sinceEpochUs) {
+        private static final Pattern CURSOR = Pattern.compile("[!-~]{1,512}");
+        private static final long US_PER_S = 1_000_000;
+
+        static Place since(long epochUs) {
+            return new Place("", Math.max(0, epochUs));
+        }
+
+        static Place at(String cursor) {
+            return new Place(cursor, 0);
+        }
+
+        /** Whether a text can be a cursor: one word of printable characters. */
+        static boolean isCursor(String text) {
+            return CURSOR.matcher(text).matches();
+        }
+
+        boolean hasCursor() {
+            return !cursor.isEmpty();
+        }
+
+        /**
+         * For journalctl. The entry at the cursor comes once more: so it can be seen that the journal still has it. {@code
+         * --after-cursor} would begin anywhere, and lose one entry, when it does not.
+         */
+        String argument() {
+            return hasCursor()
+                    ? "--cursor=" + cursor
+                    : String.format(Locale.ROOT, "--since=@%d.%06d", sinceEpochUs / US_PER_S, sinceEpochUs % US_PER_S);
         }
     }
 }

@@ -26,12 +26,24 @@ import org.slf4j.LoggerFactory;
  * that begin with {@code !}, as AIS does, are kept as text.
  */
 public final class NmeaSource implements LinkListener {
+    /**
+     * One link of instruments.
+     *
+     * @param link its name
+     * @param number which of the links it is, 0 to {@link #MAX_LINKS} - 1; keeps its instances apart from the others'
+     * @param requireChecksum whether sentences without checksum are refused; a wrong one always is
+     */
+    public record Settings(String link, int number, boolean requireChecksum) {
+        /** So many links; with {@link NmeaTopic.Devices#LIMIT} devices each they fill the 256 instances of a topic. */
+        public static final int MAX_LINKS = 16;
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(NmeaSource.class);
     private static final long COUNT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int SHORT_TEXT = 96;
     private static final int LINK_NAME_LENGTH = 32;
 
-    private final NmeaSettings settings;
+    private final Settings settings;
     private final NmeaCounters counters;
     private final Outlet outlet;
     private final ProblemLog problems = new ProblemLog(LOG);
@@ -56,7 +68,7 @@ public final class NmeaSource implements LinkListener {
     }
 
     /** Declares all topics; to be called before the link starts. */
-    public NmeaSource(NmeaSettings settings, LocalPublisher publisher, Metrics metrics) {
+    public NmeaSource(Settings settings, LocalPublisher publisher, Metrics metrics) {
         this.settings = settings;
         this.counters = NmeaCounters.register(metrics, settings.link());
         this.outlet = new Outlet("nmea." + settings.link(), publisher, metrics);
@@ -173,7 +185,7 @@ public final class NmeaSource implements LinkListener {
             return;
         }
         int instance = topic.instance(peer, spec.key(sentence));
-        if (instance == Devices.NONE) {
+        if (instance == NmeaTopic.Devices.NONE) {
             exceeded(spec.kind());
             return;
         }
@@ -192,7 +204,7 @@ public final class NmeaSource implements LinkListener {
         counters.unknown().increment();
         NmeaTopic topic = sentence.length() <= SHORT_TEXT ? shortText : longText;
         int instance = topic.instance(peer, 0);
-        if (instance == Devices.NONE) {
+        if (instance == NmeaTopic.Devices.NONE) {
             exceeded("unknown");
             return;
         }
@@ -202,8 +214,8 @@ public final class NmeaSource implements LinkListener {
     private void exceeded(String kind) {
         counters.excess().increment();
         if (!problems.isReported()) {
-            problems.report("NMEA link \"" + settings.link() + "\": more than " + Devices.LIMIT + " devices send "
-                    + kind + "; those beyond are not recorded");
+            problems.report("NMEA link \"" + settings.link() + "\": more than " + NmeaTopic.Devices.LIMIT
+                    + " devices send " + kind + "; those beyond are not recorded");
         }
     }
 }

@@ -62,7 +62,7 @@ final class Transducers {
         long key = sentence.keyWith(sentence.keyWith(sentence.talkerKey(), first), nameField);
         // Some devices name nothing: then the place in the sentence tells them apart.
         int instance = topic.instance(peer, sentence.isEmpty(nameField) ? key + first : key);
-        if (instance == Devices.NONE) {
+        if (instance == NmeaTopic.Devices.NONE) {
             counters.excess().increment();
             return;
         }

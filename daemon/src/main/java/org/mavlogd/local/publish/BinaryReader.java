@@ -69,27 +69,27 @@ final class BinaryReader {
                     + SAMPLE_HEADER_LENGTH);
         }
         int from = at;
-        int length = (short) LittleEndian.SHORT.get(bytes, from + 6) & 0xFFFF;
+        int length = (short) PublishedTopic.LittleEndian.SHORT.get(bytes, from + 6) & 0xFFFF;
         values = from + SAMPLE_HEADER_LENGTH;
         if (length > end - values) {
             at = end;
             throw bad("the datagram ends within a sample: values of " + length + " bytes, " + (end - values) + " left");
         }
         at = values + length;
-        int handle = (int) LittleEndian.INT.get(bytes, from);
+        int handle = (int) PublishedTopic.LittleEndian.INT.get(bytes, from);
         PublishedTopic known = topics.ofHandle(handle);
         if (known == null) {
             throw bad("unknown handle " + Integer.toUnsignedLong(handle)
                     + "; get it by a \"define\" line on this socket, and anew after each start of mavlogd");
         }
         if (length != known.values().length) {
-            throw bad("topic " + Quote.of(known.name()) + ": values of " + length + " bytes, expected "
+            throw bad("topic " + BadLineException.quote(known.name()) + ": values of " + length + " bytes, expected "
                     + known.values().length + " for " + known.definition().text());
         }
         topic = known;
         instance = bytes[from + 4] & 0xFF;
         hasTime = bytes[from + 5] != NOW;
-        takenNs = taken(bytes[from + 5], (long) LittleEndian.LONG.get(bytes, from + 8), nowNs);
+        takenNs = taken(bytes[from + 5], (long) PublishedTopic.LittleEndian.LONG.get(bytes, from + 8), nowNs);
     }
 
     private long taken(int clockNumber, long timeNs, long nowNs) throws BadLineException {
@@ -102,7 +102,7 @@ final class BinaryReader {
     }
 
     private static BadLineException bad(String words) {
-        return new BadLineException(Fault.BINARY, words);
+        return new BadLineException(BadLineException.Fault.BINARY, words);
     }
 
     PublishedTopic topic() {

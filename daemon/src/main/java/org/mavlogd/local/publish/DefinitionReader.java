@@ -52,7 +52,7 @@ final class DefinitionReader {
                 problem = String.valueOf(e.getMessage());
             }
         }
-        throw new BadLineException(Fault.TOPIC, problem);
+        throw new BadLineException(BadLineException.Fault.TOPIC, problem);
     }
 
     /** Whether the parser stands at this name. */
@@ -64,7 +64,7 @@ final class DefinitionReader {
         try {
             return line.token().currentName();
         } catch (IOException e) {
-            throw new BadLineException(Fault.JSON, String.valueOf(e.getMessage()));
+            throw new BadLineException(BadLineException.Fault.JSON, String.valueOf(e.getMessage()));
         }
     }
 
@@ -92,12 +92,13 @@ final class DefinitionReader {
         if (value != JsonToken.VALUE_STRING) {
             String found = FieldsReader.describe(value, line.token());
             line.skip(value);
-            throw new IllegalArgumentException("field " + Quote.of(name) + ": expected a text, found " + found);
+            throw new IllegalArgumentException(
+                    "field " + BadLineException.quote(name) + ": expected a text, found " + found);
         }
         try {
             return line.token().getText();
         } catch (IOException e) {
-            throw new BadLineException(Fault.JSON, String.valueOf(e.getMessage()));
+            throw new BadLineException(BadLineException.Fault.JSON, String.valueOf(e.getMessage()));
         }
     }
 
@@ -112,8 +113,9 @@ final class DefinitionReader {
             }
             case START_OBJECT -> {
                 line.skip(value);
-                throw new IllegalArgumentException("field " + Quote.of(name) + " is an object; allowed: numbers, true, "
-                        + "false, null, texts, and arrays of numbers or of true and false");
+                throw new IllegalArgumentException(
+                        "field " + BadLineException.quote(name) + " is an object; allowed: numbers, true, "
+                                + "false, null, texts, and arrays of numbers or of true and false");
             }
             default -> scalar(value);
         };
@@ -136,7 +138,7 @@ final class DefinitionReader {
             count++;
         }
         if (!alike || count == 0) {
-            throw new IllegalArgumentException("field " + Quote.of(name)
+            throw new IllegalArgumentException("field " + BadLineException.quote(name)
                     + " is an array that has no type; allowed: numbers only, or true and false only, one at least");
         }
         return type + "[" + count + "]";

@@ -45,28 +45,28 @@ final class FieldsReader {
                 found = problem.isEmpty() ? unknown(topic, name) : problem;
             } else if (!topic.fill(index)) {
                 line.skip(value);
-                found = "field " + Quote.of(name) + " is there twice";
+                found = "field " + BadLineException.quote(name) + " is there twice";
             } else {
                 found = value(topic, index, value);
             }
             problem = problem.isEmpty() ? found : problem;
         }
         if (problem.isEmpty() && !topic.isComplete()) {
-            return "topic " + Quote.of(topic.name()) + ": missing " + String.join(", ", topic.missing());
+            return "topic " + BadLineException.quote(topic.name()) + ": missing " + String.join(", ", topic.missing());
         }
         return problem;
     }
 
     private static String unknown(PublishedTopic topic, String name) {
-        return "topic " + Quote.of(topic.name()) + " has no field " + Quote.of(name) + ", it has: "
-                + String.join(", ", topic.fieldNames());
+        return "topic " + BadLineException.quote(topic.name()) + " has no field " + BadLineException.quote(name)
+                + ", it has: " + String.join(", ", topic.fieldNames());
     }
 
     private String currentName() throws BadLineException {
         try {
             return line.token().currentName();
         } catch (IOException e) {
-            throw new BadLineException(Fault.JSON, String.valueOf(e.getMessage()));
+            throw new BadLineException(BadLineException.Fault.JSON, String.valueOf(e.getMessage()));
         }
     }
 
@@ -132,9 +132,9 @@ final class FieldsReader {
         }
         double number = value == JsonToken.VALUE_NULL ? Double.NaN : number(line.token());
         if (column.type() == FieldType.FLOAT) {
-            LittleEndian.FLOAT.set(topic.values(), at, (float) number);
+            PublishedTopic.LittleEndian.FLOAT.set(topic.values(), at, (float) number);
         } else {
-            LittleEndian.DOUBLE.set(topic.values(), at, number);
+            PublishedTopic.LittleEndian.DOUBLE.set(topic.values(), at, number);
         }
         return "";
     }
@@ -169,7 +169,7 @@ final class FieldsReader {
             if (column.type() != FieldType.UINT64 || big.signum() < 0 || big.compareTo(MAX_UINT64) > 0) {
                 return wrong(topic, column, range(column.type()), json.getText());
             }
-            LittleEndian.LONG.set(topic.values(), at, big.longValue());
+            PublishedTopic.LittleEndian.LONG.set(topic.values(), at, big.longValue());
             return "";
         } else {
             number = json.getLongValue();
@@ -184,9 +184,9 @@ final class FieldsReader {
         }
         switch (type.length()) {
             case 1 -> topic.values()[at] = (byte) number;
-            case 2 -> LittleEndian.SHORT.set(topic.values(), at, (short) number);
-            case 4 -> LittleEndian.INT.set(topic.values(), at, (int) number);
-            default -> LittleEndian.LONG.set(topic.values(), at, number);
+            case 2 -> PublishedTopic.LittleEndian.SHORT.set(topic.values(), at, (short) number);
+            case 4 -> PublishedTopic.LittleEndian.INT.set(topic.values(), at, (int) number);
+            default -> PublishedTopic.LittleEndian.LONG.set(topic.values(), at, number);
         }
         return "";
     }
@@ -226,7 +226,7 @@ final class FieldsReader {
             }
             return "";
         } catch (IOException e) {
-            throw new BadLineException(Fault.JSON, String.valueOf(e.getMessage()));
+            throw new BadLineException(BadLineException.Fault.JSON, String.valueOf(e.getMessage()));
         }
     }
 
@@ -238,7 +238,7 @@ final class FieldsReader {
     }
 
     private static String wrong(PublishedTopic topic, Column column, String wanted, String found) {
-        return "topic " + Quote.of(topic.name()) + ", field \"" + column.path() + "\" ("
+        return "topic " + BadLineException.quote(topic.name()) + ", field \"" + column.path() + "\" ("
                 + column.type().text() + (column.isArray() ? "[" + column.count() + "]" : "") + "): expected " + wanted
                 + ", found " + found;
     }
@@ -253,7 +253,7 @@ final class FieldsReader {
             return switch (value) {
                 case START_OBJECT -> "an object";
                 case START_ARRAY -> "an array";
-                case VALUE_STRING -> "the text " + Quote.of(json.getText());
+                case VALUE_STRING -> "the text " + BadLineException.quote(json.getText());
                 case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "the number " + json.getText();
                 case VALUE_NULL -> "null";
                 default -> json.getText();

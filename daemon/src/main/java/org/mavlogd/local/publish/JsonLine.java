@@ -71,7 +71,8 @@ final class JsonLine {
         }
         if (at == end || bytes[at] != '{') {
             String start = new String(bytes, at, Math.min(MAX_SHOWN, end - at), StandardCharsets.UTF_8);
-            throw new BadLineException(Fault.JSON, "expected a JSON object, found " + Quote.of(start));
+            throw new BadLineException(
+                    BadLineException.Fault.JSON, "expected a JSON object, found " + BadLineException.quote(start));
         }
     }
 
@@ -80,7 +81,7 @@ final class JsonLine {
         try {
             JsonToken token = json.nextToken();
             if (token == JsonToken.NOT_AVAILABLE) {
-                throw new BadLineException(Fault.JSON, "the line ends before the object does");
+                throw new BadLineException(BadLineException.Fault.JSON, "the line ends before the object does");
             }
             return token;
         } catch (IOException e) {
@@ -92,7 +93,7 @@ final class JsonLine {
     void end() throws BadLineException {
         try {
             if (json.nextToken() != JsonToken.NOT_AVAILABLE) {
-                throw new BadLineException(Fault.JSON, "more than one object in a line");
+                throw new BadLineException(BadLineException.Fault.JSON, "more than one object in a line");
             }
         } catch (IOException e) {
             throw syntax(e);
@@ -131,6 +132,7 @@ final class JsonLine {
                 : -1;
         String place = at >= 0 && at <= length ? " at byte " + at : "";
         return new BadLineException(
-                Fault.JSON, "not JSON" + place + ": " + String.valueOf(what).replaceAll("\\s+", " "));
+                BadLineException.Fault.JSON,
+                "not JSON" + place + ": " + String.valueOf(what).replaceAll("\\s+", " "));
     }
 }

@@ -48,7 +48,7 @@ final class LineReader {
     private long id;
     private boolean fieldsRead;
     private String problem = "";
-    private Fault fault = Fault.LINE;
+    private BadLineException.Fault fault = BadLineException.Fault.LINE;
 
     LineReader(PublishedTopics topics, SampleClock clock, ToIntFunction<String> tags, Counter cutTexts) {
         this.topics = topics;
@@ -120,7 +120,7 @@ final class LineReader {
                 String key = line.token().currentName();
                 member(key, line.next());
             } catch (IOException e) {
-                throw new BadLineException(Fault.JSON, String.valueOf(e.getMessage()));
+                throw new BadLineException(BadLineException.Fault.JSON, String.valueOf(e.getMessage()));
             }
         }
     }
@@ -140,7 +140,9 @@ final class LineReader {
             case "id" -> id = whole(key, value, 0, Long.MAX_VALUE);
             default -> {
                 line.skip(value);
-                wrong(Fault.LINE, "unknown key " + Quote.of(key) + ", allowed: " + String.join(", ", KEYS));
+                wrong(
+                        BadLineException.Fault.LINE,
+                        "unknown key " + BadLineException.quote(key) + ", allowed: " + String.join(", ", KEYS));
                 return;
             }
         }
@@ -159,13 +161,13 @@ final class LineReader {
 
     private void fields(JsonToken value) throws BadLineException {
         if (value != JsonToken.START_OBJECT) {
-            wrong(Fault.FIELDS, "\"fields\": expected an object, found " + describe(value));
+            wrong(BadLineException.Fault.FIELDS, "\"fields\": expected an object, found " + describe(value));
             line.skip(value);
         } else if (topic != null && (seen & DEFINE) == 0) {
             String found = fields.read(topic);
             fieldsRead = true;
             if (!found.isEmpty()) {
-                wrong(Fault.FIELDS, found);
+                wrong(BadLineException.Fault.FIELDS, found);
             }
         } else {
             line.skip(value);
@@ -174,12 +176,12 @@ final class LineReader {
 
     private void time(String key, JsonToken value) throws BadLineException, IOException {
         if (!value.isNumeric()) {
-            wrong(Fault.TIME, '"' + key + "\": expected a number, found " + describe(value));
+            wrong(BadLineException.Fault.TIME, '"' + key + "\": expected a number, found " + describe(value));
             line.skip(value);
             return;
         }
         if ((seen & TIMES) != 0) {
-            wrong(Fault.TIME, "more than one time; allowed: one of time, time_ns and utc");
+            wrong(BadLineException.Fault.TIME, "more than one time; allowed: one of time, time_ns and utc");
             return;
         }
         try {
@@ -200,8 +202,9 @@ final class LineReader {
             LogLevel named = Levels.find(line.token().getText());
             if (named == null) {
                 wrong(
-                        Fault.LINE,
-                        "\"level\" is " + Quote.of(line.token().getText()) + ", allowed: " + Levels.allowed());
+                        BadLineException.Fault.LINE,
+                        "\"level\" is " + BadLineException.quote(line.token().getText()) + ", allowed: "
+                                + Levels.allowed());
             } else {
                 level = named;
             }
@@ -215,8 +218,8 @@ final class LineReader {
             tag = tags.applyAsInt(line.token().getText());
             if (tag < 0) {
                 wrong(
-                        Fault.LINE,
-                        "\"tag\" is " + Quote.of(line.token().getText())
+                        BadLineException.Fault.LINE,
+                        "\"tag\" is " + BadLineException.quote(line.token().getText())
                                 + ", allowed: a number from 0 to 65535, or a name that [tags] of the configuration has");
             }
         }
@@ -229,7 +232,7 @@ final class LineReader {
         long number = isLong ? json.getLongValue() : min;
         if (!isLong || number < min || number > max) {
             wrong(
-                    Fault.LINE,
+                    BadLineException.Fault.LINE,
                     '"' + key + "\": expected a whole number from " + min + " to " + max + ", found "
                             + describe(value));
             line.skip(value);
@@ -242,7 +245,7 @@ final class LineReader {
         if (value == JsonToken.VALUE_STRING) {
             return true;
         }
-        wrong(Fault.LINE, '"' + key + "\": expected a text, found " + describe(value));
+        wrong(BadLineException.Fault.LINE, '"' + key + "\": expected a text, found " + describe(value));
         line.skip(value);
         return false;
     }
@@ -252,7 +255,7 @@ final class LineReader {
     }
 
     /** Only the first thing that is wrong is told. */
-    private void wrong(Fault what, String words) {
+    private void wrong(BadLineException.Fault what, String words) {
         if (problem.isEmpty()) {
             fault = what;
             problem = words;
@@ -266,21 +269,21 @@ final class LineReader {
         }
         if (Integer.bitCount(kinds) != 1) {
             wrong(
-                    Fault.LINE,
+                    BadLineException.Fault.LINE,
                     "a line has one of \"topic\", \"text\" and \"define\", found " + (kinds == 0 ? "none" : "several"));
             return Kind.SAMPLE;
         }
         int allowed = kinds == TOPIC ? OF_SAMPLE : kinds == TEXT ? OF_TEXT : OF_DEFINE;
         if ((seen & ~allowed) != 0) {
             wrong(
-                    Fault.LINE,
+                    BadLineException.Fault.LINE,
                     names(seen & ~allowed) + " does not go with " + names(kinds) + ", allowed: " + names(allowed));
         }
         if (kinds != TEXT && (seen & FIELDS) == 0) {
-            wrong(Fault.LINE, "\"fields\" is missing");
+            wrong(BadLineException.Fault.LINE, "\"fields\" is missing");
         }
         if (kinds == TEXT && text.isEmpty()) {
-            wrong(Fault.LINE, "the text is empty");
+            wrong(BadLineException.Fault.LINE, "the text is empty");
         }
         return kinds == TOPIC ? Kind.SAMPLE : kinds == TEXT ? Kind.TEXT : Kind.DEFINITION;
     }
@@ -309,7 +312,7 @@ final class LineReader {
         }
         line.end();
         if (!found.isEmpty()) {
-            throw new BadLineException(Fault.FIELDS, found);
+            throw new BadLineException(BadLineException.Fault.FIELDS, found);
         }
     }
 

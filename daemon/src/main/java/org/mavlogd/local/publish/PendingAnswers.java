@@ -41,7 +41,7 @@ final class PendingAnswers {
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed once it is made
     private record Question(
-            Sender sender,
+            Answers.Sender sender,
             int number,
             long id,
             int[] indexes,
@@ -75,7 +75,7 @@ final class PendingAnswers {
     }
 
     /** A line with an id published something. */
-    void askLine(Sender sender, int number, long id, int topic, long nowNs) {
+    void askLine(Answers.Sender sender, int number, long id, int topic, long nowNs) {
         ask(new Question(
                 sender,
                 number,
@@ -88,7 +88,7 @@ final class PendingAnswers {
     }
 
     /** A line asks about those before it in its datagram. */
-    void askAll(Sender sender, int number, long id, long nowNs) {
+    void askAll(Answers.Sender sender, int number, long id, long nowNs) {
         ask(new Question(
                 sender,
                 number,
@@ -162,7 +162,7 @@ final class PendingAnswers {
     }
 
     /** A sender is gone. */
-    void forget(Sender sender) {
+    void forget(Answers.Sender sender) {
         questions.removeIf(question -> question.sender() == sender);
     }
 }

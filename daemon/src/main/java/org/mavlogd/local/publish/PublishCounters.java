@@ -27,7 +27,7 @@ record PublishCounters(
         Counter answers,
         Counter unanswered,
         Counter notRecorded,
-        Map<Fault, Counter> bad) {
+        Map<BadLineException.Fault, Counter> bad) {
 
     static PublishCounters register(Metrics metrics, String source) {
         return new PublishCounters(
@@ -45,9 +45,9 @@ record PublishCounters(
                 bad(metrics, source));
     }
 
-    private static Map<Fault, Counter> bad(Metrics metrics, String source) {
-        Map<Fault, Counter> counters = new EnumMap<>(Fault.class);
-        for (Fault fault : Fault.values()) {
+    private static Map<BadLineException.Fault, Counter> bad(Metrics metrics, String source) {
+        Map<BadLineException.Fault, Counter> counters = new EnumMap<>(BadLineException.Fault.class);
+        for (BadLineException.Fault fault : BadLineException.Fault.values()) {
             counters.put(
                     fault,
                     metrics.counter(
@@ -65,7 +65,7 @@ record PublishCounters(
         return metrics.counter(name, help, "source", source);
     }
 
-    Counter bad(Fault fault) {
+    Counter bad(BadLineException.Fault fault) {
         return Objects.requireNonNull(bad.get(fault), fault::name);
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.local.Outlet;
@@ -21,6 +22,30 @@ import org.slf4j.LoggerFactory;
  * thread, with its own feed. Hot path: a sample of a known topic allocates nothing.
  */
 public final class PublishSource implements LinkListener {
+    /**
+     * One socket that other programs publish on.
+     *
+     * @param source its name in messages and metrics
+     * @param topics those of the configuration; declared at once
+     * @param infers whether a topic that nobody defined is taken as its first sample has it
+     * @param tags the number of a tag's name; negative when there is none
+     * @param limits of texts under each tag
+     * @param handleSeed makes the handles of the binary form differ from those of other runs and other sockets
+     * @param maxDatagramLength longer datagrams come cut
+     */
+    public record Settings(
+            String source,
+            List<TopicDefinition> topics,
+            boolean infers,
+            ToIntFunction<String> tags,
+            TextLimiter.Limits limits,
+            int handleSeed,
+            int maxDatagramLength) {
+        public Settings {
+            topics = List.copyOf(topics);
+        }
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(PublishSource.class);
 
     private static final long TELL_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
@@ -30,7 +55,7 @@ public final class PublishSource implements LinkListener {
     private static final int SHARED_LIMIT = 1024;
     private static final int UNASSIGNED = 0;
 
-    private final PublishSocketSettings settings;
+    private final Settings settings;
     private final LocalPublisher publisher;
     private final PublishCounters counters;
     private final Outlet outlet;
@@ -41,7 +66,7 @@ public final class PublishSource implements LinkListener {
     private final PendingAnswers pending;
     private final TextLimiter limiter;
     private final TextLimiter.Listener teller = this::tellLeftOut;
-    private final List<Sender> senders = new ArrayList<>();
+    private final List<Answers.Sender> senders = new ArrayList<>();
     private int lastSender;
     private long toldNs;
     private long heardNs;
@@ -54,11 +79,7 @@ public final class PublishSource implements LinkListener {
      * @param utcNs nanoseconds since 1970
      */
     public PublishSource(
-            PublishSocketSettings settings,
-            FormatClaims claims,
-            LocalPublisher publisher,
-            Metrics metrics,
-            LongSupplier utcNs) {
+            Settings settings, FormatClaims claims, LocalPublisher publisher, Metrics metrics, LongSupplier utcNs) {
         this.settings = settings;
         this.publisher = publisher;
         this.counters = PublishCounters.register(metrics, settings.source());
@@ -81,7 +102,7 @@ public final class PublishSource implements LinkListener {
 
     @Override
     public void onPeerUp(Peer peer, long nowNs) {
-        senders.add(new Sender(peer, nowNs));
+        senders.add(new Answers.Sender(peer, nowNs));
         hurriedNs = nowNs;
     }
 
@@ -98,7 +119,7 @@ public final class PublishSource implements LinkListener {
 
     @Override
     public void onBytes(Peer peer, byte[] buffer, int offset, int length, long nowNs) {
-        Sender sender = sender(peer, nowNs);
+        Answers.Sender sender = sender(peer, nowNs);
         heardNs = nowNs;
         if (buffer[offset] == BinaryReader.MAGIC) {
             samples(sender, buffer, offset, length, nowNs);
@@ -112,7 +133,7 @@ public final class PublishSource implements LinkListener {
         line.restart();
     }
 
-    private Sender sender(Peer peer, long nowNs) {
+    private Answers.Sender sender(Peer peer, long nowNs) {
         if (lastSender < senders.size() && senders.get(lastSender).peer() == peer) {
             return senders.get(lastSender);
         }
@@ -126,7 +147,7 @@ public final class PublishSource implements LinkListener {
         return senders.get(senders.size() - 1);
     }
 
-    private void lines(Sender sender, byte[] buffer, int offset, int length, long nowNs) {
+    private void lines(Answers.Sender sender, byte[] buffer, int offset, int length, long nowNs) {
         int end = offset + length;
         int number = 0;
         pending.beginDatagram();
@@ -155,7 +176,7 @@ public final class PublishSource implements LinkListener {
         return true;
     }
 
-    private void line(Sender sender, byte[] buffer, int from, int length, int number, long nowNs) {
+    private void line(Answers.Sender sender, byte[] buffer, int from, int length, int number, long nowNs) {
         counters.lines().increment();
         try {
             LineReader.Kind kind = line.read(buffer, from, length, nowNs);
@@ -174,7 +195,7 @@ public final class PublishSource implements LinkListener {
         }
     }
 
-    private void sample(Sender sender, int number, long nowNs) {
+    private void sample(Answers.Sender sender, int number, long nowNs) {
         PublishedTopic topic = line.topic();
         if (!line.hasId()) {
             tellLoss(sender, "line", number, topic, nowNs);
@@ -183,7 +204,7 @@ public final class PublishSource implements LinkListener {
         published(sender, number, topic.index(), room, nowNs);
     }
 
-    private void published(Sender sender, int number, int topic, boolean room, long nowNs) {
+    private void published(Answers.Sender sender, int number, int topic, boolean room, long nowNs) {
         if (!line.hasId()) {
             pending.published(room ? topic : PendingAnswers.NO_ROOM, number);
         } else if (room) {
@@ -194,14 +215,14 @@ public final class PublishSource implements LinkListener {
     }
 
     /** Whoever does not ask learns from the fate of the samples before. */
-    private void tellLoss(Sender sender, String place, int number, PublishedTopic topic, long nowNs) {
+    private void tellLoss(Answers.Sender sender, String place, int number, PublishedTopic topic, long nowNs) {
         String why = outlet.loss(topic.index());
         if (topic.isLossToBeTold(why, nowNs)) {
             answers.notRecorded(sender, place, number, topics.describe(topic.index()), why, Answers.NO_ID, nowNs);
         }
     }
 
-    private void samples(Sender sender, byte[] buffer, int offset, int length, long nowNs) {
+    private void samples(Answers.Sender sender, byte[] buffer, int offset, int length, long nowNs) {
         int number = 0;
         line.forgetId();
         try {
@@ -233,7 +254,7 @@ public final class PublishSource implements LinkListener {
     private boolean publishText() throws BadLineException {
         if (!limiter.admit(Math.min(line.tag(), SHARED_LIMIT), line.takenNs())) {
             throw new BadLineException(
-                    Fault.LIMIT,
+                    BadLineException.Fault.LIMIT,
                     "tag " + line.tag() + " has more than " + settings.limits().maxPerS()
                             + " texts a second; left out");
         }

@@ -68,7 +68,7 @@ final class PublishedTopics {
     String describe(int index) {
         return index == LocalFeed.TEXTS
                 ? "the text"
-                : "topic " + Quote.of(byIndex.get(index).name());
+                : "topic " + BadLineException.quote(byIndex.get(index).name());
     }
 
     /** The topic of this handle; null when there is none. Hot path. */
@@ -89,8 +89,8 @@ final class PublishedTopics {
     void checkInference(String name) throws BadLineException {
         if (!infers) {
             throw new BadLineException(
-                    Fault.TOPIC,
-                    "topic " + Quote.of(name)
+                    BadLineException.Fault.TOPIC,
+                    "topic " + BadLineException.quote(name)
                             + " is not known: declare it by [[topic]] in the configuration, or send a "
                             + "\"define\" line first");
         }
@@ -126,8 +126,8 @@ final class PublishedTopics {
         if (!holder.equals(wanted)) {
             String units = holder.text().equals(wanted.text()) ? " and other units" : "";
             throw new BadLineException(
-                    Fault.TOPIC,
-                    "topic " + Quote.of(wanted.name()) + " has the format " + holder.text() + units
+                    BadLineException.Fault.TOPIC,
+                    "topic " + BadLineException.quote(wanted.name()) + " has the format " + holder.text() + units
                             + " until mavlogd ends; found " + wanted.text());
         }
         return holder;
@@ -163,16 +163,16 @@ final class PublishedTopics {
 
     private static BadLineException noMemory(String name) {
         return new BadLineException(
-                Fault.TOPIC,
-                "topic " + Quote.of(name)
+                BadLineException.Fault.TOPIC,
+                "topic " + BadLineException.quote(name)
                         + ": the memory budget has no room for it; publish fewer topics or fewer fields, "
                         + "or give mavlogd a larger heap");
     }
 
     private static BadLineException full(String name) {
         return new BadLineException(
-                Fault.TOPIC,
-                "topic " + Quote.of(name) + ": there are " + LocalFeed.MAX_TOPICS
+                BadLineException.Fault.TOPIC,
+                "topic " + BadLineException.quote(name) + ": there are " + LocalFeed.MAX_TOPICS
                         + " topics already, and no room for more");
     }
 }

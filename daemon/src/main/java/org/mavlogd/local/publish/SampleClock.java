@@ -69,7 +69,8 @@ final class SampleClock {
                             Math.abs(ageNs) / NS_PER_S,
                             ageNs < 0 ? "after" : "before");
             throw new BadLineException(
-                    Fault.TIME, '"' + key + '"' + words + "; allowed: up to 60 s before and 1 s after, as " + unit);
+                    BadLineException.Fault.TIME,
+                    '"' + key + '"' + words + "; allowed: up to 60 s before and 1 s after, as " + unit);
         }
         return takenNs;
     }

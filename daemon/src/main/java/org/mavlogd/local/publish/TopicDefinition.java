@@ -70,8 +70,8 @@ public record TopicDefinition(TopicFormat format, Map<String, String> units) {
             try {
                 Field parsed = Field.parse(type.strip() + " " + field);
                 if (parsed.basicType().isEmpty()) {
-                    throw new IllegalArgumentException("field " + Quote.of(field) + ": type " + Quote.of(type)
-                            + ", allowed: " + types() + ", and arrays such as float[3]");
+                    throw new IllegalArgumentException("field " + BadLineException.quote(field) + ": type "
+                            + BadLineException.quote(type) + ", allowed: " + types() + ", and arrays such as float[3]");
                 }
                 fields.add(parsed);
             } catch (ULogException e) {
@@ -84,8 +84,8 @@ public record TopicDefinition(TopicFormat format, Map<String, String> units) {
         public Builder unit(String field, String unit) {
             if (!unit.isEmpty()) {
                 if (!UNIT.matcher(unit).matches()) {
-                    throw new IllegalArgumentException("unit " + Quote.of(unit) + " of field " + Quote.of(field)
-                            + ", allowed: up to " + MAX_UNIT_LENGTH + " characters");
+                    throw new IllegalArgumentException("unit " + BadLineException.quote(unit) + " of field "
+                            + BadLineException.quote(field) + ", allowed: up to " + MAX_UNIT_LENGTH + " characters");
                 }
                 units.put(field, unit);
             }
@@ -101,22 +101,24 @@ public record TopicDefinition(TopicFormat format, Map<String, String> units) {
             TopicFormat format = new TopicFormat(name, fields);
             for (String prefix : OURS) {
                 if (name.startsWith(prefix)) {
-                    throw new IllegalArgumentException(
-                            "topic " + Quote.of(name) + ": names that begin with " + prefix + " are mavlogd's own");
+                    throw new IllegalArgumentException("topic " + BadLineException.quote(name)
+                            + ": names that begin with " + prefix + " are mavlogd's own");
                 }
             }
             String problem = LocalTopic.problem(format);
             if (!problem.isEmpty()) {
-                throw new IllegalArgumentException("topic " + Quote.of(name) + ": " + problem);
+                throw new IllegalArgumentException("topic " + BadLineException.quote(name) + ": " + problem);
             }
             if (format.text().length() > MAX_FORMAT_LENGTH) {
-                throw new IllegalArgumentException("topic " + Quote.of(name) + ": all names and types together have "
-                        + format.text().length() + " characters, allowed: " + MAX_FORMAT_LENGTH);
+                throw new IllegalArgumentException(
+                        "topic " + BadLineException.quote(name) + ": all names and types together have "
+                                + format.text().length() + " characters, allowed: " + MAX_FORMAT_LENGTH);
             }
             for (String field : units.keySet()) {
                 if (field.equals(TIMESTAMP)
                         || fields.stream().noneMatch(known -> known.name().equals(field))) {
-                    throw new IllegalArgumentException("a unit of field " + Quote.of(field) + ", which is not there");
+                    throw new IllegalArgumentException(
+                            "a unit of field " + BadLineException.quote(field) + ", which is not there");
                 }
             }
             return new TopicDefinition(format, units);

@@ -1,19 +1,36 @@
 package org.mavlogd.local.syslog;
 
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
+import org.mavlogd.ulog.LogLevel;
 
 /**
  * Publishes the syslog messages of a link of datagrams. Their time is that of their arrival: what they say of it themselves is
  * whole seconds of a clock that may be wrong. Owned by the link's thread.
  */
 public final class SyslogSource implements LinkListener {
+    /**
+     * What is done with syslog messages.
+     *
+     * @param tags by name of the program, or of the facility where the program has no entry
+     * @param otherTag of all others; without it they are left out
+     * @param level how grave a message must be
+     */
+    public record Settings(Map<String, Integer> tags, OptionalInt otherTag, LogLevel level) {
+        public Settings {
+            tags = Map.copyOf(tags);
+        }
+    }
+
     private static final String OWN_NAME = "mavlogd";
 
-    private final SyslogSettings settings;
+    private final Settings settings;
     private final TextOutlet outlet;
     private final String ownPid;
     private final Counter messages;
@@ -21,7 +38,7 @@ public final class SyslogSource implements LinkListener {
     private final Counter filtered;
 
     /** @param name of the source in the metrics */
-    public SyslogSource(String name, SyslogSettings settings, TextOutlet outlet, Metrics metrics) {
+    public SyslogSource(String name, Settings settings, TextOutlet outlet, Metrics metrics) {
         this.settings = settings;
         this.outlet = outlet;
         this.ownPid = Long.toString(ProcessHandle.current().pid());
@@ -76,5 +93,41 @@ public final class SyslogSource implements LinkListener {
     @Override
     public boolean mayWait() {
         return true;
+    }
+
+    /**
+     * Names of facilities by their number, as syslog(3) and logger(1) have them.
+     *
+     * @see <a href="https://www.rfc-editor.org/rfc/rfc5424#section-6.2.1">RFC 5424, table 1</a>
+     */
+    public static final class Facility {
+        /** From 0 to 23. */
+        public static final List<String> NAMES = List.of(
+                "kern",
+                "user",
+                "mail",
+                "daemon",
+                "auth",
+                "syslog",
+                "lpr",
+                "news",
+                "uucp",
+                "cron",
+                "authpriv",
+                "ftp",
+                "ntp",
+                "audit",
+                "alert",
+                "clock",
+                "local0",
+                "local1",
+                "local2",
+                "local3",
+                "local4",
+                "local5",
+                "local6",
+                "local7");
+
+        private Facility() {}
     }
 }

@@ -12,7 +12,21 @@ import org.mavlogd.local.TextBuffer;
  *
  * @param <D> what is kept of a device
  */
-final class DeviceTable<D extends Device> {
+final class DeviceTable<D extends DeviceTable.Device> {
+    /** A device with a line of its own in a table of the kernel. */
+    abstract static class Device {
+        final String name;
+        final int instance;
+        /** Whether it is in the table as it was read last. */
+        boolean present;
+
+        /** @param instance number among those that are recorded, or {@link org.mavlogd.local.Instances#NONE} */
+        Device(String name, int instance) {
+            this.name = name;
+            this.instance = instance;
+        }
+    }
+
     private final int limit;
     private final Function<String, D> maker;
     private final List<D> devices = new ArrayList<>();

@@ -34,7 +34,7 @@ final class DiskSource extends SystemSource {
     private final LocalSample sample;
     private long takenNs;
 
-    private static final class Disk extends Device {
+    private static final class Disk extends DeviceTable.Device {
         private boolean measured;
         private long atNs;
         private long readBytes;

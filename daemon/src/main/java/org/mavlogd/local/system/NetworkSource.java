@@ -35,7 +35,7 @@ final class NetworkSource extends SystemSource {
     private final LocalSample sample;
     private long takenNs;
 
-    private static final class NetworkLink extends Device {
+    private static final class NetworkLink extends DeviceTable.Device {
         private final SmallFile state;
         private final long[] columns = new long[COLUMNS];
         private boolean measured;

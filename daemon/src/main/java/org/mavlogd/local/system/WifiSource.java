@@ -30,7 +30,7 @@ final class WifiSource extends SystemSource {
     private boolean there;
     private long takenNs;
 
-    private static final class WifiLink extends Device {
+    private static final class WifiLink extends DeviceTable.Device {
         private double quality;
         private double signal;
         private double noise;

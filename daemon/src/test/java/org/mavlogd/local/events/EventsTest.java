@@ -15,7 +15,7 @@ import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.TakenTexts;
 import org.mavlogd.local.TakenTexts.Text;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.tags.TagMap;
@@ -42,8 +42,9 @@ class EventsTest {
 
     private EventAgent agent(EventHandler handler, LogLevel level) {
         TagMap tags = TagMap.of(Map.of("ulg", 40));
-        TextOutlet outlet = new TextOutlet("events", feed.publisher(), tags, new TextLimits(1000, 1000), metrics);
-        Watch watch = (now, listener) -> {
+        TextOutlet outlet =
+                new TextOutlet("events", feed.publisher(), tags, new TextLimiter.Limits(1000, 1000), metrics);
+        EventAgent.Watch watch = (now, listener) -> {
             watched.add("look at " + now);
             listener.onEvent(LogLevel.WARNING, TagMap.ULG, "a gap");
             listener.onEvent(LogLevel.INFO, TagMap.MAVLINK_HANDLER, "heard again");

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
@@ -31,11 +31,11 @@ class HeardAllocationTest {
                     List.of("VFR_HUD"),
                     0,
                     List.of(new HeardSettings.Limit("BATTERY_STATUS", 10)),
-                    StatusTextMode.AUTO,
-                    SenderChoice.ANYONE),
-            new HeardInstances(),
+                    HeardSettings.StatusTextMode.AUTO,
+                    HeardSettings.SenderChoice.ANYONE),
+            new HeardMessages.Instances(),
             feed.publisher(),
-            new TextOutlet("link", feed.publisher(), TagMap.DEFAULT, new TextLimits(20, 200), new Metrics()),
+            new TextOutlet("link", feed.publisher(), TagMap.DEFAULT, new TextLimiter.Limits(20, 200), new Metrics()),
             new Metrics());
     private final FrameDecoder decoder =
             new FrameDecoder((frame, now) -> heard.onFrame(frame, true, false, now), FrameCounters.unregistered());

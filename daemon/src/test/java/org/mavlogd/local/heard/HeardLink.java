@@ -11,7 +11,7 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameCounters;
@@ -23,7 +23,12 @@ import org.mavlogd.ulog.Column;
 /** One link whose messages are recorded, and what the recorder takes from it. */
 final class HeardLink implements LocalHandler {
     static final HeardSettings ALL = new HeardSettings(
-            List.of("*"), List.of(), HeardSettings.UNLIMITED, List.of(), StatusTextMode.AUTO, SenderChoice.ANYONE);
+            List.of("*"),
+            List.of(),
+            HeardSettings.UNLIMITED,
+            List.of(),
+            HeardSettings.StatusTextMode.AUTO,
+            HeardSettings.SenderChoice.ANYONE);
 
     final Metrics metrics = new Metrics();
     final LocalFeed feed;
@@ -63,10 +68,10 @@ final class HeardLink implements LocalHandler {
     record Text(int level, int tag, long takenNs, String text) {}
 
     HeardLink(HeardSettings settings) {
-        this(settings, "a", new HeardInstances(), 1 << 20);
+        this(settings, "a", new HeardMessages.Instances(), 1 << 20);
     }
 
-    HeardLink(HeardSettings settings, String name, HeardInstances instances, int ringBytes) {
+    HeardLink(HeardSettings settings, String name, HeardMessages.Instances instances, int ringBytes) {
         feed = new LocalFeed(name, ringBytes);
         LocalPublisher publisher = feed.publisher();
         heard = new HeardMessages(
@@ -74,7 +79,7 @@ final class HeardLink implements LocalHandler {
                 settings,
                 instances,
                 publisher,
-                new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimits(20, 200), metrics),
+                new TextOutlet("link", publisher, TagMap.DEFAULT, new TextLimiter.Limits(20, 200), metrics),
                 metrics);
         decoder = new FrameDecoder(
                 (frame, now) -> heard.onFrame(frame, isLogged, isNamed, now),
@@ -94,8 +99,8 @@ final class HeardLink implements LocalHandler {
                 List.of(),
                 HeardSettings.UNLIMITED,
                 List.of(),
-                StatusTextMode.AUTO,
-                SenderChoice.ANYONE);
+                HeardSettings.StatusTextMode.AUTO,
+                HeardSettings.SenderChoice.ANYONE);
     }
 
     void send(HeardFrames frame) {

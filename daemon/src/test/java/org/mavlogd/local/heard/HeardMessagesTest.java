@@ -103,8 +103,8 @@ class HeardMessagesTest {
                 List.of("GPS_STATUS"),
                 0,
                 List.of(),
-                StatusTextMode.NEVER,
-                SenderChoice.ANYONE));
+                HeardSettings.StatusTextMode.NEVER,
+                HeardSettings.SenderChoice.ANYONE));
 
         for (String name : List.of("GPS_RAW_INT", "GPS_STATUS", "ATTITUDE", "ATTITUDE_QUATERNION", "GPS_RAW_INT")) {
             link.send(HeardFrames.of(name).payload(new byte[] {1}));
@@ -154,7 +154,7 @@ class HeardMessagesTest {
 
     @Test
     void eachSenderHasAnInstanceInTheOrderHeardAndKeepsIt() {
-        HeardInstances instances = new HeardInstances();
+        HeardMessages.Instances instances = new HeardMessages.Instances();
         HeardLink one = new HeardLink(HeardLink.ALL, "one", instances, 1 << 18);
         HeardLink two = new HeardLink(HeardLink.ALL, "two", instances, 1 << 18);
 
@@ -183,13 +183,13 @@ class HeardMessagesTest {
 
     @Test
     void instancesOfATopicAreBounded() {
-        HeardInstances instances = new HeardInstances();
+        HeardMessages.Instances instances = new HeardMessages.Instances();
 
         for (int sender = 0; sender < 256; sender++) {
             assertThat(instances.of("t", "a", sender)).isEqualTo(sender);
         }
 
-        assertThat(instances.of("t", "a", 256)).isEqualTo(HeardInstances.NONE);
+        assertThat(instances.of("t", "a", 256)).isEqualTo(HeardMessages.Instances.NONE);
         assertThat(instances.of("t", "a", 7)).isEqualTo(7);
         assertThat(instances.of("u", "a", 256)).isZero();
     }
@@ -201,8 +201,8 @@ class HeardMessagesTest {
                 List.of(),
                 10,
                 List.of(new HeardSettings.Limit("ATT*", 5), new HeardSettings.Limit("VFR_HUD", 0)),
-                StatusTextMode.NEVER,
-                SenderChoice.ANYONE));
+                HeardSettings.StatusTextMode.NEVER,
+                HeardSettings.SenderChoice.ANYONE));
 
         for (int i = 0; i < 50 * 60; i++) {
             link.send(HeardFrames.of("ATTITUDE").from(1, 1).payload(ATTITUDE));
@@ -222,8 +222,13 @@ class HeardMessagesTest {
 
     @Test
     void whatComesAtItsRateIsNotLimitedThoughItComesUnevenly() {
-        HeardLink link = new HeardLink(
-                new HeardSettings(List.of("*"), List.of(), 1, List.of(), StatusTextMode.NEVER, SenderChoice.ANYONE));
+        HeardLink link = new HeardLink(new HeardSettings(
+                List.of("*"),
+                List.of(),
+                1,
+                List.of(),
+                HeardSettings.StatusTextMode.NEVER,
+                HeardSettings.SenderChoice.ANYONE));
 
         for (int i = 0; i < 100; i++) {
             link.pass(i % 2 == 0 ? 700 : 1300);
@@ -235,8 +240,13 @@ class HeardMessagesTest {
 
     @Test
     void alikeThingsThatOneMessageTellsOfHaveRatesOfTheirOwn() {
-        HeardLink link = new HeardLink(
-                new HeardSettings(List.of("*"), List.of(), 1, List.of(), StatusTextMode.NEVER, SenderChoice.ANYONE));
+        HeardLink link = new HeardLink(new HeardSettings(
+                List.of("*"),
+                List.of(),
+                1,
+                List.of(),
+                HeardSettings.StatusTextMode.NEVER,
+                HeardSettings.SenderChoice.ANYONE));
         byte[] payload = full((byte) 1, 54);
 
         for (int i = 0; i < 20; i++) {
@@ -252,7 +262,7 @@ class HeardMessagesTest {
 
     @Test
     void aFullRingCostsSamplesAndIsCounted() {
-        HeardLink link = new HeardLink(HeardLink.ALL, "a", new HeardInstances(), 1 << 16);
+        HeardLink link = new HeardLink(HeardLink.ALL, "a", new HeardMessages.Instances(), 1 << 16);
 
         for (int i = 0; i < 2000; i++) {
             link.send(HeardFrames.of("ATTITUDE").payload(ATTITUDE));
@@ -278,7 +288,7 @@ class HeardMessagesTest {
         MessageLayout other = MessageLayout.of(
                 42_001, "ATTITUDE", List.of(new MessageField(FieldType.UINT8, 0, "x", false, false, "")));
         Dialect dialect = Dialect.with(List.of(winch, other));
-        HeardLink link = new HeardLink(HeardLink.allOf(dialect), "a", new HeardInstances(), 1 << 16);
+        HeardLink link = new HeardLink(HeardLink.allOf(dialect), "a", new HeardMessages.Instances(), 1 << 16);
 
         link.send(HeardFrames.of(winch).payload(new byte[] {1, 2, 3, 4, 5, 'a', 'b', 0, 0, 6}));
         link.send(HeardFrames.of(other).payload(new byte[] {1}));

@@ -10,10 +10,10 @@ class StatusTextsTest {
     private static final String A = "a".repeat(50);
     private static final String B = "b".repeat(50);
 
-    private final HeardLink link = new HeardLink(texts(StatusTextMode.AUTO));
+    private final HeardLink link = new HeardLink(texts(HeardSettings.StatusTextMode.AUTO));
 
-    private static HeardSettings texts(StatusTextMode mode) {
-        return new HeardSettings(List.of(), List.of(), 0, List.of(), mode, SenderChoice.ANYONE);
+    private static HeardSettings texts(HeardSettings.StatusTextMode mode) {
+        return new HeardSettings(List.of(), List.of(), 0, List.of(), mode, HeardSettings.SenderChoice.ANYONE);
     }
 
     private static HeardFrames piece(String text, int number) {
@@ -204,8 +204,8 @@ class StatusTextsTest {
 
     @Test
     void theModeDecidesOnAnAutopilotWhoseLogIsRecorded() {
-        HeardLink always = new HeardLink(texts(StatusTextMode.ALWAYS));
-        HeardLink never = new HeardLink(texts(StatusTextMode.NEVER));
+        HeardLink always = new HeardLink(texts(HeardSettings.StatusTextMode.ALWAYS));
+        HeardLink never = new HeardLink(texts(HeardSettings.StatusTextMode.NEVER));
         for (HeardLink each : List.of(link, always, never)) {
             each.send(HeardFrames.text(4, "before", 0, 0));
             each.isLogged = true;

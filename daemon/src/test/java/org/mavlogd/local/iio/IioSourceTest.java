@@ -203,7 +203,7 @@ class IioSourceTest {
 
     private IioSource source(List<String> include, List<String> exclude) {
         Path root = directory == null ? Path.of("") : directory;
-        IioSettings settings = new IioSettings(root, RESCAN_NS / 50, include, exclude);
+        IioSource.Settings settings = new IioSource.Settings(root, RESCAN_NS / 50, include, exclude);
         return new IioSource(settings, new Outlet("iio", feed.publisher(), new Metrics()));
     }
 }

@@ -21,7 +21,7 @@ import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.TakenTexts;
 import org.mavlogd.local.TakenTexts.Text;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.tags.TagMap;
@@ -102,11 +102,12 @@ class JournalSourceTest {
     }
 
     private JournalSource source(Map<String, Integer> units, OptionalInt other) {
-        JournalSettings settings = new JournalSettings(List.of("journalctl"), units, other, LogLevel.INFO, stateFile);
-        JournalContext context =
-                new JournalContext(BOOT, 4711, "mavlogd.service", () -> nowNs, () -> epochMs, () -> fill);
-        TextOutlet outlet =
-                new TextOutlet("journal", feed.publisher(), TagMap.DEFAULT, new TextLimits(1000, 1000), metrics);
+        JournalSource.Settings settings =
+                new JournalSource.Settings(List.of("journalctl"), units, other, LogLevel.INFO, stateFile);
+        JournalSource.Context context =
+                new JournalSource.Context(BOOT, 4711, "mavlogd.service", () -> nowNs, () -> epochMs, () -> fill);
+        TextOutlet outlet = new TextOutlet(
+                "journal", feed.publisher(), TagMap.DEFAULT, new TextLimiter.Limits(1000, 1000), metrics);
         JournalSource source = new JournalSource(settings, context, outlet, metrics, command -> {
             commands.add(command);
             if (!launchFailure.isEmpty()) {
@@ -124,11 +125,12 @@ class JournalSourceTest {
     @Test
     @SuppressWarnings("NullAway") // that is what fails: with each entry whose unit is wanted
     void leavesOutAnEntryThatThrows() throws IOException {
-        JournalSettings settings = new JournalSettings(
+        JournalSource.Settings settings = new JournalSource.Settings(
                 List.of("journalctl"), Map.of("cam.service", CAMERA), OptionalInt.empty(), LogLevel.INFO, stateFile);
-        JournalContext noUnit = new JournalContext(BOOT, 4711, null, () -> nowNs, () -> epochMs, () -> fill);
-        TextOutlet outlet =
-                new TextOutlet("journal", feed.publisher(), TagMap.DEFAULT, new TextLimits(1000, 1000), metrics);
+        JournalSource.Context noUnit =
+                new JournalSource.Context(BOOT, 4711, null, () -> nowNs, () -> epochMs, () -> fill);
+        TextOutlet outlet = new TextOutlet(
+                "journal", feed.publisher(), TagMap.DEFAULT, new TextLimiter.Limits(1000, 1000), metrics);
         FakeJournalctl child = new FakeJournalctl();
         JournalSource source = new JournalSource(settings, noUnit, outlet, metrics, command -> child);
         source.onStart();

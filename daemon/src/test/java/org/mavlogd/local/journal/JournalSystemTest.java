@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.TakenTexts;
 import org.mavlogd.local.TakenTexts.Text;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.tags.TagMap;
@@ -58,22 +58,22 @@ class JournalSystemTest {
     }
 
     private TakenTexts start(List<String> program) throws IOException {
-        JournalSettings settings = new JournalSettings(
+        JournalSource.Settings settings = new JournalSource.Settings(
                 program,
                 Map.of("cam.service", CAMERA),
                 OptionalInt.empty(),
                 LogLevel.DEBUG,
                 directory.resolve("journal.cursor"));
         LocalFeed feed = new LocalFeed("journal", 1 << 18);
-        JournalContext context = new JournalContext(
+        JournalSource.Context context = new JournalSource.Context(
                 bootId(),
                 ProcessHandle.current().pid(),
                 "",
                 SystemNanoClock.INSTANCE,
                 SystemEpochClock.INSTANCE,
                 feed::fill);
-        TextOutlet outlet =
-                new TextOutlet("journal", feed.publisher(), TagMap.DEFAULT, new TextLimits(10_000, 10_000), metrics);
+        TextOutlet outlet = new TextOutlet(
+                "journal", feed.publisher(), TagMap.DEFAULT, new TextLimiter.Limits(10_000, 10_000), metrics);
         AgentRunner runner = new AgentRunner(
                 new SleepingIdleStrategy(TimeUnit.MILLISECONDS.toNanos(5)),
                 e -> {

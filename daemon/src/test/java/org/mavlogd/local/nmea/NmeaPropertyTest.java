@@ -46,7 +46,7 @@ class NmeaPropertyTest {
         LocalFeed feed = new LocalFeed("fuzz", 1 << 20);
         TakenSamples taken = new TakenSamples(feed);
         Metrics metrics = new Metrics();
-        NmeaSource source = new NmeaSource(new NmeaSettings("fuzz", 3, false), feed.publisher(), metrics);
+        NmeaSource source = new NmeaSource(new NmeaSource.Settings("fuzz", 3, false), feed.publisher(), metrics);
         NmeaCounters counters = NmeaCounters.register(metrics, "fuzz");
         FakePeer[] peers = {FakePeer.stream("a"), FakePeer.datagrams("b"), FakePeer.stream("c")};
 
@@ -75,7 +75,7 @@ class NmeaPropertyTest {
     @Test
     void hearingAllocatesNothing() {
         LocalFeed feed = new LocalFeed("hot", 1 << 16);
-        NmeaSource source = new NmeaSource(new NmeaSettings("hot", 0, false), feed.publisher(), new Metrics());
+        NmeaSource source = new NmeaSource(new NmeaSource.Settings("hot", 0, false), feed.publisher(), new Metrics());
         FakePeer peer = FakePeer.stream("a");
         byte[] bytes = String.join("\r\n", GOOD).concat("\r\n").getBytes(StandardCharsets.US_ASCII);
         LocalFeed.Consumer consumer = feed.consumer(new Nobody());

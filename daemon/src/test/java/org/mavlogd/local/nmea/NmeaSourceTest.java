@@ -333,7 +333,7 @@ class NmeaSourceTest {
 
     @Test
     void eachLinkHasItsOwnRangeOfInstances() {
-        source = new NmeaSource(new NmeaSettings("boat", 15, false), feed.publisher(), metrics);
+        source = new NmeaSource(new NmeaSource.Settings("boat", 15, false), feed.publisher(), metrics);
 
         for (int i = 0; i < 16; i++) {
             hear("$" + (char) ('A' + i % 15) + (char) ('A' + i) + "HDT,1,T");
@@ -358,7 +358,7 @@ class NmeaSourceTest {
     }
 
     private NmeaSource source(boolean requireChecksum) {
-        return new NmeaSource(new NmeaSettings("boat", 0, requireChecksum), feed.publisher(), metrics);
+        return new NmeaSource(new NmeaSource.Settings("boat", 0, requireChecksum), feed.publisher(), metrics);
     }
 
     private Sample only(String sentence, String topic) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.TakenSamples;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.tags.TagMap;
@@ -71,12 +71,12 @@ final class Hearing {
         feed = new LocalFeed("publish", ringBytes);
         taken = new TakenSamples(feed);
         source = new PublishSource(
-                new PublishSocketSettings(
+                new PublishSource.Settings(
                         "publish",
                         List.of(topics),
                         infers,
                         name -> TagMap.DEFAULT.id(name).orElse(-1),
-                        new TextLimits(MAX_TEXTS_PER_S, TEXT_BURST),
+                        new TextLimiter.Limits(MAX_TEXTS_PER_S, TEXT_BURST),
                         0xBEEF,
                         65_536),
                 claims,

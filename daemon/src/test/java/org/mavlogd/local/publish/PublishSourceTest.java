@@ -47,14 +47,14 @@ class PublishSourceTest {
     @Test
     void readsTheNextLineAfterAnErrorInTheMiddleOfALine() {
         PublishSource source = new PublishSource(
-                new PublishSocketSettings(
+                new PublishSource.Settings(
                         "publish",
                         List.of(winch()),
                         true,
                         tag -> {
                             throw new IllegalStateException("test: no tags");
                         },
-                        new org.mavlogd.local.TextLimits(20, 50),
+                        new org.mavlogd.local.TextLimiter.Limits(20, 50),
                         1,
                         1 << 16),
                 new FormatClaims(),
@@ -496,7 +496,7 @@ class PublishSourceTest {
         for (int i = 0; i < PendingAnswers.MAX_QUESTIONS + 5; i++) {
             hearing.say("{\"id\":" + i + '}');
         }
-        assertThat(hearing.program.answers).as("nothing was published").hasSize(Sender.BURST);
+        assertThat(hearing.program.answers).as("nothing was published").hasSize(Answers.Sender.BURST);
         hearing.nowNs += 10_000_000_000L;
         int before = hearing.program.answers.size();
         for (int i = 0; i < PendingAnswers.MAX_QUESTIONS + 5; i++) {
@@ -560,8 +560,8 @@ class PublishSourceTest {
             hearing.say("nonsense");
         }
 
-        assertThat(hearing.program.answers).hasSize(Sender.BURST);
-        assertThat(hearing.counted("publish_unanswered_total")).isEqualTo(1000 - Sender.BURST);
+        assertThat(hearing.program.answers).hasSize(Answers.Sender.BURST);
+        assertThat(hearing.counted("publish_unanswered_total")).isEqualTo(1000 - Answers.Sender.BURST);
         Hearing.Program other = new Hearing.Program("b", true);
         assertThat(hearing.say(other, "nonsense".getBytes(StandardCharsets.US_ASCII)))
                 .hasSize(1);
@@ -569,7 +569,7 @@ class PublishSourceTest {
         for (int i = 0; i < 100; i++) {
             hearing.say("nonsense");
         }
-        assertThat(hearing.program.answers).hasSize(Sender.BURST + 10);
+        assertThat(hearing.program.answers).hasSize(Answers.Sender.BURST + 10);
         hearing.source.onPeerDown(hearing.program, hearing.nowNs);
         assertThat(hearing.say("nonsense")).hasSize(1);
     }

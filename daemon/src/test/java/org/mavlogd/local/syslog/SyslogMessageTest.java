@@ -158,6 +158,6 @@ class SyslogMessageTest {
             assertThat(message.facility()).isEqualTo(priority / 8);
             assertThat(message.level().code()).isEqualTo((byte) ('0' + priority % 8));
         }
-        assertThat(Facility.NAMES).hasSize(24);
+        assertThat(SyslogSource.Facility.NAMES).hasSize(24);
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.local.TakenTexts;
 import org.mavlogd.local.TakenTexts.Text;
-import org.mavlogd.local.TextLimits;
+import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
@@ -42,8 +42,10 @@ class SyslogSourceTest {
     private final TakenTexts taken = new TakenTexts(feed);
 
     private SyslogSource source(OptionalInt other) {
-        SyslogSettings settings = new SyslogSettings(Map.of("camerad", CAMERA, "kern", IO), other, LogLevel.INFO);
-        TextOutlet outlet = new TextOutlet("syslog", feed.publisher(), TagMap.DEFAULT, new TextLimits(10, 3), metrics);
+        SyslogSource.Settings settings =
+                new SyslogSource.Settings(Map.of("camerad", CAMERA, "kern", IO), other, LogLevel.INFO);
+        TextOutlet outlet =
+                new TextOutlet("syslog", feed.publisher(), TagMap.DEFAULT, new TextLimiter.Limits(10, 3), metrics);
         return new SyslogSource("syslog", settings, outlet, metrics);
     }
 

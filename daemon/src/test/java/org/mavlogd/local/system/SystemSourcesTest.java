@@ -375,7 +375,7 @@ class SystemSourcesTest {
         return taken.take(topic);
     }
 
-    private static final class FixedHealth implements RecorderHealth {
+    private static final class FixedHealth implements SystemSources.RecorderHealth {
         @Override
         public double ringFill() {
             return 0.25;

@@ -1,9 +1,10 @@
 package org.mavlogd.simulate.ardupilot;
 
 import org.mavlogd.metrics.Counter;
+import org.mavlogd.simulate.PlannedVehicle;
 
 /** What a simulated ArduPilot did, in numbers. Written by the vehicle's thread, readable by any. */
-public final class ArduPilotCounters {
+public final class ArduPilotCounters implements PlannedVehicle.Counters {
     final Counter frames = new Counter();
     final Counter logs = new Counter();
     final Counter blocks = new Counter();
@@ -77,5 +78,18 @@ public final class ArduPilotCounters {
     /** Times that the vehicle did not let itself be armed because its log had no receiver. */
     public long refusedArmings() {
         return refusedArmings.get();
+    }
+
+    @Override
+    public String summary() {
+        return String.format(
+                "logs %d, blocks %d, repeated %d, acknowledged %d, asked for again %d, messages dropped by the vehicle %d, "
+                        + "given up %d, arming refused %d",
+                logs(), blocks(), repeats(), acks(), nacks(), droppedMessages(), timeouts(), refusedArmings());
+    }
+
+    @Override
+    public boolean isTaken() {
+        return logs() > 0;
     }
 }

@@ -20,7 +20,7 @@ final class ArduPilotLogger {
     private final ArduPilotSettings settings;
     private final DataFlashImage image;
     private final BlockBuffer buffer;
-    private final BlockObserver observer;
+    private final ArduPilotVehicle.Observer observer;
     private final ArduPilotCounters counters;
     private final LongUnaryOperator clockUs;
     private final byte[] message = new byte[DataFlashImage.MAX_MESSAGE_LENGTH];
@@ -48,7 +48,7 @@ final class ArduPilotLogger {
     ArduPilotLogger(
             ArduPilotSettings settings,
             DataFlashImage image,
-            BlockObserver observer,
+            ArduPilotVehicle.Observer observer,
             ArduPilotCounters counters,
             LongUnaryOperator clockUs) {
         this.clockUs = clockUs;

@@ -44,7 +44,7 @@ public final class ArduPilotVehicle {
     private long nextPreArmNs;
 
     public ArduPilotVehicle(
-            ArduPilotSettings settings, DataFlashImage log, VehicleOutput output, BlockObserver observer, long nowNs) {
+            ArduPilotSettings settings, DataFlashImage log, VehicleOutput output, Observer observer, long nowNs) {
         this.settings = settings;
         this.frames = new ArduPilotFrames(settings, output, counters);
         this.bootedUs = log.count() == 0 ? BOOTED_US : Math.max(BOOTED_US, log.timeUs(0));
@@ -213,5 +213,29 @@ public final class ArduPilotVehicle {
 
     private static long earlier(long aNs, long bNs) {
         return aNs - bNs <= 0 ? aNs : bNs;
+    }
+
+    /**
+     * Hears what a simulated ArduPilot really logged: the truth against which a recording is judged. All calls come from the
+     * vehicle's thread; buffers are valid during the call only.
+     */
+    public interface Observer {
+        /** Hears nothing. */
+        Observer NONE = new Observer() {};
+
+        /** A log begins with block 0. */
+        default void onLogStart(long nowNs) {}
+
+        /** A block is full: it is sent from now on, until it is acknowledged or the log ends. */
+        default void onBlock(long number, byte[] data, long nowNs) {}
+
+        /** Somebody said that a block is here. */
+        default void onAck(long number, long nowNs) {}
+
+        /** Somebody said that a block is missing, whether or not it can be sent again. */
+        default void onNack(long number, long nowNs) {}
+
+        /** The log is over: stopped, given up, or ended by a reboot. */
+        default void onLogEnd(long nowNs) {}
     }
 }

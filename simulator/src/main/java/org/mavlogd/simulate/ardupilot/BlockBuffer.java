@@ -37,7 +37,7 @@ final class BlockBuffer {
 
     private final Block[] blocks;
     private final ArduPilotCounters counters;
-    private final BlockObserver observer;
+    private final ArduPilotVehicle.Observer observer;
     private @Nullable Block current;
     private int used;
     private int free;
@@ -45,7 +45,7 @@ final class BlockBuffer {
     private long resentNs;
     private long sentNs;
 
-    BlockBuffer(int bufferKb, ArduPilotCounters counters, BlockObserver observer) {
+    BlockBuffer(int bufferKb, ArduPilotCounters counters, ArduPilotVehicle.Observer observer) {
         this.blocks = new Block[bufferKb * 1024 / BLOCK_COST];
         Arrays.setAll(blocks, index -> new Block());
         this.counters = counters;

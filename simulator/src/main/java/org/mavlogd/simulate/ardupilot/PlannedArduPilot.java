@@ -6,12 +6,11 @@ import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.simulate.LogCard;
 import org.mavlogd.simulate.LogDownloads;
-import org.mavlogd.simulate.LossCounters;
 import org.mavlogd.simulate.PlannedVehicle;
 import org.mavlogd.simulate.VehicleOutput;
 
 /** An ArduPilot that lives through a plan: refused arming is tried again once a second. Owned by its station. */
-public final class PlannedArduPilot implements PlannedVehicle<ArduPilotReport>, BlockObserver {
+public final class PlannedArduPilot implements PlannedVehicle<ArduPilotCounters>, ArduPilotVehicle.Observer {
     /** The last blocks may have to be repeated. */
     private static final long FAREWELL_NS = 1_000_000_000;
 
@@ -99,7 +98,7 @@ public final class PlannedArduPilot implements PlannedVehicle<ArduPilotReport>, 
     }
 
     @Override
-    public ArduPilotReport report(LossCounters channel, long unsent) {
-        return new ArduPilotReport(vehicle.counters(), channel, unsent);
+    public ArduPilotCounters counters() {
+        return vehicle.counters();
     }
 }

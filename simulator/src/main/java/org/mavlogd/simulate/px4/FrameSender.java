@@ -1,5 +1,8 @@
 package org.mavlogd.simulate.px4;
 
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogChunkLayout;
@@ -113,5 +116,93 @@ final class FrameSender {
 
     private static boolean isChunk(int messageId) {
         return messageId == LogChunkLayout.LOGGING_DATA || messageId == LogChunkLayout.LOGGING_DATA_ACKED;
+    }
+
+    /**
+     * Turns a frame into a signed one, with the key of 32 zero bytes that PX4 signs with when nobody set one. The time begins
+     * at zero, for such a vehicle has no clock, and rises by one with each frame; a rightly signed frame of somebody else whose
+     * time is later sets it. Owned by the vehicle's thread.
+     *
+     * @see <a href="https://mavlink.io/en/guide/message_signing.html">MAVLink message signing</a>
+     */
+    private static final class FrameSigner {
+        static final int SIGNATURE_LENGTH = 13;
+
+        private static final int SIGNED_FLAG = 1;
+        private static final int INCOMPAT_OFFSET = 2;
+        private static final int CHECKSUM_LENGTH = 2;
+        private static final int STAMP_LENGTH = 7;
+        private static final int MAC_LENGTH = 6;
+        private static final int LINK_ID = 0;
+        private static final int DIGEST_LENGTH = 32;
+
+        private final MessageDigest sha256;
+        private final byte[] key = new byte[DIGEST_LENGTH];
+        private final byte[] digest = new byte[DIGEST_LENGTH];
+        private final int[] flagChecksum = new int[512];
+        private long stamp;
+
+        FrameSigner() {
+            try {
+                sha256 = MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every Java platform has SHA-256", e);
+            }
+            // A CRC is linear: setting one bit changes it by the CRC, from zero, of that bit and the bytes behind it.
+            int crc = accumulate(0, SIGNED_FLAG);
+            for (int bytesBehind = 0; bytesBehind < flagChecksum.length; bytesBehind++) {
+                flagChecksum[bytesBehind] = crc;
+                crc = accumulate(crc, 0);
+            }
+        }
+
+        /** Signs the frame in place and returns its new length. */
+        int sign(byte[] frame, int offset, int length) {
+            frame[offset + INCOMPAT_OFFSET] |= SIGNED_FLAG;
+            int checksum = offset + length - CHECKSUM_LENGTH;
+            // Behind the flag: the rest of header and payload, and the message's CRC_EXTRA.
+            int change = flagChecksum[length - CHECKSUM_LENGTH - INCOMPAT_OFFSET];
+            frame[checksum] ^= (byte) change;
+            frame[checksum + 1] ^= (byte) (change >> 8);
+            int stampOffset = offset + length;
+            stamp++;
+            frame[stampOffset] = LINK_ID;
+            for (int i = 0; i < MAC_LENGTH; i++) {
+                frame[stampOffset + 1 + i] = (byte) (stamp >> (8 * i));
+            }
+            sha256.update(key);
+            sha256.update(frame, offset, length + STAMP_LENGTH);
+            finish();
+            System.arraycopy(digest, 0, frame, stampOffset + STAMP_LENGTH, MAC_LENGTH);
+            return length + SIGNATURE_LENGTH;
+        }
+
+        /** A frame came in. */
+        void onFrame(FrameView frame) {
+            if (!frame.isSigned() || frame.isSignatureCut()) {
+                return;
+            }
+            sha256.update(key);
+            frame.updateSigned(sha256);
+            finish();
+            if (frame.hasSignatureHash(digest)) {
+                stamp = Math.max(stamp, frame.signatureTimestamp());
+            }
+        }
+
+        private void finish() {
+            try {
+                sha256.digest(digest, 0, DIGEST_LENGTH);
+            } catch (DigestException e) {
+                throw new IllegalStateException("a digest of 32 bytes fits into 32 bytes", e);
+            }
+        }
+
+        /** One step of the X.25 checksum of MAVLink. */
+        private static int accumulate(int crc, int value) {
+            int t = (value ^ crc) & 0xff;
+            t = (t ^ (t << 4)) & 0xff;
+            return ((crc >> 8) ^ (t << 8) ^ (t << 3) ^ (t >> 4)) & 0xffff;
+        }
     }
 }

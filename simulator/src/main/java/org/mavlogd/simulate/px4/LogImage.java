@@ -3,6 +3,8 @@ package org.mavlogd.simulate.px4;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -43,7 +45,7 @@ public final class LogImage {
         firstData = index.firstData();
         firstPostFlight = index.firstPostFlight();
         ignoredTailBytes = bytes.length - starts[messageCount];
-        LogTimes times = LogTimes.of(bytes, starts, firstData, firstPostFlight);
+        Times times = Times.of(bytes, starts, firstData, firstPostFlight);
         dueUs = times.dueUs();
         zeroUs = times.zeroUs();
         lapUs = times.lapUs();
@@ -157,5 +159,120 @@ public final class LogImage {
     /** By how much all times grow when the data section is played once more. */
     long lapUs() {
         return lapUs;
+    }
+
+    /**
+     * Where each message of a log starts.
+     *
+     * @param starts position of each message; the entry after the last one is the end of the last whole message
+     * @param count messages
+     * @param firstData first message that is no definition and no subscription before data
+     * @param firstPostFlight first of the 'M' messages that end the log; {@code count} when there are none
+     */
+    @SuppressWarnings("ArrayRecordComponent") // shared inside the package only, never changed, never compared
+    private record MessageIndex(int[] starts, int count, int firstData, int firstPostFlight) {
+        private static final String DEFINITION_TYPES = "BFIMPQA";
+
+        static MessageIndex of(byte[] log) {
+            int[] starts = new int[1024];
+            int count = 0;
+            int position = LogImage.HEADER_LENGTH;
+            while (isMessageAt(log, position)) {
+                if (count + 2 > starts.length) {
+                    starts = Arrays.copyOf(starts, 2 * starts.length);
+                }
+                starts[count++] = position;
+                position += lengthAt(log, position);
+            }
+            starts[count] = position;
+            int firstData = 0;
+            while (firstData < count && DEFINITION_TYPES.indexOf(log[starts[firstData] + 2]) >= 0) {
+                firstData++;
+            }
+            int firstPostFlight = count;
+            while (firstPostFlight > firstData && log[starts[firstPostFlight - 1] + 2] == 'M') {
+                firstPostFlight--;
+            }
+            return new MessageIndex(Arrays.copyOf(starts, count + 1), count, firstData, firstPostFlight);
+        }
+
+        private static boolean isMessageAt(byte[] log, int position) {
+            if (log.length - position < LogImage.MESSAGE_HEADER_LENGTH
+                    || log.length - position < lengthAt(log, position)) {
+                return false;
+            }
+            byte type = log[position + 2];
+            return type > ' ' && type < 0x7f;
+        }
+
+        private static int lengthAt(byte[] log, int position) {
+            return LogImage.MESSAGE_HEADER_LENGTH + ((log[position] & 0xff) | (log[position + 1] & 0xff) << 8);
+        }
+    }
+
+    /**
+     * When each message of a data section was logged, from the timestamps inside.
+     *
+     * <p>PX4 puts a sample's timestamp first, right behind the message id. It is the time of the sample, often earlier than
+     * that of its neighbours, so the log's clock is the highest timestamp so far. Messages without a time are logged with
+     * the one before.
+     *
+     * @param dueUs per message: microseconds since the first one
+     * @param zeroUs what the vehicle's clock showed when the first message was logged, as the later ones have it
+     * @param lapUs more than the span of all timestamps
+     */
+    @SuppressWarnings("ArrayRecordComponent") // shared inside the package only, never changed, never compared
+    public record Times(long[] dueUs, long zeroUs, long lapUs) {
+        private static final VarHandle LONG =
+                MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+        /** A jump by more is a damaged timestamp. */
+        private static final long MAX_STEP_US = 24L * 3600 * 1_000_000;
+        /** A longer pause says nothing about a stream, such as the one after a sample from before the log's start. */
+        private static final long MAX_PAUSE_US = 10_000_000;
+
+        private static final long BETWEEN_LAPS_US = 4000;
+
+        static Times of(byte[] log, int[] starts, int from, int to) {
+            long[] dueUs = new long[to - from];
+            boolean started = false;
+            long clockUs = 0;
+            long lowestUs = 0;
+            long due = 0;
+            for (int message = from; message < to; message++) {
+                int offset = timeOffset(log, starts[message], starts[message + 1]);
+                long timeUs = offset == 0 ? -1 : get(log, starts[message] + offset);
+                if (timeUs >= 0 && !started) {
+                    started = true;
+                    clockUs = timeUs;
+                    lowestUs = timeUs;
+                } else if (timeUs >= 0 && timeUs - clockUs <= MAX_STEP_US) {
+                    due += Math.min(Math.max(0, timeUs - clockUs), MAX_PAUSE_US);
+                    clockUs = Math.max(clockUs, timeUs);
+                    lowestUs = Math.min(lowestUs, timeUs);
+                }
+                dueUs[message - from] = due;
+            }
+            // Pauses that were cut short are mostly at the begin: what counts is where the clock stands behind them.
+            return new Times(dueUs, clockUs - due, Math.max(clockUs - lowestUs, due) + BETWEEN_LAPS_US);
+        }
+
+        /** Where the timestamp stands in a message, counted from its start; 0 when it has none. */
+        static int timeOffset(byte[] log, int start, int end) {
+            int offset = switch (log[start + 2]) {
+                case 'D' -> 5;
+                case 'L' -> 4;
+                case 'C' -> 6;
+                default -> 0;
+            };
+            return start + offset + Long.BYTES <= end ? offset : 0;
+        }
+
+        public static long get(byte[] log, int index) {
+            return (long) LONG.get(log, index);
+        }
+
+        public static void put(byte[] log, int index, long timeUs) {
+            LONG.set(log, index, timeUs);
+        }
     }
 }

@@ -70,7 +70,7 @@ final class LogReel {
         start = log.start(message);
         end = log.end(message);
         long totalShiftUs = shiftUs + lap * log.lapUs();
-        int timeOffset = totalShiftUs == 0 ? 0 : LogTimes.timeOffset(bytes, start, end);
+        int timeOffset = totalShiftUs == 0 ? 0 : LogImage.Times.timeOffset(bytes, start, end);
         if (timeOffset != 0) {
             move(timeOffset, totalShiftUs);
         }
@@ -81,7 +81,7 @@ final class LogReel {
         int length = end - start;
         System.arraycopy(bytes, start, moved, 0, length);
         // Samples from before the log's start may not get a time before the vehicle's boot.
-        LogTimes.put(moved, timeOffset, Math.max(0, LogTimes.get(moved, timeOffset) + totalShiftUs));
+        LogImage.Times.put(moved, timeOffset, Math.max(0, LogImage.Times.get(moved, timeOffset) + totalShiftUs));
         bytes = moved;
         start = 0;
         end = length;

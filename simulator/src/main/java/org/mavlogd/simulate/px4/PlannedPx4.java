@@ -6,12 +6,11 @@ import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.simulate.LogCard;
 import org.mavlogd.simulate.LogDownloads;
-import org.mavlogd.simulate.LossCounters;
 import org.mavlogd.simulate.PlannedVehicle;
 import org.mavlogd.simulate.VehicleOutput;
 
 /** A PX4 that lives through a plan. Owned by its station. Hot path. */
-public final class PlannedPx4 implements PlannedVehicle<Px4Report>, StreamObserver {
+public final class PlannedPx4 implements PlannedVehicle<VehicleCounters>, StreamObserver {
     private static final long FAREWELL_NS = 500_000_000;
 
     private final Px4Vehicle vehicle;
@@ -89,7 +88,7 @@ public final class PlannedPx4 implements PlannedVehicle<Px4Report>, StreamObserv
     }
 
     @Override
-    public Px4Report report(LossCounters channel, long unsent) {
-        return new Px4Report(vehicle.counters(), channel, unsent);
+    public VehicleCounters counters() {
+        return vehicle.counters();
     }
 }

@@ -1,9 +1,10 @@
 package org.mavlogd.simulate.px4;
 
 import org.mavlogd.metrics.Counter;
+import org.mavlogd.simulate.PlannedVehicle;
 
 /** What a simulated vehicle did, in numbers. Written by the vehicle's thread, readable by any. */
-public final class VehicleCounters {
+public final class VehicleCounters implements PlannedVehicle.Counters {
     final Counter frames = new Counter();
     final Counter sessions = new Counter();
     final Counter chunks = new Counter();
@@ -71,5 +72,18 @@ public final class VehicleCounters {
     /** Commands lost because too many came while the logger waited. */
     public long ignoredCommands() {
         return ignoredCommands.get();
+    }
+
+    @Override
+    public String summary() {
+        return String.format(
+                "sessions %d, chunks %d (%d bytes), repeated %d, acknowledged %d, given up %d, dropped by the vehicle's queue %d, "
+                        + "messages skipped %d",
+                sessions(), chunks(), chunkBytes(), repeats(), acks(), givenUp(), dropped(), skippedMessages());
+    }
+
+    @Override
+    public boolean isTaken() {
+        return sessions() > 0;
     }
 }

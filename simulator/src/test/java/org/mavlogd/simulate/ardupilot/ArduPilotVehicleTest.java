@@ -58,7 +58,7 @@ class ArduPilotVehicleTest {
                 settings,
                 DataFlashImage.of(log),
                 (frame, offset, length) -> decoder.decode(frame, offset, length, nowNs),
-                BlockObserver.NONE,
+                ArduPilotVehicle.Observer.NONE,
                 nowNs);
     }
 

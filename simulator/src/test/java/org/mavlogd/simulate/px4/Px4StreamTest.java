@@ -168,7 +168,7 @@ class Px4StreamTest {
         for (int message = 0; message < stored.messageCount(); message++) {
             subscriptions += stored.type(message) == 'A' ? 1 : 0;
             if (stored.type(message) == 'D') {
-                long timeUs = LogTimes.get(stored.bytes(), stored.start(message) + 5);
+                long timeUs = LogImage.Times.get(stored.bytes(), stored.start(message) + 5);
                 assertThat(timeUs).isGreaterThan(lastUs);
                 lastUs = timeUs;
             }

@@ -16,7 +16,7 @@ public final class TestLog {
         TestLog log = new TestLog();
         log.bytes.writeBytes(MAGIC);
         byte[] time = new byte[8];
-        LogTimes.put(time, 0, timeUs);
+        LogImage.Times.put(time, 0, timeUs);
         log.bytes.writeBytes(time);
         return log;
     }
@@ -51,7 +51,7 @@ public final class TestLog {
     public TestLog sample(int id, long timeUs, int valueLength) {
         byte[] content = new byte[10 + valueLength];
         content[0] = (byte) id;
-        LogTimes.put(content, 2, timeUs);
+        LogImage.Times.put(content, 2, timeUs);
         for (int i = 10; i < content.length; i++) {
             content[i] = (byte) (timeUs / 1000 + i);
         }
@@ -61,7 +61,7 @@ public final class TestLog {
     public TestLog text(long timeUs, String text) {
         byte[] characters = text.getBytes(StandardCharsets.US_ASCII);
         byte[] content = Arrays.copyOf(new byte[] {'6'}, 9 + characters.length);
-        LogTimes.put(content, 1, timeUs);
+        LogImage.Times.put(content, 1, timeUs);
         System.arraycopy(characters, 0, content, 9, characters.length);
         return message('L', content);
     }

@@ -19,14 +19,15 @@ import org.junit.jupiter.api.Timeout;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.LossySettings.Medium;
-import org.mavlogd.simulate.SimulationPlan;
+import org.mavlogd.simulate.PlannedVehicle;
+import org.mavlogd.simulate.VehicleStation;
 import org.mavlogd.simulate.px4.LogImage;
-import org.mavlogd.simulate.px4.Px4Report;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Settings.Stall;
 import org.mavlogd.simulate.px4.RoverLog;
 import org.mavlogd.simulate.px4.StreamClient;
 import org.mavlogd.simulate.px4.TestLog;
+import org.mavlogd.simulate.px4.VehicleCounters;
 
 /** The simulated vehicle over real sockets on loopback. */
 @Timeout(60)
@@ -34,17 +35,17 @@ class VehicleRunnerSystemTest {
     private static final int RECEIVE_BUFFER_BYTES = 4 << 20;
     private static final int POLL_MS = 50;
 
-    private static SimulationPlan<Px4Settings> plan(Px4Settings.Builder vehicle, Medium medium) {
-        long never = SimulationPlan.NEVER;
+    private static VehicleStation.Plan<Px4Settings> plan(Px4Settings.Builder vehicle, Medium medium) {
+        long never = VehicleStation.Plan.NEVER;
         LossySettings perfect = LossySettings.perfect(medium, 1);
         Px4Settings settings =
                 vehicle.ackedIntervalNs(0).stall(Stall.DELAYS_LOG).build();
-        return new SimulationPlan<>(
+        return new VehicleStation.Plan<>(
                 settings, perfect, perfect, never, never, never, never, TimeUnit.SECONDS.toNanos(50), true);
     }
 
-    private static CompletableFuture<Px4Report> start(
-            SimulationPlan<Px4Settings> plan, LogImage log, LinkSettings target) {
+    private static CompletableFuture<PlannedVehicle.Report<VehicleCounters>> start(
+            VehicleStation.Plan<Px4Settings> plan, LogImage log, LinkSettings target) {
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return VehicleRunner.run(plan, log, target, () -> false);
@@ -61,12 +62,12 @@ class VehicleRunnerSystemTest {
             socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
             LinkSettings target = new LinkSettings.UdpConnect("sim", "127.0.0.1", socket.getLocalPort(), false);
 
-            SimulationPlan<Px4Settings> plan =
+            VehicleStation.Plan<Px4Settings> plan =
                     plan(Px4Settings.builder().rateBytesPerSecond(1_000_000), Medium.DATAGRAMS);
-            CompletableFuture<Px4Report> running = start(plan, log, target);
+            CompletableFuture<PlannedVehicle.Report<VehicleCounters>> running = start(plan, log, target);
             StreamClient client = receive(socket, running);
 
-            Px4Report report = running.get(5, TimeUnit.SECONDS);
+            PlannedVehicle.Report<VehicleCounters> report = running.get(5, TimeUnit.SECONDS);
             assertThat(client.missing).isZero();
             assertThat(client.log.toByteArray()).isEqualTo(log.bytes());
             assertThat(report.vehicle().chunks()).isEqualTo(client.chunks);
@@ -99,8 +100,9 @@ class VehicleRunnerSystemTest {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             LinkSettings target = new LinkSettings.TcpConnect("sim", "127.0.0.1", server.getLocalPort());
 
-            SimulationPlan<Px4Settings> plan = plan(Px4Settings.builder().rateBytesPerSecond(1_000_000), Medium.STREAM);
-            CompletableFuture<Px4Report> running = start(plan, log, target);
+            VehicleStation.Plan<Px4Settings> plan =
+                    plan(Px4Settings.builder().rateBytesPerSecond(1_000_000), Medium.STREAM);
+            CompletableFuture<PlannedVehicle.Report<VehicleCounters>> running = start(plan, log, target);
             try (Socket socket = server.accept()) {
                 socket.setTcpNoDelay(true);
                 StreamClient client = new StreamClient(
@@ -125,10 +127,10 @@ class VehicleRunnerSystemTest {
             port = reserved.getLocalPort();
         }
         LogImage log = TestLog.withSamples(100, 1000).image();
-        SimulationPlan<Px4Settings> plan = plan(Px4Settings.builder(), Medium.DATAGRAMS);
+        VehicleStation.Plan<Px4Settings> plan = plan(Px4Settings.builder(), Medium.DATAGRAMS);
         LinkSettings target = new LinkSettings.UdpConnect("sim", "127.0.0.1", port, false);
 
-        CompletableFuture<Px4Report> running = start(plan, log, target);
+        CompletableFuture<PlannedVehicle.Report<VehicleCounters>> running = start(plan, log, target);
         Awaitility.await().pollDelay(300, TimeUnit.MILLISECONDS).until(() -> !running.isDone());
         try (DatagramSocket socket = new DatagramSocket(port, InetAddress.getLoopbackAddress())) {
             StreamClient client = receive(socket, running);
@@ -140,14 +142,14 @@ class VehicleRunnerSystemTest {
 
     @Test
     void runEndsWhenAskedTo() throws Exception {
-        SimulationPlan<Px4Settings> plan = plan(Px4Settings.builder(), Medium.DATAGRAMS);
+        VehicleStation.Plan<Px4Settings> plan = plan(Px4Settings.builder(), Medium.DATAGRAMS);
         LinkSettings udp = new LinkSettings.UdpConnect("sim", "127.0.0.1", 9, false);
         LinkSettings serial = new LinkSettings.SerialPort("sim", "/dev/no-such-device", 57_600, false);
         LogImage log = TestLog.withSamples(10, 1000).image();
         int[] asked = {0};
 
-        Px4Report first = VehicleRunner.run(plan, log, udp, () -> asked[0]++ > 5);
-        Px4Report second = VehicleRunner.run(plan, log, serial, () -> asked[0]++ > 50);
+        PlannedVehicle.Report<VehicleCounters> first = VehicleRunner.run(plan, log, udp, () -> asked[0]++ > 5);
+        PlannedVehicle.Report<VehicleCounters> second = VehicleRunner.run(plan, log, serial, () -> asked[0]++ > 50);
 
         assertThat(first.vehicle().sessions()).isZero();
         assertThat(second.vehicle().sessions()).isZero();
