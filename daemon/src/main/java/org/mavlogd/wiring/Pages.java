@@ -1,9 +1,12 @@
 package org.mavlogd.wiring;
 
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.control.Endpoint;
 import org.mavlogd.control.HttpSettings;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.memory.Requester;
@@ -14,16 +17,16 @@ import org.mavlogd.memory.Requester;
  */
 final class Pages implements AutoCloseable {
     private final HttpSettings settings;
-    private final DaemonStatus status;
     private final SharedParts shared;
     private final ContainedPart part;
+    private final Supplier<List<Endpoint>> content;
     private @Nullable StatusServer server;
 
-    Pages(HttpSettings settings, DaemonStatus status, SharedParts shared, ContainedPart part) {
+    Pages(HttpSettings settings, SharedParts shared, ContainedPart part, Supplier<List<Endpoint>> content) {
         this.settings = settings;
-        this.status = status;
         this.shared = shared;
         this.part = part;
+        this.content = content;
     }
 
     void start() {
@@ -36,7 +39,7 @@ final class Pages implements AutoCloseable {
                     address.getHostString(),
                     address.getPort(),
                     settings.token(),
-                    StatusPages.of(status, shared.metrics()),
+                    content.get(),
                     shared.metrics(),
                     shared.memory().share(Requester.HTTP_CLIENT));
             server = started;
