@@ -3,6 +3,7 @@ package org.mavlogd.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.mavlogd.contain.Containment;
 import org.mavlogd.contain.Recovery;
 
 /**
- * All counters and gauges by name, shown in Prometheus text form.
+ * All counters, gauges and histograms by name, shown in Prometheus text form.
  *
  * <p>Names are dotted, lower case, and end in their unit ({@code link.received.bytes}); Prometheus sees them as {@code
  * mavlogd_link_received_bytes_total}. Asking twice for the same name and tags gives the same counter.
@@ -107,10 +108,22 @@ public final class Metrics {
     /** Shows a number that only grows and is counted elsewhere, by any threads; {@link #total} does not know it. */
     public void counter(String name, String help, LongSupplier value, String... tags) {
         suppliers.add(value); // the registry alone would let it be collected
-        FunctionCounter.builder(PREFIX + name, value, LongSupplier::getAsLong)
-                .description(help)
-                .tags(Tags.of(tags))
-                .register(registry);
+        show(name, help, value, LongSupplier::getAsLong, tags);
+    }
+
+    /** How long something takes each time; {@code store.force} is shown as {@code mavlogd_store_force_seconds}. */
+    public Durations durations(String name, String help, String... tags) {
+        Timer timer = null;
+        try {
+            timer = Timer.builder(PREFIX + name)
+                    .description(help)
+                    .tags(Tags.of(tags))
+                    .serviceLevelObjectives(Durations.BUCKETS)
+                    .register(registry);
+        } catch (Throwable e) {
+            own.contain(e);
+        }
+        return new Durations(timer, own);
     }
 
     /** The sum of all counters of a name, whatever their tags; 0 when there is none. Any thread. */

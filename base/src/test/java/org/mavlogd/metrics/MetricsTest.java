@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
+import io.micrometer.core.instrument.distribution.pause.PauseDetector;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.function.Supplier;
@@ -45,6 +48,28 @@ class MetricsTest {
         protected <T> FunctionCounter newFunctionCounter(Meter.Id id, T source, ToDoubleFunction<T> value) {
             throw Thrown.<RuntimeException>sneak(error.get());
         }
+
+        @Override
+        protected Timer newTimer(Meter.Id id, DistributionStatisticConfig buckets, PauseDetector pauses) {
+            throw Thrown.<RuntimeException>sneak(error.get());
+        }
+    }
+
+    @Test
+    void showsDurationsAsAHistogram() {
+        Durations forces = metrics.durations("store.force", "Forces");
+
+        forces.record(3_000_000);
+        forces.record(700_000_000);
+
+        assertThat(forces.count()).isEqualTo(2);
+        assertThat(forces.longestNs()).isEqualTo(700_000_000);
+        assertThat(metrics.scrape())
+                .contains("mavlogd_store_force_seconds_bucket{le=\"0.002\"} 0")
+                .contains("mavlogd_store_force_seconds_bucket{le=\"0.005\"} 1")
+                .contains("mavlogd_store_force_seconds_bucket{le=\"1.0\"} 2")
+                .contains("mavlogd_store_force_seconds_count 2")
+                .contains("mavlogd_store_force_seconds_max 0.7");
     }
 
     @Test
@@ -55,10 +80,13 @@ class MetricsTest {
             Counter counter = broken.counter("some.bytes", "Some");
             counter.add(7);
             broken.counter("other.bytes", "Other", new Counter());
+            broken.counter("third.bytes", "Third", () -> 1);
             broken.gauge("ratio", "A share", () -> 1);
+            Durations durations = broken.durations("force", "Forces");
+            durations.record(1);
 
             assertThat(broken.total("some.bytes")).isEqualTo(7);
-            assertThat(broken.part("metrics", Recovery.CONTINUES).errors()).isGreaterThanOrEqualTo(4);
+            assertThat(broken.part("metrics", Recovery.CONTINUES).errors()).isGreaterThanOrEqualTo(6);
         }
     }
 

@@ -18,8 +18,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.metrics.Peak;
 
 /** A directory of the file system; created with its parents when the first file is. */
 public final class FileDisk implements Disk {
@@ -27,15 +27,15 @@ public final class FileDisk implements Disk {
     private static final String PROBE = ".probe";
 
     private final Path directory;
-    private final Peak writeNs;
+    private final LongConsumer writeNs;
     private final WriteLocks locks;
 
     public FileDisk(Path directory) {
-        this(directory, new Peak());
+        this(directory, ns -> {});
     }
 
     /** @param writeNs hears how long each write to a growing file takes */
-    public FileDisk(Path directory, Peak writeNs) {
+    public FileDisk(Path directory, LongConsumer writeNs) {
         this.directory = directory.toAbsolutePath().normalize();
         this.writeNs = writeNs;
         this.locks = WriteLocks.of(this.directory);
@@ -217,21 +217,22 @@ public final class FileDisk implements Disk {
     }
 
     /** @param lock shows others that the file is being written; null where there are no locks */
-    private record ChannelOutput(FileChannel channel, WriteLocks.@Nullable Held lock, Peak writeNs) implements Output {
+    private record ChannelOutput(FileChannel channel, WriteLocks.@Nullable Held lock, LongConsumer writeNs)
+            implements Output {
         @Override
         public void write(ByteBuffer bytes) throws IOException {
             long beginNs = System.nanoTime(); // the real disk's own time, which no test replaces
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
-            writeNs.record(System.nanoTime() - beginNs);
+            writeNs.accept(System.nanoTime() - beginNs);
         }
 
         @Override
         public void rewrite(long position, ByteBuffer bytes) throws IOException {
             long beginNs = System.nanoTime();
             writeAll(channel, position, bytes);
-            writeNs.record(System.nanoTime() - beginNs);
+            writeNs.accept(System.nanoTime() - beginNs);
         }
 
         @Override

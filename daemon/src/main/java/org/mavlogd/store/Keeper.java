@@ -10,6 +10,7 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Durations;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +35,6 @@ public final class Keeper implements Agent {
     private final OtherRuns otherRuns;
     private final ManyToOneConcurrentLinkedQueue<Command> mailbox = new ManyToOneConcurrentLinkedQueue<>();
     private final List<LogFile> growing = new ArrayList<>();
-    private final ForceMeter forceMeter = new ForceMeter();
     private final SpaceKeeper space;
     private final NameChanges names;
     private final StoreCounters counters;
@@ -108,9 +108,9 @@ public final class Keeper implements Agent {
         LockSupport.unpark(thread);
     }
 
-    /** What forces cost so far. Any thread. */
-    public ForceMeter forceMeter() {
-        return forceMeter;
+    /** What forces cost. Any thread. */
+    Durations forces() {
+        return counters.forces;
     }
 
     @Override
@@ -277,7 +277,7 @@ public final class Keeper implements Agent {
     private void force(LogFile file) {
         long beginNs = clock.nanoTime();
         if (file.force(beginNs)) {
-            forceMeter.add(clock.nanoTime() - beginNs);
+            counters.forces.record(clock.nanoTime() - beginNs);
         }
         if (namesUnforced) {
             forceNames();

@@ -3,6 +3,7 @@ package org.mavlogd.store;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Metrics;
 
 /** What the keeper counts. Written by the keeper's thread. */
@@ -11,6 +12,7 @@ public final class StoreCounters {
     final Counter deletedBytes;
     final Counter pauses;
     final Counter failures;
+    final Durations forces;
 
     final ContainedPart renaming;
     final ContainedPart retention;
@@ -20,6 +22,7 @@ public final class StoreCounters {
             Metrics metrics, Counter deletedFiles, Counter deletedBytes, Counter pauses, Counter failures) {
         this.renaming = metrics.part("renaming", Recovery.CONTINUES);
         this.retention = metrics.part("retention", Recovery.PAUSES);
+        this.forces = metrics.durations("store.force", "How long it took to force a growing file to the medium");
         this.finishedLogs = metrics.part("finished.logs", Recovery.CONTINUES);
         this.deletedFiles = deletedFiles;
         this.deletedBytes = deletedBytes;

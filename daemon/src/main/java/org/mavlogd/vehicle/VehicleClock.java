@@ -52,7 +52,7 @@ final class VehicleClock implements ClockConversation {
         } else if (message.isRequest()) {
             answer(message, from, nowNs);
         } else if (requests.isAnswer(message.ts1(), nowNs)) {
-            shared.counters().answers().increment();
+            shared.counters().roundTrips().record(nowNs - message.ts1());
             aligner.onRoundTrip(message.ts1(), message.tc1(), nowNs);
             if (aligner.isInDoubt()) {
                 requests.hurry(nowNs);

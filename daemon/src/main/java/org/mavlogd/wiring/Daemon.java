@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.EpochClock;
@@ -61,9 +62,9 @@ public final class Daemon implements AutoCloseable {
     private final Counter recorderRounds;
     private final AgentRunner recorderRunner;
     private final AgentRunner keeperRunner;
-    private final Optional<AgentRunner> signingRunner;
+    private final Optional<ContainedAgent> signer;
     private final Optional<ContainedAgent> fetcher;
-    private final Optional<AgentRunner> fetchRunner;
+    private final List<AgentRunner> containedRunners = new ArrayList<>();
     private final DaemonStatus status;
     private final Pages pages;
     private boolean agentsStarted;
@@ -77,13 +78,12 @@ public final class Daemon implements AutoCloseable {
         this.settings = settings;
         this.storage = Storage.of(settings, shared, epochClock, crashes);
         Optional<Signing> signing = Signing.of(settings.signing(), epochClock);
-        this.signingRunner = signing.map(parts -> runner(parts.agent(), SIGNING_IDLE_NS));
+        this.signer = signing.map(parts -> contained(parts.agent(), SIGNING_IDLE_NS));
         FetchAfterFlight fetch = new FetchAfterFlight(
                 settings, () -> settings.space().spareBytes(storage.disk()), nanoClock, shared.metrics());
         this.fetcher = settings.fetch().afterDisarm()
-                ? Optional.of(new ContainedAgent(fetch.agent(), shared.metrics()))
+                ? Optional.of(contained(fetch.agent(), FETCH_IDLE_NS))
                 : Optional.empty();
-        this.fetchRunner = fetcher.map(agent -> agent.runner(new SleepingIdleStrategy(FETCH_IDLE_NS)));
         this.vehicleLinks = new VehicleLinks(settings, shared, signing, storage.leftOvers(), fetch);
         this.localSources = localSources();
         this.recorder = recorder();
@@ -102,7 +102,14 @@ public final class Daemon implements AutoCloseable {
                 shared.metrics().containment(),
                 () -> TimeUnit.NANOSECONDS.toSeconds(nanoClock.nanoTime() - startedNs));
         status.addGauges(shared.metrics());
-        this.pages = new Pages(settings.http(), status, shared, httpStart);
+        this.pages = new Pages(settings.http(), shared, httpStart, () -> Pages.endpoints(status, shared.metrics()));
+    }
+
+    /** An agent that is no part of recording. */
+    private ContainedAgent contained(Agent agent, long idleNs) {
+        ContainedAgent contained = new ContainedAgent(agent, shared.metrics());
+        containedRunners.add(contained.runner(new SleepingIdleStrategy(idleNs)));
+        return contained;
     }
 
     private LocalSources localSources() {
@@ -143,8 +150,7 @@ public final class Daemon implements AutoCloseable {
     public void start() {
         startThread(keeperRunner);
         startThread(recorderRunner);
-        signingRunner.ifPresent(Daemon::startThread);
-        fetchRunner.ifPresent(Daemon::startThread);
+        containedRunners.forEach(Daemon::startThread);
         agentsStarted = true;
         vehicleLinks.start();
         localSources.start();
@@ -174,7 +180,9 @@ public final class Daemon implements AutoCloseable {
     /** The threads of parts that may hang without ending anything; that is reported. */
     public List<Watchdog.Contained> watchedParts() {
         List<Watchdog.Contained> parts = new ArrayList<>(localSources.watched());
-        fetcher.ifPresent(agent -> parts.add(new Watchdog.Contained(agent.part(), agent::rounds)));
+        Stream.of(signer, fetcher)
+                .flatMap(Optional::stream)
+                .forEach(agent -> parts.add(new Watchdog.Contained(agent.part(), agent::rounds)));
         return parts;
     }
 
@@ -204,8 +212,7 @@ public final class Daemon implements AutoCloseable {
         if (agentsStarted) {
             steps.add(() -> closePatiently(recorderRunner));
             steps.add(() -> closePatiently(keeperRunner));
-            signingRunner.ifPresent(runner -> steps.add(() -> closePatiently(runner)));
-            fetchRunner.ifPresent(runner -> steps.add(() -> closePatiently(runner)));
+            containedRunners.forEach(runner -> steps.add(() -> closePatiently(runner)));
         }
         steps.add(pages::close);
         Closing.all(steps);

@@ -13,7 +13,6 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.Signing;
-import org.mavlogd.store.ForceMeter;
 import org.mavlogd.store.SpaceStatus;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.vehicle.VehicleStatus;
@@ -44,13 +43,6 @@ public record DaemonStatus(
                 "1 while recording pauses for lack of space",
                 () -> space().state() == SpaceStatus.State.PAUSED ? 1 : 0);
         metrics.gauge("uptime.seconds", "Time since start", () -> (double) uptimeS());
-        addForces(metrics, storage.keeper().forceMeter());
-    }
-
-    private static void addForces(Metrics metrics, ForceMeter meter) {
-        metrics.counter("store.forces", "Times that a file was forced to the medium", meter.forces());
-        metrics.counter("store.force.us", "Microseconds that forces took, all together", meter.microseconds());
-        metrics.gauge("store.force.max.us", "Longest force since the start", () -> (double) meter.longestUs());
     }
 
     /** The parts whose errors are contained. */

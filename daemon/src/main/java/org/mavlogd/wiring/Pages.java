@@ -10,6 +10,7 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.control.Endpoint;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.memory.Requester;
+import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.vehicle.VehicleStatus;
 
@@ -21,9 +22,9 @@ final class Pages implements AutoCloseable {
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final StatusServer.Settings settings;
-    private final DaemonStatus status;
     private final SharedParts shared;
     private final ContainedPart part;
+    private final Supplier<List<Endpoint>> content;
     private @Nullable StatusServer server;
 
     private record Page(String path, Supplier<Endpoint.Response> content) implements Endpoint {
@@ -33,11 +34,15 @@ final class Pages implements AutoCloseable {
         }
     }
 
-    Pages(StatusServer.Settings settings, DaemonStatus status, SharedParts shared, ContainedPart part) {
+    Pages(
+            StatusServer.Settings settings,
+            SharedParts shared,
+            ContainedPart part,
+            Supplier<List<Endpoint>> content) {
         this.settings = settings;
-        this.status = status;
         this.shared = shared;
         this.part = part;
+        this.content = content;
     }
 
     void start() {
@@ -50,7 +55,7 @@ final class Pages implements AutoCloseable {
                     address.getHostString(),
                     address.getPort(),
                     settings.token(),
-                    endpoints(),
+                    content.get(),
                     shared.metrics(),
                     shared.memory().share(Requester.HTTP_CLIENT));
             server = started;
@@ -74,18 +79,19 @@ final class Pages implements AutoCloseable {
         }
     }
 
-    private List<Endpoint> endpoints() {
+    /** What the pages show. */
+    static List<Endpoint> endpoints(DaemonStatus status, Metrics metrics) {
         return List.of(
                 new Page("/status", () -> Endpoint.Response.json(200, StatusJson.of(status))),
-                new Page("/healthz", this::health),
+                new Page("/healthz", () -> health(status)),
                 new Page(
                         "/metrics",
                         () -> new Endpoint.Response(
-                                200, PROMETHEUS, shared.metrics().scrape())));
+                                200, PROMETHEUS, metrics.scrape())));
     }
 
     /** 200 while everything that should be recorded is; else 503 with one line for each thing that is wrong. */
-    private Endpoint.Response health() {
+    private static Endpoint.Response health(DaemonStatus status) {
         List<String> problems = new ArrayList<>();
         if (!status.space().problem().isEmpty()) {
             problems.add("disk: " + status.space().problem());

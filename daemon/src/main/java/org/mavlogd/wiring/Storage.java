@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import org.agrona.concurrent.EpochClock;
 import org.mavlogd.config.Settings;
 import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.recovery.HostClock;
@@ -39,7 +40,12 @@ record Storage(
     /** @param crashes how earlier runs ended */
     static Storage of(Settings settings, SharedParts shared, EpochClock wall, CrashReport.Source crashes) {
         Peak writeNs = new Peak();
-        Disk disk = new FileDisk(settings.logDirectory(), writeNs);
+        Durations writes = shared.metrics()
+                .durations("store.write", "How long it took to write a batch of data to a growing file");
+        Disk disk = new FileDisk(settings.logDirectory(), ns -> {
+            writeNs.record(ns);
+            writes.record(ns);
+        });
         StoreCounters counters = StoreCounters.register(shared.metrics());
         RecoveryCounters recovery = RecoveryCounters.register(shared.metrics());
         LeftOverBoard leftOvers = new LeftOverBoard();

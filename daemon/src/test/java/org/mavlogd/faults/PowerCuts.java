@@ -39,7 +39,7 @@ final class PowerCuts implements AutoCloseable {
         try (RecorderProcess recorder = setup.start()) {
             await("a stream", isStreaming);
             recorder.goOnFor(Duration.ofMillis(recordingMs));
-            Duration longestForce = Duration.ofNanos(1000 * recorder.metric("store_force_max_us"));
+            Duration longestForce = Duration.ofNanos((long) (1e9 * recorder.figure("store_force_seconds_max")));
             cut = new Cut(System.nanoTime(), longestForce);
             disk.cutPower();
             recorder.kill();

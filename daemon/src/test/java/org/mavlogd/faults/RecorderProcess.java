@@ -217,7 +217,12 @@ final class RecorderProcess implements AutoCloseable {
 
     /** A counter, all its lines together: those that contain each of the words. */
     long metric(String name, String... words) throws IOException, InterruptedException {
-        return (long) get("/metrics")
+        return (long) figure(name, words);
+    }
+
+    /** The same with its decimals. */
+    double figure(String name, String... words) throws IOException, InterruptedException {
+        return get("/metrics")
                 .body()
                 .lines()
                 .filter(line ->

@@ -9,7 +9,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.app.SystemTests;
-import org.mavlogd.metrics.Peak;
 import org.mavlogd.store.StoredLog.Protection;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.ULogAppender;
@@ -22,7 +21,7 @@ class AppendedIndexTest {
     private Path directory;
 
     private Protection protection() throws IOException {
-        FileDisk disk = new FileDisk(directory, new Peak());
+        FileDisk disk = new FileDisk(directory);
         AppendedIndex index = new AppendedIndex(disk);
         index.beginRound(Set.of(NAME), 0);
         return index.protection(disk.list().get(0));

@@ -45,13 +45,13 @@ class KeeperSystemTest {
         Arrays.sort(latenciesUs);
         System.out.println("from the request to the end of the force, us: median " + latenciesUs[ROUNDS / 2]
                 + ", longest " + latenciesUs[ROUNDS - 1] + ", of it the force "
-                + keeper.forceMeter().longestUs());
+                + TimeUnit.NANOSECONDS.toMicros(keeper.forces().longestNs()));
         assertThat(TimeUnit.MICROSECONDS.toNanos(latenciesUs[ROUNDS / 2])).isLessThan(PROMPT_NS);
         assertThat(finished[0]).isEqualTo(ROUNDS * 100L);
     }
 
     private static long force(Keeper keeper, LogFile file, int round) {
-        long done = keeper.forceMeter().forces().get();
+        long done = keeper.forces().count();
         // Long enough for the keeper to be asleep again, and for the shortest distance of two forces.
         long beginNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(60);
         await(() -> System.nanoTime() - beginNs >= 0);
@@ -59,7 +59,7 @@ class KeeperSystemTest {
         file.makeUrgent();
         long askedNs = System.nanoTime();
         assertThat(file.flushIfDue(askedNs)).as("round %d", round).isTrue();
-        await(() -> keeper.forceMeter().forces().get() > done);
+        await(() -> keeper.forces().count() > done);
         return System.nanoTime() - askedNs;
     }
 

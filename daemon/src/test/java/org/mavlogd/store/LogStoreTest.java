@@ -175,7 +175,7 @@ class LogStoreTest {
 
         assertThat(disk.count(Operation.FORCE)).isBetween(20, 21);
         assertThat(disk.forcedLength(STEM + "000001.ulg.part")).isEqualTo((int) steps);
-        assertThat(keeper.forceMeter().forces().get()).isEqualTo(disk.count(Operation.FORCE));
+        assertThat(keeper.forces().count()).isEqualTo(disk.count(Operation.FORCE));
     }
 
     @Test

@@ -24,7 +24,6 @@ import org.mavlogd.mavlink.MavResult;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.metrics.Peak;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
@@ -74,7 +73,7 @@ final class ForgedFleet implements AutoCloseable {
 
     ForgedFleet(Path directory, MemoryBudget memory, RotationPolicy rotation, BlockFiles blocks) {
         this.directory = directory;
-        FileDisk disk = new FileDisk(directory, new Peak());
+        FileDisk disk = new FileDisk(directory);
         StoreSettings store = new StoreSettings(64 << 10, Durability.ofMs(500), rotation);
         keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
         Feed feed = new Feed("test", 1 << 22);

@@ -58,7 +58,7 @@ public final class Signing {
         return guest;
     }
 
-    private Signing(SigningKey key, SigningPolicy policy, SigningState state, long floor, EpochClock wall) {
+    Signing(SigningKey key, SigningPolicy policy, SigningState state, long floor, EpochClock wall) {
         this.key = key;
         this.policy = policy;
         this.clock = new SigningClock(wall, floor);

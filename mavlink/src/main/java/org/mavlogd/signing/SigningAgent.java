@@ -68,10 +68,18 @@ public final class SigningAgent implements Agent {
             problems.resolved("signing: the state can be stored in " + state.file() + " again");
         } catch (IOException e) {
             guard.limit(Long.MAX_VALUE);
-            String text = "signing: the state cannot be stored in " + state.file()
-                    + ", so frames could be repeated to us after a restart: " + e;
-            problem.set(text);
-            problems.report(text);
+            tell(e);
+        } catch (Throwable e) {
+            guard.limit(Long.MAX_VALUE); // a mistake of ours costs no frames either
+            tell(e);
+            throw e;
         }
+    }
+
+    private void tell(Throwable cause) {
+        String text = "signing: the state cannot be stored in " + state.file()
+                + ", so frames could be repeated to us after a restart: " + cause;
+        problem.set(text);
+        problems.report(text);
     }
 }

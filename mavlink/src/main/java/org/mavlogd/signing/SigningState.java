@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * The one number that outlives the process: the time up to which signed frames may have been accepted or sent. A small
  * text file, replaced as a whole and forced to the medium.
  */
-final class SigningState {
+class SigningState {
     private static final int MAX_LENGTH = 64;
     private static final Pattern TEXT = Pattern.compile("mavlogd signing 1 ([0-9]{1,15})\n");
 

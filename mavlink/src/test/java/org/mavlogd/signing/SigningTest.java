@@ -1,6 +1,7 @@
 package org.mavlogd.signing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,8 +9,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.contain.Thrown;
 import org.mavlogd.metrics.Metrics;
 
 class SigningTest {
@@ -258,6 +261,25 @@ class SigningTest {
         Files.delete(directory.resolve("made"));
         signing.agent().doWork();
         assertThat(signing.agent().problem()).isEmpty();
+    }
+
+    @Test
+    void anErrorInsideTheAgentIsToldAndCostsNoFrames() {
+        for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
+            SigningState broken = new SigningState(state()) {
+                @Override
+                void store(long stamp) {
+                    throw Thrown.<RuntimeException>sneak(error.get());
+                }
+            };
+            Signing signing = new Signing(KEY, SigningPolicy.SIGNED_ONLY, broken, 0, () -> wallMs);
+
+            assertThatThrownBy(() -> signing.agent().doWork()).isNotNull();
+
+            assertThat(signing.agent().problem()).contains("cannot be stored");
+            assertThat(judge(gate(signing), frames.at(now() + 1000 * SignedFrames.MINUTE)))
+                    .isEqualTo(Proof.SIGNED);
+        }
     }
 
     @Test
