@@ -34,11 +34,7 @@ final class Pages implements AutoCloseable {
         }
     }
 
-    Pages(
-            StatusServer.Settings settings,
-            SharedParts shared,
-            ContainedPart part,
-            Supplier<List<Endpoint>> content) {
+    Pages(StatusServer.Settings settings, SharedParts shared, ContainedPart part, Supplier<List<Endpoint>> content) {
         this.settings = settings;
         this.shared = shared;
         this.part = part;
@@ -84,10 +80,7 @@ final class Pages implements AutoCloseable {
         return List.of(
                 new Page("/status", () -> Endpoint.Response.json(200, StatusJson.of(status))),
                 new Page("/healthz", () -> health(status)),
-                new Page(
-                        "/metrics",
-                        () -> new Endpoint.Response(
-                                200, PROMETHEUS, metrics.scrape())));
+                new Page("/metrics", () -> new Endpoint.Response(200, PROMETHEUS, metrics.scrape())));
     }
 
     /** 200 while everything that should be recorded is; else 503 with one line for each thing that is wrong. */

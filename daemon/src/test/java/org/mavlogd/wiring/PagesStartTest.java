@@ -17,8 +17,8 @@ import org.mavlogd.metrics.Metrics;
 class PagesStartTest {
     @Test
     void aServerThatCannotBeMadeIsReportedAndLeftOut() {
-        StatusServer.Settings settings =
-                new StatusServer.Settings(Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", 0)), Optional.empty());
+        StatusServer.Settings settings = new StatusServer.Settings(
+                Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", 0)), Optional.empty());
         for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
             Metrics metrics = new Metrics();
             ContainedPart part = metrics.part("http.start", Recovery.PAUSES);
