@@ -1,6 +1,6 @@
 package org.mavlogd.config;
 
-import org.mavlogd.vehicle.TimesyncSettings;
+import org.mavlogd.vehicle.ConversationSettings;
 
 /** Section {@code [mavlink]}: how we appear on the MAVLink network. */
 final class MavlinkSection {
@@ -30,7 +30,7 @@ final class MavlinkSection {
         return section.value(COMPONENT_ID);
     }
 
-    static TimesyncSettings timesync(SectionReader section) {
-        return new TimesyncSettings(section.value(TIMESYNC), section.value(ANSWER_TIMESYNC));
+    static ConversationSettings.Timesync timesync(SectionReader section) {
+        return new ConversationSettings.Timesync(section.value(TIMESYNC), section.value(ANSWER_TIMESYNC));
     }
 }

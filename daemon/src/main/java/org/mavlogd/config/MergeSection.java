@@ -2,8 +2,8 @@ package org.mavlogd.config;
 
 import java.util.List;
 import java.util.regex.Pattern;
-import org.mavlogd.record.files.MergeSettings;
-import org.mavlogd.record.files.MergeSettings.NewTopics;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.files.RecordSettings.Merge.NewTopics;
 
 /** Section {@code [local]}: how this computer's own topics and texts go into logs. */
 final class MergeSection {
@@ -32,7 +32,8 @@ final class MergeSection {
 
     private MergeSection() {}
 
-    static MergeSettings read(SectionReader section) {
-        return new MergeSettings(section.value(MAX_KIB_PER_S) * KIBI, section.value(PREFIX), section.value(NEW_TOPICS));
+    static RecordSettings.Merge read(SectionReader section) {
+        return new RecordSettings.Merge(
+                section.value(MAX_KIB_PER_S) * KIBI, section.value(PREFIX), section.value(NEW_TOPICS));
     }
 }

@@ -1,7 +1,5 @@
 package org.mavlogd.config;
 
-import org.mavlogd.store.Durability;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 
 /** Section {@code [recorder]}: memory and disk rhythm. */
@@ -32,8 +30,10 @@ final class RecorderSection {
         return section.value(RING_MIB) * MEBI;
     }
 
-    static StoreSettings store(SectionReader section, RotationPolicy rotation) {
+    static StoreSettings store(SectionReader section, StoreSettings.RotationPolicy rotation) {
         return new StoreSettings(
-                section.value(WRITE_BATCH_KIB) * KIBI, Durability.ofMs(section.value(FORCE_INTERVAL_MS)), rotation);
+                section.value(WRITE_BATCH_KIB) * KIBI,
+                StoreSettings.Durability.ofMs(section.value(FORCE_INTERVAL_MS)),
+                rotation);
     }
 }

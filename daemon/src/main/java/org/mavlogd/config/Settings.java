@@ -5,10 +5,8 @@ import java.util.List;
 import org.mavlogd.control.HttpSettings;
 import org.mavlogd.fetch.FetchSettings;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.record.files.MergeSettings;
-import org.mavlogd.record.files.StandaloneSettings;
-import org.mavlogd.signing.SigningSettings;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.signing.Signing;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
@@ -28,11 +26,11 @@ public record Settings(
         Path logDirectory,
         StoreSettings store,
         SpaceLimits space,
-        BlockFiles blocks,
-        StandaloneSettings standalone,
-        MergeSettings merge,
+        RecordSettings.BlockFiles blocks,
+        RecordSettings.Standalone standalone,
+        RecordSettings.Merge merge,
         ConversationSettings vehicles,
-        SigningSettings signing,
+        Signing.Settings signing,
         List<LinkSettings> links,
         int ringBytes,
         HttpSettings http,
@@ -50,7 +48,7 @@ public record Settings(
         SectionReader log = file.table(LogSection.SECTION);
         SectionReader vehicle = file.table(VehicleSection.SECTION);
         SectionReader mavlink = file.table(MavlinkSection.SECTION);
-        SigningSettings signing = SigningSection.read(file.table(SigningSection.SECTION), secrets);
+        Signing.Settings signing = SigningSection.read(file.table(SigningSection.SECTION), secrets);
         SectionReader recorder = file.table(RecorderSection.SECTION);
         Settings settings = new Settings(
                 LogSection.directory(log),

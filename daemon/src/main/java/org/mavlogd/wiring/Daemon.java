@@ -21,7 +21,6 @@ import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.recovery.CrashReport;
@@ -128,7 +127,7 @@ public final class Daemon implements AutoCloseable {
                 storage.store(),
                 shared.metrics(),
                 RecordParts.of(settings, shared.memory()),
-                new Feeds(vehicleLinks.feeds(), local, storage.leftOvers()));
+                new Recorder.Feeds(vehicleLinks.feeds(), local, storage.leftOvers()));
     }
 
     /** The recorder does not exist yet when this is handed out. */

@@ -5,7 +5,6 @@ import java.util.List;
 import org.agrona.MutableDirectBuffer;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.mavlink.FrameView;
-import org.mavlogd.mavlink.MessageField;
 import org.mavlogd.mavlink.MessageLayout;
 
 /**
@@ -49,7 +48,7 @@ final class HeardTopic {
 
     private static int numberOffset(MessageLayout message) {
         int offset = 0;
-        for (MessageField field : message.fields()) {
+        for (MessageLayout.Field field : message.fields()) {
             if (field.isInstance() && field.length() == 1) {
                 return offset;
             }
