@@ -163,18 +163,51 @@ public final class ContainedPart {
         return condition().errors();
     }
 
-    public PartStatus status() {
+    public Status status() {
         Condition now = condition();
         long pauseNs = Math.max(0, now.resumeNs() - clock.getAsLong());
-        PartStatus.State state;
+        Status.State state;
         if (now.hangs()) {
-            state = PartStatus.State.HANGS;
+            state = Status.State.HANGS;
         } else if (!now.isStopped() || (recovery != Recovery.STAYS_OFF && pauseNs == 0)) {
-            state = PartStatus.State.RUNNING;
+            state = Status.State.RUNNING;
         } else {
-            state = recovery == Recovery.STAYS_OFF ? PartStatus.State.OFF : PartStatus.State.PAUSED;
+            state = recovery == Recovery.STAYS_OFF ? Status.State.OFF : Status.State.PAUSED;
         }
-        long pauseMs = state == PartStatus.State.PAUSED ? TimeUnit.NANOSECONDS.toMillis(pauseNs) : 0;
-        return new PartStatus(name, state, now.errors(), now.lastError(), pauseMs);
+        long pauseMs = state == Status.State.PAUSED ? TimeUnit.NANOSECONDS.toMillis(pauseNs) : 0;
+        return new Status(name, state, now.errors(), now.lastError(), pauseMs);
+    }
+
+    /**
+     * How one part is doing, for people.
+     *
+     * @param part its name
+     * @param state what it does now
+     * @param errors contained since the start
+     * @param lastError the last of them; empty when there was none
+     * @param pauseMs time until the part is called again; 0 while it is not paused
+     */
+    public record Status(String part, State state, long errors, String lastError, long pauseMs) {
+        /** What a part does. */
+        public enum State {
+            RUNNING,
+            /** Not called until its delay is over. */
+            PAUSED,
+            /** Not called any more. */
+            OFF,
+            /** Its thread has made no progress for a long time. */
+            HANGS
+        }
+
+        /** One line that says what is wrong; for a part that does not run. */
+        public String problem() {
+            return switch (state) {
+                case RUNNING -> "";
+                case PAUSED ->
+                    part + ": paused for " + (pauseMs + 999) / 1000 + " s after an internal error: " + lastError;
+                case OFF -> part + ": off after an internal error: " + lastError;
+                case HANGS -> part + ": its thread makes no progress; restart mavlogd to get it back";
+            };
+        }
     }
 }

@@ -25,14 +25,14 @@ public final class Containment {
     }
 
     /** How all parts are doing, by name. */
-    public List<PartStatus> statuses() {
+    public List<ContainedPart.Status> statuses() {
         return parts.values().stream().map(ContainedPart::status).toList();
     }
 
     /** One line for each part that does not run. */
     public List<String> problems() {
         return statuses().stream()
-                .map(PartStatus::problem)
+                .map(ContainedPart.Status::problem)
                 .filter(problem -> !problem.isEmpty())
                 .toList();
     }

@@ -110,13 +110,13 @@ class ContainedPartTest {
         for (long seconds : new long[] {1, 2, 4, 8, 16, 32, 60, 60}) {
             part.contain(new IllegalStateException("test"));
             assertThat(part.mayRun()).isFalse();
-            assertThat(part.status().state()).isEqualTo(PartStatus.State.PAUSED);
+            assertThat(part.status().state()).isEqualTo(ContainedPart.Status.State.PAUSED);
             assertThat(part.status().pauseMs()).isEqualTo(TimeUnit.SECONDS.toMillis(seconds));
             nowNs += seconds * S - 1;
             assertThat(part.mayRun()).isFalse();
             nowNs += 1;
             assertThat(part.mayRun()).isTrue();
-            assertThat(part.status().state()).isEqualTo(PartStatus.State.RUNNING);
+            assertThat(part.status().state()).isEqualTo(ContainedPart.Status.State.RUNNING);
         }
     }
 
@@ -212,11 +212,11 @@ class ContainedPartTest {
         ContainedPart part = part(Recovery.PAUSES);
 
         part.hangs(true);
-        assertThat(part.status().state()).isEqualTo(PartStatus.State.HANGS);
+        assertThat(part.status().state()).isEqualTo(ContainedPart.Status.State.HANGS);
         assertThat(part.status().problem()).contains("makes no progress");
 
         part.hangs(false);
-        assertThat(part.status().state()).isEqualTo(PartStatus.State.RUNNING);
+        assertThat(part.status().state()).isEqualTo(ContainedPart.Status.State.RUNNING);
     }
 
     @Test
@@ -250,7 +250,7 @@ class ContainedPartTest {
         all.part("b", Recovery.STAYS_OFF).contain(new IllegalStateException("test"));
         all.part("a", Recovery.CONTINUES).contain(new IllegalStateException("test"));
 
-        assertThat(all.statuses()).extracting(PartStatus::part).containsExactly("a", "b");
+        assertThat(all.statuses()).extracting(ContainedPart.Status::part).containsExactly("a", "b");
         assertThat(all.problems()).singleElement().asString().startsWith("b: off");
         assertThat(all.part("b", Recovery.STAYS_OFF).mayRun()).isFalse();
     }

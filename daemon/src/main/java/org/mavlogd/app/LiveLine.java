@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.link.LinkStatus;
+import org.mavlogd.link.Link;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.store.LogName;
 import org.mavlogd.vehicle.VehicleStatus;
@@ -70,7 +70,7 @@ final class LiveLine {
         return Stream.of(parts, own, degraded).flatMap(each -> each).collect(Collectors.joining(" | "));
     }
 
-    private static String waiting(LinkStatus link) {
+    private static String waiting(Link.Status link) {
         String why = link.detail().isEmpty() ? "" : " (" + link.detail() + ")";
         return "no vehicle yet on " + link.name() + " " + link.kind() + " " + link.endpoint() + why;
     }

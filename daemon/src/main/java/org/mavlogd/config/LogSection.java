@@ -6,11 +6,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.record.files.StandaloneSettings;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.store.SpaceLimits;
-import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.store.StoreSettings;
+import org.mavlogd.vehicle.ConversationSettings;
 
 /** Section {@code [log]}: where logs go, when they are recorded, and how much of the disk they may take. */
 final class LogSection {
@@ -26,10 +25,10 @@ final class LogSection {
             '"' + DEFAULT_DIRECTORY + '"',
             ValueType.DIRECTORY,
             "where finished and growing logs are kept; made when missing");
-    private static final Key<RecordingMode> MODE = Key.choice(
+    private static final Key<ConversationSettings.Mode> MODE = Key.choice(
             "mode",
-            RecordingMode.ALWAYS,
-            List.of(RecordingMode.values()),
+            ConversationSettings.Mode.ALWAYS,
+            List.of(ConversationSettings.Mode.values()),
             "record for as long as the vehicle is there, or only while it is armed");
     private static final Key<Integer> LEAD_OUT_S = Key.integer(
             "lead_out_s",
@@ -67,9 +66,9 @@ final class LogSection {
     private static final ValueType<List<FileKind>> KINDS =
             ValueType.listOf(ValueType.oneOf(List.of(FileKind.values())), 2, FILES_ALLOWED);
 
-    private static final Key<BlockFiles> ARDUPILOT_FILES = Key.withDefault(
+    private static final Key<RecordSettings.BlockFiles> ARDUPILOT_FILES = Key.withDefault(
             "ardupilot_files",
-            BlockFiles.BOTH,
+            RecordSettings.BlockFiles.BOTH,
             "[\"bin\", \"ulg\"]",
             ValueType.of(FILES_ALLOWED, LogSection::files),
             "what an ArduPilot's log becomes: its own format as it comes, ULog with this computer's data, or both");
@@ -118,7 +117,7 @@ final class LogSection {
         return section.value(DIRECTORY);
     }
 
-    static RecordingMode mode(SectionReader section) {
+    static ConversationSettings.Mode mode(SectionReader section) {
         return section.value(MODE);
     }
 
@@ -126,18 +125,18 @@ final class LogSection {
         return TimeUnit.SECONDS.toNanos(section.value(LEAD_OUT_S));
     }
 
-    static RotationPolicy rotation(SectionReader section) {
-        return new RotationPolicy(
+    static StoreSettings.RotationPolicy rotation(SectionReader section) {
+        return new StoreSettings.RotationPolicy(
                 section.value(ROTATE_MIB) * MEBI, TimeUnit.MINUTES.toNanos(section.value(ROTATE_MIN)));
     }
 
     /** What an ArduPilot's log becomes. */
-    static BlockFiles blocks(SectionReader section) {
-        return section.value(ARDUPILOT_FILES).onlyArmed(mode(section) == RecordingMode.ARMED);
+    static RecordSettings.BlockFiles blocks(SectionReader section) {
+        return section.value(ARDUPILOT_FILES).onlyArmed(mode(section) == ConversationSettings.Mode.ARMED);
     }
 
-    static StandaloneSettings standalone(SectionReader section) {
-        return new StandaloneSettings(
+    static RecordSettings.Standalone standalone(SectionReader section) {
+        return new RecordSettings.Standalone(
                 section.value(STANDALONE),
                 TimeUnit.SECONDS.toNanos(section.value(STANDALONE_AFTER_S)),
                 ZoneId.systemDefault());
@@ -151,7 +150,7 @@ final class LogSection {
                 section.value(RESERVE_MIB) * MEBI);
     }
 
-    private static BlockFiles files(Object value) throws ValueType.BadValueException {
+    private static RecordSettings.BlockFiles files(Object value) throws ValueType.BadValueException {
         List<FileKind> kinds = KINDS.read(value);
         Set<FileKind> different = new HashSet<>(kinds);
         if (kinds.isEmpty()) {
@@ -160,6 +159,6 @@ final class LogSection {
         if (different.size() < kinds.size()) {
             throw new ValueType.BadValueException("names one of them twice");
         }
-        return new BlockFiles(different.contains(FileKind.BIN), different.contains(FileKind.ULG), false);
+        return new RecordSettings.BlockFiles(different.contains(FileKind.BIN), different.contains(FileKind.ULG), false);
     }
 }

@@ -7,17 +7,12 @@ import java.util.regex.Pattern;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.fetch.AfterFlight;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.record.files.MergeSettings;
-import org.mavlogd.record.files.MergeSettings.NewTopics;
-import org.mavlogd.record.files.StandaloneSettings;
-import org.mavlogd.signing.SigningSettings;
-import org.mavlogd.store.Durability;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.files.RecordSettings.Merge.NewTopics;
+import org.mavlogd.signing.Signing;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
-import org.mavlogd.vehicle.TimesyncSettings;
 
 /**
  * Everything that can be set, as the packages that need it want it.
@@ -34,11 +29,11 @@ public record Settings(
         Path logDirectory,
         StoreSettings store,
         SpaceLimits space,
-        BlockFiles blocks,
-        StandaloneSettings standalone,
-        MergeSettings merge,
+        RecordSettings.BlockFiles blocks,
+        RecordSettings.Standalone standalone,
+        RecordSettings.Merge merge,
         ConversationSettings vehicles,
-        SigningSettings signing,
+        Signing.Settings signing,
         List<LinkSettings> links,
         int ringBytes,
         StatusServer.Settings http,
@@ -80,7 +75,7 @@ public record Settings(
         SectionReader log = file.table(LogSection.SECTION);
         SectionReader vehicle = file.table(VehicleSection.SECTION);
         SectionReader mavlink = file.table(MavlinkSection.SECTION);
-        SigningSettings signing = SigningSection.read(file.table(SigningSection.SECTION), secrets);
+        Signing.Settings signing = SigningSection.read(file.table(SigningSection.SECTION), secrets);
         SectionReader recorder = file.table(RecorderSection.SECTION);
         Settings settings = new Settings(
                 LogSection.directory(log),
@@ -158,8 +153,8 @@ public record Settings(
             return section.value(COMPONENT_ID);
         }
 
-        static TimesyncSettings timesync(SectionReader section) {
-            return new TimesyncSettings(section.value(TIMESYNC), section.value(ANSWER_TIMESYNC));
+        static ConversationSettings.Timesync timesync(SectionReader section) {
+            return new ConversationSettings.Timesync(section.value(TIMESYNC), section.value(ANSWER_TIMESYNC));
         }
     }
 
@@ -222,8 +217,8 @@ public record Settings(
 
         private MergeSection() {}
 
-        static MergeSettings read(SectionReader section) {
-            return new MergeSettings(
+        static RecordSettings.Merge read(SectionReader section) {
+            return new RecordSettings.Merge(
                     section.value(MAX_KIB_PER_S) * KIBI, section.value(PREFIX), section.value(NEW_TOPICS));
         }
     }
@@ -256,9 +251,9 @@ public record Settings(
             return section.value(RING_MIB) * MEBI;
         }
 
-        static StoreSettings store(SectionReader section, RotationPolicy rotation) {
+        static StoreSettings store(SectionReader section, StoreSettings.RotationPolicy rotation) {
             return new StoreSettings(
-                    section.value(WRITE_BATCH_KIB) * KIBI, Durability.ofMs(section.value(FORCE_INTERVAL_MS)), rotation);
+                    section.value(WRITE_BATCH_KIB) * KIBI, StoreSettings.Durability.ofMs(section.value(FORCE_INTERVAL_MS)), rotation);
         }
     }
 }

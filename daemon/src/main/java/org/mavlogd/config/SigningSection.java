@@ -8,9 +8,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.mavlogd.signing.Signing;
 import org.mavlogd.signing.SigningKey;
-import org.mavlogd.signing.SigningPolicy;
-import org.mavlogd.signing.SigningSettings;
 
 /** Section {@code [signing]}: MAVLink 2 message signing. */
 final class SigningSection {
@@ -27,10 +26,10 @@ final class SigningSection {
             "",
             SecretFile.PLACE,
             "file with the key, readable by its owner only; \"\" ignores signatures and signs nothing");
-    private static final Key<SigningPolicy> POLICY = Key.choice(
+    private static final Key<Signing.Policy> POLICY = Key.choice(
             "policy",
-            SigningPolicy.SIGNED_ONLY,
-            List.of(SigningPolicy.values()),
+            Signing.Policy.SIGNED_ONLY,
+            List.of(Signing.Policy.values()),
             "with a key: take validly signed frames only, or unsigned ones as well");
     private static final Key<Path> STATE_FILE = Key.withDefault(
             "state_file",
@@ -43,8 +42,8 @@ final class SigningSection {
 
     private SigningSection() {}
 
-    static SigningSettings read(SectionReader section, SecretFile secrets) {
-        return new SigningSettings(key(section, secrets), section.value(POLICY), section.value(STATE_FILE));
+    static Signing.Settings read(SectionReader section, SecretFile secrets) {
+        return new Signing.Settings(key(section, secrets), section.value(POLICY), section.value(STATE_FILE));
     }
 
     private static Optional<SigningKey> key(SectionReader section, SecretFile secrets) {

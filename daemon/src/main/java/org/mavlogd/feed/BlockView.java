@@ -11,7 +11,7 @@ public final class BlockView {
     /** Bytes of each block. MAVLink, REMOTE_LOG_DATA_BLOCK: {@code uint8_t[200] data}. */
     public static final int DATA_LENGTH = 200;
 
-    private DirectBuffer buffer = new UnsafeBuffer(new byte[BlockLayout.LENGTH]);
+    private DirectBuffer buffer = new UnsafeBuffer(new byte[Layout.LENGTH]);
     private int offset;
 
     BlockView wrap(DirectBuffer ring, int index) {
@@ -22,12 +22,12 @@ public final class BlockView {
 
     /** From 0 in each log; the block's bytes stand at {@link #DATA_LENGTH} times that. */
     public long number() {
-        return buffer.getLong(offset + BlockLayout.NUMBER);
+        return buffer.getLong(offset + Layout.NUMBER);
     }
 
     /** Monotonic time at which the link read it. */
     public long arrivalNs() {
-        return buffer.getLong(offset + BlockLayout.ARRIVAL_NS);
+        return buffer.getLong(offset + Layout.ARRIVAL_NS);
     }
 
     /** The buffer that holds the data, at {@link #dataOffset}. */
@@ -36,6 +36,17 @@ public final class BlockView {
     }
 
     public int dataOffset() {
-        return offset + BlockLayout.DATA;
+        return offset + Layout.DATA;
+    }
+
+    /** A block record in the ring, native byte order: {@code session i32 | - | number i64 | arrival ns i64 | data}. */
+    static final class Layout {
+        static final int SESSION = 0;
+        static final int NUMBER = Long.BYTES;
+        static final int ARRIVAL_NS = NUMBER + Long.BYTES;
+        static final int DATA = ARRIVAL_NS + Long.BYTES;
+        static final int LENGTH = DATA + BlockView.DATA_LENGTH;
+
+        private Layout() {}
     }
 }

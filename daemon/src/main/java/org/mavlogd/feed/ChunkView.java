@@ -13,7 +13,7 @@ public final class ChunkView {
     /** {@code first_message_offset} of a chunk in which no message starts. */
     public static final int NO_MESSAGE_START = 255;
 
-    private DirectBuffer buffer = new UnsafeBuffer(new byte[ChunkLayout.DATA]);
+    private DirectBuffer buffer = new UnsafeBuffer(new byte[Layout.DATA]);
     private int offset;
 
     ChunkView wrap(DirectBuffer ring, int index) {
@@ -24,32 +24,32 @@ public final class ChunkView {
 
     /** Monotonic time at which the link read it. */
     public long arrivalNs() {
-        return buffer.getLong(offset + ChunkLayout.ARRIVAL_NS);
+        return buffer.getLong(offset + Layout.ARRIVAL_NS);
     }
 
     /** LOGGING_DATA.sequence: unsigned 16 bit, wraps. */
     public int sequence() {
-        return buffer.getShort(offset + ChunkLayout.SEQUENCE) & 0xFFFF;
+        return buffer.getShort(offset + Layout.SEQUENCE) & 0xFFFF;
     }
 
     /** Offset in {@link #data} of the first message that starts here, or {@link #NO_MESSAGE_START}. */
     public int firstMessageOffset() {
-        return buffer.getByte(offset + ChunkLayout.FIRST_MESSAGE_OFFSET) & 0xFF;
+        return buffer.getByte(offset + Layout.FIRST_MESSAGE_OFFSET) & 0xFF;
     }
 
     /** Valid bytes of {@link #data}: 0 to {@link #MAX_DATA_LENGTH}. */
     public int length() {
-        return buffer.getByte(offset + ChunkLayout.LENGTH) & 0xFF;
+        return buffer.getByte(offset + Layout.LENGTH) & 0xFF;
     }
 
     /** The MAVLink frame that brought it, and which ones of this vehicle before it had arrived: a {@link FrameTrail}. */
     public long frames() {
-        return buffer.getLong(offset + ChunkLayout.FRAMES);
+        return buffer.getLong(offset + Layout.FRAMES);
     }
 
     /** Chunks of this session that did not fit into the ring so far. */
     public int ringDropped() {
-        return buffer.getInt(offset + ChunkLayout.RING_DROPPED);
+        return buffer.getInt(offset + Layout.RING_DROPPED);
     }
 
     /** The buffer that holds the data, at {@link #dataOffset}. */
@@ -58,6 +58,26 @@ public final class ChunkView {
     }
 
     public int dataOffset() {
-        return offset + ChunkLayout.DATA;
+        return offset + Layout.DATA;
+    }
+
+    /**
+     * A chunk record in the ring, native byte order, each offset computed from the one before.
+     *
+     * <pre>
+     * session i32 | ring dropped i32 | arrival ns i64 | frames u64 | sequence u16 | length u8 | first message u8 | data
+     * </pre>
+     */
+    static final class Layout {
+        static final int SESSION = 0;
+        static final int RING_DROPPED = SESSION + Integer.BYTES;
+        static final int ARRIVAL_NS = RING_DROPPED + Integer.BYTES;
+        static final int FRAMES = ARRIVAL_NS + Long.BYTES;
+        static final int SEQUENCE = FRAMES + Long.BYTES;
+        static final int LENGTH = SEQUENCE + Short.BYTES;
+        static final int FIRST_MESSAGE_OFFSET = LENGTH + Byte.BYTES;
+        static final int DATA = FIRST_MESSAGE_OFFSET + Byte.BYTES;
+
+        private Layout() {}
     }
 }

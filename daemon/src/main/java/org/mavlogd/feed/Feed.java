@@ -15,6 +15,51 @@ import org.mavlogd.time.ClockFit;
  * path.
  */
 public final class Feed {
+    /** Takes the records of one feed in the order in which they were published. Hot path. */
+    public interface Handler {
+        /**
+         * A vehicle began a log.
+         *
+         * @param session number of the session, unique and rising within this feed
+         */
+        void onSessionBegin(int session, int systemId, int componentId, long nowNs);
+
+        /**
+         * A log of an earlier run goes on: the vehicle's {@link ResumeTicket} was taken. Otherwise as a session that
+         * began.
+         */
+        void onSessionResume(int session, int systemId, int componentId, long nowNs);
+
+        /** A chunk of a session that began and has not ended. The view is valid during the call only. */
+        void onChunk(int session, ChunkView chunk);
+
+        /** An ArduPilot began a log of blocks, with block 0; otherwise as {@link #onSessionBegin}. */
+        default void onBlocksBegin(int session, int systemId, int componentId, long nowNs) {}
+
+        /** A log of blocks of an earlier run goes on; otherwise as {@link #onSessionResume}. */
+        default void onBlocksResume(int session, int systemId, int componentId, long nowNs) {}
+
+        /** A block of a session of blocks that began and has not ended. The view is valid during the call only. */
+        default void onBlock(int session, BlockView block) {}
+
+        /** Nothing more of this session will come, of whichever kind it is. */
+        void onSessionEnd(int session, SessionEnd reason, long nowNs);
+
+        /**
+         * Something happened to a vehicle, whether or not a session of it is under way. Who cares for sessions alone
+         * ignores it.
+         *
+         * @param value what the event says of it, else 0
+         */
+        default void onVehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long nowNs) {}
+
+        /**
+         * What is known of a vehicle's clock now, whether or not a session of it is under way: at least once a second
+         * while it is known, and some times a second at most.
+         */
+        default void onClockFit(int systemId, int componentId, ClockFit fit, long nowNs) {}
+    }
+
     static final int SESSION_BEGIN = 1;
     static final int CHUNK = 2;
     static final int SESSION_END = 3;
@@ -50,7 +95,7 @@ public final class Feed {
     }
 
     /** The consuming end, which hands each record to {@code handler}; for the consuming thread only. */
-    public Consumer consumer(FeedHandler handler) {
+    public Consumer consumer(Handler handler) {
         return new Consumer(ring, handler);
     }
 
@@ -62,12 +107,12 @@ public final class Feed {
     /** Takes records out. Owned by one thread. */
     public static final class Consumer {
         private final OneToOneRingBuffer ring;
-        private final FeedHandler handler;
+        private final Handler handler;
         private final ChunkView chunk = new ChunkView();
         private final BlockView block = new BlockView();
         private final MessageHandler dispatch = this::dispatch;
 
-        private Consumer(OneToOneRingBuffer ring, FeedHandler handler) {
+        private Consumer(OneToOneRingBuffer ring, Handler handler) {
             this.ring = ring;
             this.handler = handler;
         }
@@ -134,5 +179,51 @@ public final class Feed {
                 handler.onBlocksResume(session, systemId, componentId, beginNs);
             }
         }
+    }
+
+    /**
+     * A record that begins or ends a session:
+     * {@code session i32 | system u8 | component u8 | reason u8 | - | now ns i64}.
+     */
+    static final class SessionLayout {
+        static final int SESSION = 0;
+        static final int SYSTEM_ID = SESSION + Integer.BYTES;
+        static final int COMPONENT_ID = SYSTEM_ID + Byte.BYTES;
+        static final int REASON = COMPONENT_ID + Byte.BYTES;
+        static final int NOW_NS = Long.BYTES;
+        static final int LENGTH = NOW_NS + Long.BYTES;
+
+        private SessionLayout() {}
+    }
+
+    /**
+     * A record that tells of a vehicle: {@code system i32 | component i32 | event i32 | - | value i64 | now ns i64}.
+     */
+    static final class EventLayout {
+        static final int SYSTEM_ID = 0;
+        static final int COMPONENT_ID = SYSTEM_ID + Integer.BYTES;
+        static final int EVENT = COMPONENT_ID + Integer.BYTES;
+        static final int VALUE = 2 * Long.BYTES;
+        static final int NOW_NS = VALUE + Long.BYTES;
+        static final int LENGTH = NOW_NS + Long.BYTES;
+
+        private EventLayout() {}
+    }
+
+    /**
+     * A record that tells how a vehicle's clock stands:
+     * {@code system i32 | component i32 | at ns i64 | vehicle us i64 | rate f64 | now ns i64 | step u8}.
+     */
+    static final class ClockLayout {
+        static final int SYSTEM_ID = 0;
+        static final int COMPONENT_ID = SYSTEM_ID + Integer.BYTES;
+        static final int AT_NS = COMPONENT_ID + Integer.BYTES;
+        static final int VEHICLE_US = AT_NS + Long.BYTES;
+        static final int RATE = VEHICLE_US + Long.BYTES;
+        static final int NOW_NS = RATE + Double.BYTES;
+        static final int STEP = NOW_NS + Long.BYTES;
+        static final int LENGTH = STEP + Byte.BYTES;
+
+        private ClockLayout() {}
     }
 }

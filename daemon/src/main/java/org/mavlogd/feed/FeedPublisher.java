@@ -1,5 +1,6 @@
 package org.mavlogd.feed;
 
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.mavlogd.time.ClockFit;
@@ -9,6 +10,30 @@ import org.mavlogd.time.ClockFit;
  * ring is full and nothing was published. Owned by the producing thread. Hot path.
  */
 public final class FeedPublisher {
+    /** A log chunk in somebody else's bytes, about to be published. Hot path. */
+    public interface ChunkSource {
+        /** LOGGING_DATA.sequence: unsigned 16 bit. */
+        int sequence();
+
+        /** Offset of the first message that starts in the data, or {@link ChunkView#NO_MESSAGE_START}. */
+        int firstMessageOffset();
+
+        /** Valid bytes of data: 0 to {@link ChunkView#MAX_DATA_LENGTH}. */
+        int length();
+
+        /** Copies the {@link #length} valid bytes. */
+        void copyData(MutableDirectBuffer target, int targetIndex);
+    }
+
+    /** A log block in somebody else's bytes, about to be published. Hot path. */
+    public interface BlockSource {
+        /** REMOTE_LOG_DATA_BLOCK.seqno: unsigned 32 bit. */
+        long number();
+
+        /** Copies the {@link BlockView#DATA_LENGTH} bytes. */
+        void copyData(MutableDirectBuffer target, int targetIndex);
+    }
+
     private static final byte NO_REASON = 0;
 
     private final OneToOneRingBuffer ring;
@@ -29,42 +54,42 @@ public final class FeedPublisher {
         return session(Feed.SESSION_END, session, 0, 0, reason.code(), nowNs);
     }
 
-    /** See {@link FeedHandler#onBlocksBegin}. */
+    /** See {@link Feed.Handler#onBlocksBegin}. */
     public boolean blocksBegin(int session, int systemId, int componentId, long nowNs) {
         return session(Feed.BLOCKS_BEGIN, session, systemId, componentId, NO_REASON, nowNs);
     }
 
-    /** See {@link FeedHandler#onBlocksResume}. */
+    /** See {@link Feed.Handler#onBlocksResume}. */
     public boolean blocksResume(int session, int systemId, int componentId, long nowNs) {
         return session(Feed.BLOCKS_RESUME, session, systemId, componentId, NO_REASON, nowNs);
     }
 
     /** Publishes one block. */
     public boolean block(int session, BlockSource block, long arrivalNs) {
-        int index = ring.tryClaim(Feed.BLOCK, BlockLayout.LENGTH);
+        int index = ring.tryClaim(Feed.BLOCK, BlockView.Layout.LENGTH);
         if (index < 0) {
             return false;
         }
         AtomicBuffer buffer = ring.buffer();
-        buffer.putInt(index + BlockLayout.SESSION, session);
-        buffer.putLong(index + BlockLayout.NUMBER, block.number());
-        buffer.putLong(index + BlockLayout.ARRIVAL_NS, arrivalNs);
-        block.copyData(buffer, index + BlockLayout.DATA);
+        buffer.putInt(index + BlockView.Layout.SESSION, session);
+        buffer.putLong(index + BlockView.Layout.NUMBER, block.number());
+        buffer.putLong(index + BlockView.Layout.ARRIVAL_NS, arrivalNs);
+        block.copyData(buffer, index + BlockView.Layout.DATA);
         ring.commit(index);
         return true;
     }
 
     private boolean session(int type, int session, int systemId, int componentId, byte reason, long nowNs) {
-        int index = ring.tryClaim(type, SessionLayout.LENGTH);
+        int index = ring.tryClaim(type, Feed.SessionLayout.LENGTH);
         if (index < 0) {
             return false;
         }
         AtomicBuffer buffer = ring.buffer();
-        buffer.putInt(index + SessionLayout.SESSION, session);
-        buffer.putByte(index + SessionLayout.SYSTEM_ID, (byte) systemId);
-        buffer.putByte(index + SessionLayout.COMPONENT_ID, (byte) componentId);
-        buffer.putByte(index + SessionLayout.REASON, reason);
-        buffer.putLong(index + SessionLayout.NOW_NS, nowNs);
+        buffer.putInt(index + Feed.SessionLayout.SESSION, session);
+        buffer.putByte(index + Feed.SessionLayout.SYSTEM_ID, (byte) systemId);
+        buffer.putByte(index + Feed.SessionLayout.COMPONENT_ID, (byte) componentId);
+        buffer.putByte(index + Feed.SessionLayout.REASON, reason);
+        buffer.putLong(index + Feed.SessionLayout.NOW_NS, nowNs);
         ring.commit(index);
         return true;
     }
@@ -75,34 +100,34 @@ public final class FeedPublisher {
      * @param value see {@link VehicleEvent}
      */
     public boolean vehicleEvent(int systemId, int componentId, VehicleEvent event, long value, long nowNs) {
-        int index = ring.tryClaim(Feed.VEHICLE_EVENT, EventLayout.LENGTH);
+        int index = ring.tryClaim(Feed.VEHICLE_EVENT, Feed.EventLayout.LENGTH);
         if (index < 0) {
             return false;
         }
         AtomicBuffer buffer = ring.buffer();
-        buffer.putInt(index + EventLayout.SYSTEM_ID, systemId);
-        buffer.putInt(index + EventLayout.COMPONENT_ID, componentId);
-        buffer.putInt(index + EventLayout.EVENT, event.code());
-        buffer.putLong(index + EventLayout.VALUE, value);
-        buffer.putLong(index + EventLayout.NOW_NS, nowNs);
+        buffer.putInt(index + Feed.EventLayout.SYSTEM_ID, systemId);
+        buffer.putInt(index + Feed.EventLayout.COMPONENT_ID, componentId);
+        buffer.putInt(index + Feed.EventLayout.EVENT, event.code());
+        buffer.putLong(index + Feed.EventLayout.VALUE, value);
+        buffer.putLong(index + Feed.EventLayout.NOW_NS, nowNs);
         ring.commit(index);
         return true;
     }
 
-    /** Publishes how a vehicle's clock stands; see {@link FeedHandler#onClockFit}. */
+    /** Publishes how a vehicle's clock stands; see {@link Feed.Handler#onClockFit}. */
     public boolean clockFit(int systemId, int componentId, ClockFit fit, long nowNs) {
-        int index = ring.tryClaim(Feed.CLOCK_FIT, ClockLayout.LENGTH);
+        int index = ring.tryClaim(Feed.CLOCK_FIT, Feed.ClockLayout.LENGTH);
         if (index < 0) {
             return false;
         }
         AtomicBuffer buffer = ring.buffer();
-        buffer.putInt(index + ClockLayout.SYSTEM_ID, systemId);
-        buffer.putInt(index + ClockLayout.COMPONENT_ID, componentId);
-        buffer.putLong(index + ClockLayout.AT_NS, fit.atNs());
-        buffer.putLong(index + ClockLayout.VEHICLE_US, fit.vehicleUs());
-        buffer.putDouble(index + ClockLayout.RATE, fit.rate());
-        buffer.putLong(index + ClockLayout.NOW_NS, nowNs);
-        buffer.putByte(index + ClockLayout.STEP, (byte) (fit.step() ? 1 : 0));
+        buffer.putInt(index + Feed.ClockLayout.SYSTEM_ID, systemId);
+        buffer.putInt(index + Feed.ClockLayout.COMPONENT_ID, componentId);
+        buffer.putLong(index + Feed.ClockLayout.AT_NS, fit.atNs());
+        buffer.putLong(index + Feed.ClockLayout.VEHICLE_US, fit.vehicleUs());
+        buffer.putDouble(index + Feed.ClockLayout.RATE, fit.rate());
+        buffer.putLong(index + Feed.ClockLayout.NOW_NS, nowNs);
+        buffer.putByte(index + Feed.ClockLayout.STEP, (byte) (fit.step() ? 1 : 0));
         ring.commit(index);
         return true;
     }
@@ -115,19 +140,19 @@ public final class FeedPublisher {
      */
     public boolean chunk(int session, ChunkSource chunk, long frames, int ringDropped, long arrivalNs) {
         int length = chunk.length();
-        int index = ring.tryClaim(Feed.CHUNK, ChunkLayout.DATA + length);
+        int index = ring.tryClaim(Feed.CHUNK, ChunkView.Layout.DATA + length);
         if (index < 0) {
             return false;
         }
         AtomicBuffer buffer = ring.buffer();
-        buffer.putInt(index + ChunkLayout.SESSION, session);
-        buffer.putLong(index + ChunkLayout.ARRIVAL_NS, arrivalNs);
-        buffer.putInt(index + ChunkLayout.RING_DROPPED, ringDropped);
-        buffer.putLong(index + ChunkLayout.FRAMES, frames);
-        buffer.putShort(index + ChunkLayout.SEQUENCE, (short) chunk.sequence());
-        buffer.putByte(index + ChunkLayout.LENGTH, (byte) length);
-        buffer.putByte(index + ChunkLayout.FIRST_MESSAGE_OFFSET, (byte) chunk.firstMessageOffset());
-        chunk.copyData(buffer, index + ChunkLayout.DATA);
+        buffer.putInt(index + ChunkView.Layout.SESSION, session);
+        buffer.putLong(index + ChunkView.Layout.ARRIVAL_NS, arrivalNs);
+        buffer.putInt(index + ChunkView.Layout.RING_DROPPED, ringDropped);
+        buffer.putLong(index + ChunkView.Layout.FRAMES, frames);
+        buffer.putShort(index + ChunkView.Layout.SEQUENCE, (short) chunk.sequence());
+        buffer.putByte(index + ChunkView.Layout.LENGTH, (byte) length);
+        buffer.putByte(index + ChunkView.Layout.FIRST_MESSAGE_OFFSET, (byte) chunk.firstMessageOffset());
+        chunk.copyData(buffer, index + ChunkView.Layout.DATA);
         ring.commit(index);
         return true;
     }

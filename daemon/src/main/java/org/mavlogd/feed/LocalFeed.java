@@ -2,11 +2,14 @@ package org.mavlogd.feed;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Latest;
@@ -18,6 +21,27 @@ import org.mavlogd.metrics.Latest;
  * <p>Lock-free and without allocation per record.
  */
 public final class LocalFeed {
+    /** Takes the records of one local feed in the order in which they were published. Hot path. */
+    public interface Handler {
+        /**
+         * A sample of a topic.
+         *
+         * @param instance 0 to 255: which of several alike devices; the log's multi_id
+         * @param takenNs when the values were true, by the monotonic clock
+         * @param buffer holds the fields behind the timestamp as they stand in a log; valid during the call only
+         */
+        void onSample(LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length);
+
+        /**
+         * A text with a tag.
+         *
+         * @param level 0 (emergency) to 7 (debug)
+         * @param tag unsigned 16 bit
+         * @param buffer holds valid UTF-8, at least one byte; valid during the call only
+         */
+        void onText(int level, int tag, long takenNs, DirectBuffer buffer, int offset, int length);
+    }
+
     /** More topics than this are refused. */
     public static final int MAX_TOPICS = 1024;
 
@@ -71,7 +95,7 @@ public final class LocalFeed {
     }
 
     /** The consuming end, which hands each record to {@code handler}; for the consuming thread only. */
-    public Consumer consumer(LocalHandler handler) {
+    public Consumer consumer(Handler handler) {
         return new Consumer(ring, topics, handler, losses);
     }
 
@@ -89,12 +113,11 @@ public final class LocalFeed {
     public static final class Consumer {
         private final OneToOneRingBuffer ring;
         private final Latest<List<LocalTopic>> topics;
-        private final LocalHandler handler;
+        private final Handler handler;
         private final Losses losses;
         private final MessageHandler dispatch = this::dispatch;
 
-        private Consumer(
-                OneToOneRingBuffer ring, Latest<List<LocalTopic>> topics, LocalHandler handler, Losses losses) {
+        private Consumer(OneToOneRingBuffer ring, Latest<List<LocalTopic>> topics, Handler handler, Losses losses) {
             this.losses = losses;
             this.ring = ring;
             this.topics = topics;
@@ -119,28 +142,68 @@ public final class LocalFeed {
         }
 
         private void dispatch(int type, MutableDirectBuffer buffer, int index, int length) {
-            long takenNs = buffer.getLong(index + LocalLayout.TAKEN_NS);
+            long takenNs = buffer.getLong(index + Layout.TAKEN_NS);
             switch (type) {
                 case SAMPLE ->
                     // A topic is declared before its first sample is committed.
                     handler.onSample(
-                            topics.get().get(buffer.getInt(index + LocalLayout.TOPIC)),
-                            buffer.getByte(index + LocalLayout.INSTANCE) & 0xFF,
+                            topics.get().get(buffer.getInt(index + Layout.TOPIC)),
+                            buffer.getByte(index + Layout.INSTANCE) & 0xFF,
                             takenNs,
                             buffer,
-                            index + LocalLayout.VALUES,
-                            length - LocalLayout.VALUES);
+                            index + Layout.VALUES,
+                            length - Layout.VALUES);
                 case TEXT ->
                     handler.onText(
-                            buffer.getByte(index + LocalLayout.LEVEL),
-                            buffer.getShort(index + LocalLayout.TAG) & 0xFFFF,
+                            buffer.getByte(index + Layout.LEVEL),
+                            buffer.getShort(index + Layout.TAG) & 0xFFFF,
                             takenNs,
                             buffer,
-                            index + LocalLayout.TEXT,
-                            length - LocalLayout.TEXT);
+                            index + Layout.TEXT,
+                            length - Layout.TEXT);
                 default ->
                     throw new IllegalStateException("record type " + type + " of " + length + " bytes in the ring");
             }
+        }
+    }
+
+    /**
+     * Records of a local feed's ring, native byte order.
+     *
+     * <pre>
+     * sample: taken ns i64 | topic i32 | instance u8 | 3 unused | the fields behind the timestamp, as in the log
+     * text:   taken ns i64 | tag u16 | level u8 | 1 unused | UTF-8
+     * </pre>
+     */
+    static final class Layout {
+        static final int TAKEN_NS = 0;
+        static final int TOPIC = TAKEN_NS + Long.BYTES;
+        static final int INSTANCE = TOPIC + Integer.BYTES;
+        static final int VALUES = INSTANCE + Integer.BYTES;
+
+        static final int TAG = TAKEN_NS + Long.BYTES;
+        static final int LEVEL = TAG + Short.BYTES;
+        static final int TEXT = LEVEL + Short.BYTES;
+
+        private Layout() {}
+    }
+
+    /**
+     * Why the last record of each topic of a feed is in no log, if it is in none: the consumer's word to the producer.
+     * One thread sets, any thread reads. Hot path: an unchanged reason costs a plain read.
+     */
+    static final class Losses {
+        private final AtomicReferenceArray<@Nullable String> reasons = new AtomicReferenceArray<>(LocalFeed.TEXTS + 1);
+
+        void set(int topic, String why) {
+            if (!why.equals(reasons.getPlain(topic))) {
+                reasons.setRelease(topic, why); // pairs with the acquire in get()
+            }
+        }
+
+        String get(int topic) {
+            String why = reasons.getAcquire(topic);
+            return why == null ? "" : why;
         }
     }
 }

@@ -38,7 +38,7 @@ public final class LocalPublisher {
     private final OneToOneRingBuffer ring;
     private final Latest<List<LocalTopic>> topics;
     private final Counter refused;
-    private final Losses losses;
+    private final LocalFeed.Losses losses;
     private final CharsetEncoder utf8 = StandardCharsets.UTF_8
             .newEncoder()
             .onMalformedInput(CodingErrorAction.REPLACE)
@@ -50,7 +50,7 @@ public final class LocalPublisher {
             OneToOneRingBuffer ring,
             Latest<List<LocalTopic>> topics,
             Counter refused,
-            Losses losses,
+            LocalFeed.Losses losses,
             MemoryShare share) {
         this.losses = losses;
         this.share = share;
@@ -113,7 +113,7 @@ public final class LocalPublisher {
         return new LocalSample(this, topic);
     }
 
-    /** Publishes a text of at least one character; see {@link LocalHandler#onText}. */
+    /** Publishes a text of at least one character; see {@link LocalFeed.Handler#onText}. */
     public boolean text(LogLevel level, int tag, long takenNs, CharSequence text) {
         textBytes.clear();
         utf8.reset().encode(CharBuffer.wrap(text), textBytes, true);
@@ -121,16 +121,16 @@ public final class LocalPublisher {
         if (length == 0) {
             throw new IllegalArgumentException("an empty text");
         }
-        int index = ring.tryClaim(LocalFeed.TEXT, LocalLayout.TEXT + length);
+        int index = ring.tryClaim(LocalFeed.TEXT, LocalFeed.Layout.TEXT + length);
         if (index < 0) {
             refused.increment();
             return false;
         }
         AtomicBuffer buffer = ring.buffer();
-        buffer.putLong(index + LocalLayout.TAKEN_NS, takenNs);
-        buffer.putShort(index + LocalLayout.TAG, (short) tag);
-        buffer.putByte(index + LocalLayout.LEVEL, (byte) (level.code() - '0'));
-        buffer.putBytes(index + LocalLayout.TEXT, textView, 0, length);
+        buffer.putLong(index + LocalFeed.Layout.TAKEN_NS, takenNs);
+        buffer.putShort(index + LocalFeed.Layout.TAG, (short) tag);
+        buffer.putByte(index + LocalFeed.Layout.LEVEL, (byte) (level.code() - '0'));
+        buffer.putBytes(index + LocalFeed.Layout.TEXT, textView, 0, length);
         ring.commit(index);
         return true;
     }
@@ -147,20 +147,20 @@ public final class LocalPublisher {
 
     /** Where the values of a sample go; negative when the ring is full. */
     int claim(LocalTopic topic, int instance, long takenNs) {
-        int index = ring.tryClaim(LocalFeed.SAMPLE, LocalLayout.VALUES + topic.valueBytes());
+        int index = ring.tryClaim(LocalFeed.SAMPLE, LocalFeed.Layout.VALUES + topic.valueBytes());
         if (index < 0) {
             refused.increment();
             return index;
         }
         AtomicBuffer buffer = ring.buffer();
-        buffer.putLong(index + LocalLayout.TAKEN_NS, takenNs);
-        buffer.putInt(index + LocalLayout.TOPIC, topic.index());
-        buffer.putByte(index + LocalLayout.INSTANCE, (byte) instance);
-        return index + LocalLayout.VALUES;
+        buffer.putLong(index + LocalFeed.Layout.TAKEN_NS, takenNs);
+        buffer.putInt(index + LocalFeed.Layout.TOPIC, topic.index());
+        buffer.putByte(index + LocalFeed.Layout.INSTANCE, (byte) instance);
+        return index + LocalFeed.Layout.VALUES;
     }
 
     void commit(int claimed) {
-        ring.commit(claimed - LocalLayout.VALUES);
+        ring.commit(claimed - LocalFeed.Layout.VALUES);
     }
 
     MutableDirectBuffer ring() {

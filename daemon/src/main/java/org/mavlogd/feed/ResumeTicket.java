@@ -2,6 +2,7 @@ package org.mavlogd.feed;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,38 @@ import org.jspecify.annotations.Nullable;
  * that nothing will come of it. What it says never changes; its state changes once in each step. Any thread, never waits.
  */
 public final class ResumeTicket {
+    /**
+     * What is known of a log stream that an earlier run recorded: enough to tell whether a stream that runs now is the
+     * same.
+     *
+     * @param headerLow first half of the log's 16-byte file header
+     * @param headerHigh second half of it: when the log began
+     * @param sequence of the last chunk that is known to be stored
+     * @param sequenceNs when that chunk came, on this run's monotonic clock
+     * @param chunksPerSecond how fast numbers went on lately; 0 when that is not known
+     * @param logUs the log's time at that chunk, in the vehicle's microseconds
+     * @param usPerSecond how fast the log's time went on lately: a million for a real vehicle
+     * @param lastLogUs the youngest time in the file
+     * @param unnotedChunks about how many chunks more the file has; negative when it has lost some
+     * @param missing numbers before {@code sequence} whose places in the file are kept, and that may still come;
+     *     ascending
+     * @param topics which messages the log has
+     */
+    public record Facts(
+            int systemId,
+            int componentId,
+            long headerLow,
+            long headerHigh,
+            int sequence,
+            long sequenceNs,
+            double chunksPerSecond,
+            long logUs,
+            double usPerSecond,
+            long lastLogUs,
+            long unnotedChunks,
+            List<Long> missing,
+            KnownTopics topics) {}
+
     /** What became of it. */
     public enum State {
         /** The file is still being looked at; the ticket for it comes later. */
@@ -40,16 +73,16 @@ public final class ResumeTicket {
         }
     }
 
-    private final @Nullable StreamFacts facts;
+    private final @Nullable Facts facts;
     private volatile State state;
 
-    private ResumeTicket(@Nullable StreamFacts facts, State state) {
+    private ResumeTicket(@Nullable Facts facts, State state) {
         this.facts = facts;
         this.state = state;
     }
 
     /** An open ticket. */
-    public ResumeTicket(StreamFacts facts) {
+    public ResumeTicket(Facts facts) {
         this(facts, State.OPEN);
     }
 
@@ -58,7 +91,7 @@ public final class ResumeTicket {
     }
 
     /** What is known of the stream; not there for {@link #NONE} and {@link #PENDING}. */
-    public StreamFacts facts() {
+    public Facts facts() {
         if (facts == null) {
             throw new IllegalStateException("a ticket that is " + state + " has no facts");
         }

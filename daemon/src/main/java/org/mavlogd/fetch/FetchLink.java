@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
@@ -150,8 +149,8 @@ public final class FetchLink implements LinkListener {
 
     /** Before it starts a link is closed without a reason. */
     private boolean isClosed() {
-        LinkStatus status = link.status();
-        return status.state() == LinkStatus.State.CLOSED && !status.detail().isEmpty();
+        Link.Status status = link.status();
+        return status.state() == Link.Status.State.CLOSED && !status.detail().isEmpty();
     }
 
     private String broken() {
@@ -172,8 +171,8 @@ public final class FetchLink implements LinkListener {
 
     /** A port that somebody else has, or that we may not open, does not become free while we look at it. */
     private boolean isStuck() {
-        LinkStatus status = link.status();
-        wasUp |= status.state() == LinkStatus.State.UP;
+        Link.Status status = link.status();
+        wasUp |= status.state() == Link.Status.State.UP;
         if (wasUp || status.detail().isEmpty() || System.nanoTime() - startNs < STUCK_NS) {
             return false;
         }

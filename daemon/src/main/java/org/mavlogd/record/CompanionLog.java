@@ -8,11 +8,11 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.memory.Requester;
 import org.mavlogd.record.figures.RecordCounters;
+import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.figures.Tally;
 import org.mavlogd.record.files.FileHead;
 import org.mavlogd.record.files.LogOutput;
-import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.head.LogHead;
@@ -20,9 +20,7 @@ import org.mavlogd.record.head.OwnInfos;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.local.LocalPart;
 import org.mavlogd.record.merge.LocalMerge;
-import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
-import org.mavlogd.store.LogNumber;
 import org.mavlogd.store.StreamMark;
 import org.mavlogd.ulog.MessageEncoder;
 import org.mavlogd.ulog.ULogLayout;
@@ -46,8 +44,7 @@ final class CompanionLog implements LogOutput.Listener {
             (long) SCRATCH_BYTES / MessageEncoder.DROPOUT_LENGTH * ULogLayout.MAX_DROPOUT_MS;
 
     private final MemoryShare memory;
-    private final long startedNs;
-    private final long startedEpochMs;
+    private final RecordingIdentity identity;
     private final Tally tally;
     private final StartClock clock;
     private final OwnInfos own;
@@ -64,8 +61,7 @@ final class CompanionLog implements LogOutput.Listener {
     CompanionLog(RecordContext context, RecordCounters totals, long nowNs, long epochMs) {
         RecordSettings settings = context.settings();
         this.nowNs = nowNs;
-        this.startedNs = nowNs;
-        this.startedEpochMs = epochMs;
+        this.identity = new RecordingIdentity(FEED, 0, LogName.NO_SYSTEM, 0, nowNs, epochMs);
         this.lastSyncNs = nowNs;
         this.tally = new Tally(totals);
         this.clock = new StartClock(nowNs);
@@ -74,10 +70,10 @@ final class CompanionLog implements LogOutput.Listener {
         this.memory = settings.memory().share(Requester.LOCAL_SOURCE);
         LocalPart part = new LocalPart(context.localFeeds(), settings.merge().prefix(), memory);
         FileHead head = new FileHead(head(settings, nowNs, epochMs), own, clock, part);
-        this.output = new LogOutput(context.store(), LogName.NO_SYSTEM, new LogNumber(), head, tally, this);
+        this.output = new LogOutput(context.store(), LogName.NO_SYSTEM, identity.log(), head, tally, this);
         // Nothing else would ever begin a new file for a topic that appears.
-        this.local =
-                new LocalMerge(part, output, timeNs -> timeNs / NS_PER_US, MergeSettings.NewTopics.NEW_FILE, memory);
+        this.local = new LocalMerge(
+                part, output, timeNs -> timeNs / NS_PER_US, RecordSettings.Merge.NewTopics.NEW_FILE, memory);
     }
 
     /** Header, flag bits and infos, as a vehicle would send them. */
@@ -180,19 +176,7 @@ final class CompanionLog implements LogOutput.Listener {
     }
 
     RecordingStatus status(long now) {
-        return new RecordingStatus(
-                FEED,
-                LogName.NO_SYSTEM,
-                0,
-                LogKind.ULG,
-                output.fileName(),
-                output.part(),
-                clock.isKnown() ? clock.epochMs(startedNs) : startedEpochMs,
-                TimeUnit.NANOSECONDS.toMillis(now - startedNs),
-                TimeUnit.NANOSECONDS.toMillis(output.unforcedNs(now)),
-                tally.figures(),
-                output.problem(),
-                memory.wasRefused());
+        return output.status(identity, tally.figures(), "", memory, now);
     }
 
     @Override

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.ChunkView;
+import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.SessionEnd;
-import org.mavlogd.feed.StreamFacts;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.figures.RateAdvice;
@@ -89,7 +89,7 @@ final class Px4Recording
     // Of the message under way, or of the first that waits for the measure of a gap.
     private long arrivalNs;
     private final StreamPace pace = new StreamPace();
-    private @Nullable StreamFacts resumedFrom;
+    private ResumeTicket.@Nullable Facts resumedFrom;
     private boolean recorderNamed;
     private boolean definitionsForced;
 
@@ -140,7 +140,7 @@ final class Px4Recording
         LOG.info("{}: recording goes on in {}", name, output.isOpen() ? output.fileName() : "no file yet");
     }
 
-    private void countHole(StreamFacts before, ChunkView first) {
+    private void countHole(ResumeTicket.Facts before, ChunkView first) {
         resumedFrom = null;
         tally.restartGap(StreamPace.lostChunks(before, first.sequence(), first.arrivalNs()));
     }

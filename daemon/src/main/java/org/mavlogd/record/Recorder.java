@@ -7,6 +7,7 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.EpochClock;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.figures.RecordCounters;
@@ -15,6 +16,7 @@ import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.merge.LocalIntake;
 import org.mavlogd.record.merge.LocalMerge;
+import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.store.LogStore;
 
 /**
@@ -22,6 +24,26 @@ import org.mavlogd.store.LogStore;
  * read by any. The duty cycle is on the hot path.
  */
 public final class Recorder implements Agent {
+    /**
+     * All that comes to the recorder: rings, whose order decides about equal names of topics, and the logs that an
+     * earlier run left to be continued.
+     *
+     * @param vehicles one for each link
+     * @param local one for each thread of this computer that publishes
+     * @param leftOvers logs whose tickets links take
+     */
+    public record Feeds(List<Feed> vehicles, List<LocalFeed> local, LeftOverBoard leftOvers) {
+        public Feeds {
+            vehicles = List.copyOf(vehicles);
+            local = List.copyOf(local);
+        }
+
+        /** Earlier runs left nothing. */
+        public Feeds(List<Feed> vehicles, List<LocalFeed> local) {
+            this(vehicles, local, LeftOverBoard.empty());
+        }
+    }
+
     private static final long STATUS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
     // PX4's definitions take 1.5 s at best, and 88 KiB on the slowest link that it streams on 18 s.
     private static final long BEGIN_PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);

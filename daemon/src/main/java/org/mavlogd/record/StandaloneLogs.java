@@ -8,7 +8,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.figures.RecordCounters;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordContext;
-import org.mavlogd.record.files.StandaloneSettings;
+import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.merge.LocalMerge;
 
 /**
@@ -21,7 +21,7 @@ final class StandaloneLogs {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final RecordContext context;
-    private final StandaloneSettings settings;
+    private final RecordSettings.Standalone settings;
     private final Metrics metrics;
     private @Nullable RecordCounters counters;
     private @Nullable CompanionLog log;

@@ -10,7 +10,6 @@ import org.agrona.concurrent.NanoClock;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.record.blocks.BlockIntake;
@@ -21,7 +20,7 @@ import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.time.ClockFit;
 
 /** One link's feed and the recordings that come out of it. Owned by the recorder's thread; on the hot path. */
-final class VehicleIntake implements FeedHandler {
+final class VehicleIntake implements Feed.Handler {
     private static final int DRAIN_LIMIT = 4096;
 
     private final NanoClock nanoClock;

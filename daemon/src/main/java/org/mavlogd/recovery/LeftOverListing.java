@@ -21,23 +21,47 @@ import org.slf4j.LoggerFactory;
  * by the keeper's thread, before this run has files of its own.
  */
 final class LeftOverListing {
+    /**
+     * A file that an earlier run did not finish.
+     *
+     * @param note what that run noted beside it, if that can be read
+     * @param isCandidate whether the stream of its vehicle may still run, and go on in it
+     */
+    record File(String stem, LogKind kind, Optional<StreamNote> note, boolean isCandidate) {
+        int systemId() {
+            return LogName.systemIdOf(finishedName());
+        }
+
+        String unfinishedName() {
+            return kind.unfinished(stem);
+        }
+
+        String unreadName() {
+            return kind.unread(stem);
+        }
+
+        String finishedName() {
+            return kind.finished(stem);
+        }
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(LeftOverListing.class);
     private static final long MAX_AGE_NS = TimeUnit.MINUTES.toNanos(10);
     // An ArduPilot gives up a stream that nobody acknowledged for 10 s; one that is idle is not left.
     private static final long MAX_LEFT_AGE_NS = TimeUnit.SECONDS.toNanos(15);
 
     private final Disk disk;
-    private final HostClock clock;
+    private final Restart.HostClock clock;
 
-    LeftOverListing(Disk disk, HostClock clock) {
+    LeftOverListing(Disk disk, Restart.HostClock clock) {
         this.disk = disk;
         this.clock = clock;
     }
 
     /** All of them, those that may go on first: of each vehicle one at most. */
-    List<LeftOverFile> files() throws IOException {
+    List<File> files() throws IOException {
         List<Disk.Entry> entries = disk.list();
-        List<LeftOverFile> found = new ArrayList<>();
+        List<File> found = new ArrayList<>();
         Set<String> stems = new HashSet<>();
         Set<String> names = new HashSet<>();
         for (Disk.Entry entry : entries) {
@@ -48,11 +72,11 @@ final class LeftOverListing {
             });
         }
         for (Disk.Entry entry : entries) {
-            NoteName.SCAN
+            StreamNotes.NoteName.SCAN
                     .stem(entry.name())
                     .filter(stem -> !stems.contains(stem))
                     .ifPresent(stem -> ScanNotes.delete(disk, stem));
-            NoteName.STREAM
+            StreamNotes.NoteName.STREAM
                     .stem(entry.name())
                     .filter(stem -> !stems.contains(stem))
                     .ifPresent(stem ->
@@ -62,32 +86,32 @@ final class LeftOverListing {
     }
 
     /** Streams that may run wait; of several files of a vehicle only the newest can be that of its stream. */
-    private static List<LeftOverFile> newestFirst(List<LeftOverFile> found) {
-        found.sort(Comparator.comparing(LeftOverFile::isCandidate)
+    private static List<File> newestFirst(List<File> found) {
+        found.sort(Comparator.comparing(File::isCandidate)
                 .reversed()
                 .thenComparing(LeftOverListing::epochMs, Comparator.reverseOrder())
-                .thenComparing(LeftOverFile::stem));
+                .thenComparing(File::stem));
         Set<Integer> vehicles = new HashSet<>();
-        List<LeftOverFile> sorted = new ArrayList<>();
-        for (LeftOverFile file : found) {
+        List<File> sorted = new ArrayList<>();
+        for (File file : found) {
             boolean newest = file.isCandidate() && vehicles.add(file.systemId());
-            sorted.add(new LeftOverFile(file.stem(), file.kind(), file.note(), newest));
+            sorted.add(new File(file.stem(), file.kind(), file.note(), newest));
         }
         return sorted;
     }
 
-    private static long epochMs(LeftOverFile file) {
+    private static long epochMs(File file) {
         return file.note().map(StreamNote::epochMs).orElse(0L);
     }
 
-    private LeftOverFile unfinished(String stem, LogKind kind) {
+    private File unfinished(String stem, LogKind kind) {
         Optional<StreamNote> note = StreamNotes.read(disk, stem);
         boolean isCandidate = note.filter(n -> isFresh(n, stem, MAX_AGE_NS)).isPresent();
-        return new LeftOverFile(stem, kind, note, isCandidate);
+        return new File(stem, kind, note, isCandidate);
     }
 
     /** A file that was finished although its stream went on, moments ago: until that shows, it is unfinished again. */
-    private Optional<LeftOverFile> left(String stem, Set<String> names) {
+    private Optional<File> left(String stem, Set<String> names) {
         String finished = LogKind.BIN.finished(stem);
         Optional<StreamNote> note = StreamNotes.read(disk, stem).filter(n -> isFresh(n, stem, MAX_LEFT_AGE_NS));
         if (note.isEmpty() || !names.contains(finished)) {
@@ -95,7 +119,7 @@ final class LeftOverListing {
         }
         try {
             disk.rename(finished, LogKind.BIN.unfinished(stem));
-            return Optional.of(new LeftOverFile(stem, LogKind.BIN, note, true));
+            return Optional.of(new File(stem, LogKind.BIN, note, true));
         } catch (IOException e) {
             LOG.warn("{}: not continued: {}", finished, Reason.of(e));
             return Optional.empty();

@@ -8,8 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.feed.ResumeTicket;
-import org.mavlogd.feed.StreamFacts;
-import org.mavlogd.store.FileStart;
+import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 
 /**
@@ -70,8 +69,8 @@ public final class LeftOverLog {
     }
 
     /** From where its file continues. */
-    public FileStart start() {
-        return new FileStart(stem, kind, bytes, headEnd);
+    public LogFile.Start start() {
+        return new LogFile.Start(stem, kind, bytes, headEnd);
     }
 
     String unfinishedName() {
@@ -145,7 +144,7 @@ public final class LeftOverLog {
         past.compareAndSet(Past.WANTED, new Past(Past.State.READ, read));
     }
 
-    public StreamFacts facts() {
+    public ResumeTicket.Facts facts() {
         return ticket.facts();
     }
 

@@ -1,12 +1,18 @@
 package org.mavlogd.recovery;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.store.CrashTexts;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.NameChanges;
 import org.mavlogd.store.Reason;
 import org.mavlogd.store.StreamMark;
+import org.mavlogd.ulog.AppendFile;
+import org.mavlogd.ulog.ULogAppender;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +25,7 @@ final class LeftOverMender {
     private static final long NOT_APPENDED = -1;
 
     private final Disk disk;
-    private final HostClock clock;
+    private final Restart.HostClock clock;
     private final CrashReport.Source crashes;
     private final NameChanges names;
     private final Keeper.FinishedListener listener;
@@ -39,7 +45,7 @@ final class LeftOverMender {
      * @param wholeBytes its length up to the last whole message or block
      * @param lastUs the log's last time, or -1
      */
-    void finish(LeftOverFile found, Disk.Access file, long wholeBytes, long lastUs) {
+    void finish(LeftOverListing.File found, Disk.Access file, long wholeBytes, long lastUs) {
         boolean isSpare = isSpare(found);
         Mended mended;
         try {
@@ -61,7 +67,7 @@ final class LeftOverMender {
         private static final Mended NOTHING = new Mended(0, 0, 0);
     }
 
-    private Mended mend(LeftOverFile found, Disk.Access file, long wholeBytes, long lastUs) {
+    private Mended mend(LeftOverListing.File found, Disk.Access file, long wholeBytes, long lastUs) {
         long cut = 0;
         long appended = 0;
         long bytes = wholeBytes;
@@ -82,24 +88,24 @@ final class LeftOverMender {
     }
 
     /** Everything in it stands elsewhere, and no stream goes on in it. */
-    private static boolean isSpare(LeftOverFile found) {
+    private static boolean isSpare(LeftOverListing.File found) {
         return found.note()
                 .filter(note -> note.mark().stream().fate() == StreamMark.Fate.SPARE)
                 .isPresent();
     }
 
-    private void delete(LeftOverFile found, String reason) {
+    private void delete(LeftOverListing.File found, String reason) {
         LOG.info("{}: removed, {}", found.unfinishedName(), reason);
         names.delete(found.unfinishedName(), clock.monotonic().nanoTime());
         deleteNote(found);
     }
 
-    private void rename(LeftOverFile found, Mended mended) {
+    private void rename(LeftOverListing.File found, Mended mended) {
         long nowNs = clock.monotonic().nanoTime();
         names.rename(found.unfinishedName(), found.finishedName(), () -> onRenamed(found, mended), nowNs);
     }
 
-    private void onRenamed(LeftOverFile found, Mended mended) {
+    private void onRenamed(LeftOverListing.File found, Mended mended) {
         String name = found.finishedName();
         if (mended.cut() > 0 || found.kind() == LogKind.ULG) {
             LOG.info(
@@ -114,14 +120,14 @@ final class LeftOverMender {
         deleteNote(found);
     }
 
-    private void deleteNote(LeftOverFile found) {
+    private void deleteNote(LeftOverListing.File found) {
         if (found.note().isPresent()) {
             StreamNotes.delete(disk, found.stem());
         }
     }
 
     /** A file that went on is complete, and not yet renamed: it gets the crash file of the run before, if there is one. */
-    void finishing(LeftOverFile found, long lastUs) {
+    void finishing(LeftOverListing.File found, long lastUs) {
         if (StreamNotes.read(disk, found.stem()).isPresent()) {
             StreamNotes.delete(disk, found.stem()); // nothing came since, so it was never replaced
         }
@@ -140,7 +146,7 @@ final class LeftOverMender {
      * What is known of the run's end. Lines alone count only when the run died while the computer lived: to switch off is
      * how most flights end, and logs with crash data are kept for ever.
      */
-    private CrashReport report(LeftOverFile found) {
+    private CrashReport report(LeftOverListing.File found) {
         CrashReport report = crashes.report(
                 found.note().map(StreamNote::processId).orElse(-1L),
                 found.note().map(StreamNote::epochMs).orElse(-1L));
@@ -150,7 +156,7 @@ final class LeftOverMender {
     }
 
     /** A log without crash data is better than none. What is appended is forced. */
-    private static long append(LeftOverFile found, Disk.Access file, CrashReport report, long lastUs) {
+    private static long append(LeftOverListing.File found, Disk.Access file, CrashReport report, long lastUs) {
         try {
             return CrashSection.append(file, report, found.note(), lastUs);
         } catch (IOException e) {
@@ -165,6 +171,83 @@ final class LeftOverMender {
             file.close();
         } catch (IOException e) {
             LOG.warn("close: {}", Reason.of(e));
+        }
+    }
+
+    /**
+     * Appends what is known of a run's end to a log that it left: crash files as {@code hardfault_plain}, which log
+     * viewers show, and the last lines of the program's own log as logged strings.
+     */
+    static final class CrashSection {
+        // Times of lines are as far from those of the data as the wall clock says, when that can be.
+        private static final long MAX_DISTANCE_MS = TimeUnit.HOURS.toMillis(1);
+
+        private CrashSection() {}
+
+        /**
+         * Appends a section.
+         *
+         * @param note what the run noted last, for the time of its lines
+         * @param lastUs the log's last time, or -1
+         * @return how many bytes; 0 when there is nothing to append, or the log was appended to before
+         */
+        static long append(Disk.Access file, CrashReport report, Optional<StreamNote> note, long lastUs)
+                throws IOException {
+            AppendFile log = new DiskFile(file);
+            if ((report.text().isEmpty() && report.lines().isEmpty())
+                    || ULogAppender.sections(log).used() > 0) {
+                return 0;
+            }
+            ULogAppender section = new ULogAppender();
+            if (!report.text().isEmpty()) {
+                section.crashText(report.text());
+            }
+            for (CrashReport.Line line : report.lines()) {
+                section.loggedString(line.level(), timeUs(line, note, lastUs), CrashTexts.LINE + line.text());
+            }
+            long before = file.length();
+            section.appendTo(log);
+            return file.length() - before;
+        }
+
+        private static long timeUs(CrashReport.Line line, Optional<StreamNote> note, long lastUs) {
+            long lastKnownUs = Math.max(0, lastUs);
+            if (note.isEmpty()) {
+                return lastKnownUs;
+            }
+            long distanceMs = line.epochMs() - note.get().epochMs();
+            if (Math.abs(distanceMs) > MAX_DISTANCE_MS) {
+                return lastKnownUs;
+            }
+            long notedUs = note.get().mark().stream().logUs();
+            return Math.max(0, notedUs + TimeUnit.MILLISECONDS.toMicros(distanceMs));
+        }
+
+        private record DiskFile(Disk.Access file) implements AppendFile {
+            @Override
+            public long length() throws IOException {
+                return file.length();
+            }
+
+            @Override
+            public void read(long position, ByteBuffer target) throws IOException {
+                file.read(position, target);
+            }
+
+            @Override
+            public void write(long position, ByteBuffer source) throws IOException {
+                file.write(position, source);
+            }
+
+            @Override
+            public void truncate(long length) throws IOException {
+                file.truncate(length);
+            }
+
+            @Override
+            public void force() throws IOException {
+                file.force();
+            }
         }
     }
 }

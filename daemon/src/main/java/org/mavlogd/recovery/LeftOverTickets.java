@@ -34,7 +34,12 @@ final class LeftOverTickets {
 
     /** A file that waits for its stream, or goes on. */
     private record Ticketed(
-            LeftOverFile found, LeftOverLog log, long lastUs, long openedNs, MemoryShare memory, MemoryShare past) {
+            LeftOverListing.File found,
+            LeftOverLog log,
+            long lastUs,
+            long openedNs,
+            MemoryShare memory,
+            MemoryShare past) {
         /** Neither this program's keeper nor its recorder needs the log any more. */
         void giveBack() {
             memory.close();
@@ -63,7 +68,7 @@ final class LeftOverTickets {
      *
      * @param kept what the log has of the memory, until it is finished
      */
-    void open(LeftOverFile found, LeftOverLog log, long lastUs, long nowNs, MemoryShare kept) {
+    void open(LeftOverListing.File found, LeftOverLog log, long lastUs, long nowNs, MemoryShare kept) {
         MemoryShare ofPast = memory.share(Requester.UNFINISHED_LOG);
         tickets.add(new Ticketed(found, log, lastUs, nowNs, kept, ofPast));
         board.put(log.facts().systemId(), log);
@@ -88,7 +93,7 @@ final class LeftOverTickets {
     }
 
     private void finish(Ticketed ticketed, long nowNs) {
-        LeftOverFile found = ticketed.found();
+        LeftOverListing.File found = ticketed.found();
         ticketed.giveBack();
         try {
             Disk.Access file = disk.open(found.unfinishedName());

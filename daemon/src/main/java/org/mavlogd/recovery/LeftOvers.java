@@ -3,17 +3,18 @@ package org.mavlogd.recovery;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
-import org.mavlogd.feed.StreamFacts;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.memory.Requester;
@@ -45,7 +46,7 @@ final class LeftOvers {
     private static final long STEPS_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Disk disk;
-    private final HostClock clock;
+    private final Restart.HostClock clock;
     private final LeftOverBoard board;
     private final LeftOverListing listing;
     private final LeftOverMender mender;
@@ -54,7 +55,7 @@ final class LeftOvers {
     private final UnreadLogs unread;
     private final MemoryBudget memory;
     private final ContainedPart part;
-    private final Deque<LeftOverFile> toScan = new ArrayDeque<>();
+    private final Deque<LeftOverListing.File> toScan = new ArrayDeque<>();
     private boolean begun;
     private @Nullable Looking looking;
     // Of the file that is being looked through: closed, and given back, by whoever finishes it.
@@ -62,13 +63,13 @@ final class LeftOvers {
     private @Nullable MemoryShare share;
 
     /** A file that is being looked through. */
-    private record Looking(LeftOverFile found, LeftOverScan scan) {}
+    private record Looking(LeftOverListing.File found, LeftOverScan scan) {}
 
     LeftOvers(
             Disk disk,
             Restart restart,
             NameChanges names,
-            RecoveryCounters counters,
+            LogRecovery.Counters counters,
             Keeper.FinishedListener listener) {
         this.disk = disk;
         this.memory = restart.memory();
@@ -113,7 +114,7 @@ final class LeftOvers {
 
     private void list() {
         try {
-            for (LeftOverFile file : listing.files()) {
+            for (LeftOverListing.File file : listing.files()) {
                 toScan.add(file);
                 if (file.isCandidate()) {
                     board.expect(file.systemId());
@@ -131,7 +132,7 @@ final class LeftOvers {
     /** Whatever goes wrong with a file, the others and the recording go on. */
     private boolean scan(long nowNs) {
         Looking current = looking;
-        LeftOverFile found = current == null ? toScan.poll() : current.found();
+        LeftOverListing.File found = current == null ? toScan.poll() : current.found();
         if (found == null) {
             return false;
         }
@@ -164,7 +165,7 @@ final class LeftOvers {
         return isMore;
     }
 
-    private void begin(LeftOverFile found, long nowNs) throws IOException {
+    private void begin(LeftOverListing.File found, long nowNs) throws IOException {
         if (scans.isSuspect(found.stem())) {
             noTicket(found);
             unread.add(found, nowNs);
@@ -183,7 +184,7 @@ final class LeftOvers {
         }
     }
 
-    private void giveUp(LeftOverFile found) {
+    private void giveUp(LeftOverListing.File found) {
         looking = null;
         noTicket(found);
         Disk.Access file = open;
@@ -194,7 +195,7 @@ final class LeftOvers {
     }
 
     /** It is finished, waits for its stream, or stays as it is. */
-    private void onScanEnd(LeftOverFile found) {
+    private void onScanEnd(LeftOverListing.File found) {
         MemoryShare ofFile = share;
         share = null;
         if (ofFile != null) {
@@ -204,7 +205,7 @@ final class LeftOvers {
     }
 
     /** After a loss of power not all of it need be as it was written, and no stream waits. */
-    private StreamMark.Stretch plain(LeftOverFile found) {
+    private StreamMark.Stretch plain(LeftOverListing.File found) {
         return found.note()
                 .filter(note -> found.isCandidate() && note.isOfBoot(clock.bootId()))
                 .map(note -> note.mark().plain())
@@ -213,9 +214,9 @@ final class LeftOvers {
     }
 
     /** Blocks are whole or not there, and need no scan but for zeros at the end. */
-    private void foundBlocks(LeftOverFile found, Disk.Access file, MemoryShare memoryOfFile, long nowNs)
+    private void foundBlocks(LeftOverListing.File found, Disk.Access file, MemoryShare memoryOfFile, long nowNs)
             throws IOException {
-        long blocks = LeftOverBlocks.count(file);
+        long blocks = Blocks.count(file);
         long bytes = blocks * BlockView.DATA_LENGTH;
         int headBytes = (int) Math.min(bytes, BLOCKS_HEAD_BYTES);
         if (!found.isCandidate()
@@ -227,10 +228,10 @@ final class LeftOvers {
         }
         ByteBuffer head = ByteBuffer.allocate(headBytes);
         file.read(0, head);
-        List<Long> missing = LeftOverBlocks.missing(file, blocks);
+        List<Long> missing = Blocks.missing(file, blocks);
         ByteBuffer first = head.flip().duplicate().limit(BlockView.DATA_LENGTH);
         StreamMark.Stream stream = found.note().orElseThrow().mark().stream();
-        StreamFacts facts = new StreamFacts(
+        ResumeTicket.Facts facts = new ResumeTicket.Facts(
                 stream.systemId(),
                 stream.componentId(),
                 BlockHash.of(first),
@@ -248,14 +249,14 @@ final class LeftOvers {
     }
 
     /** Its stream may go on in it. */
-    private void open(LeftOverFile found, LeftOverLog log, long endUs, long nowNs) {
+    private void open(LeftOverListing.File found, LeftOverLog log, long endUs, long nowNs) {
         LeftOverMender.close(taken());
         MemoryShare kept = Objects.requireNonNull(share);
         share = null;
         tickets.open(found, log, endUs, nowNs, kept);
     }
 
-    private void finish(LeftOverFile found, long wholeBytes, long endUs) {
+    private void finish(LeftOverListing.File found, long wholeBytes, long endUs) {
         noTicket(found);
         mender.finish(found, taken(), wholeBytes, endUs);
     }
@@ -273,7 +274,7 @@ final class LeftOvers {
         return notedNs - (note.monotonicNs() - note.mark().stream().sequenceNs());
     }
 
-    private void noTicket(LeftOverFile found) {
+    private void noTicket(LeftOverListing.File found) {
         if (found.isCandidate()) {
             board.none(found.systemId());
         }
@@ -281,7 +282,7 @@ final class LeftOvers {
 
     private void scanned(Looking done, long nowNs) throws IOException {
         LeftOverScan scan = done.scan();
-        LeftOverFile found = done.found();
+        LeftOverListing.File found = done.found();
         if (!scan.problem().isEmpty()) {
             LOG.warn("{}: kept as it is, it cannot be read as a log: {}", found.unfinishedName(), scan.problem());
         }
@@ -289,17 +290,17 @@ final class LeftOvers {
             finish(found, scan.wholeBytes(), scan.endUs());
             return;
         }
-        StreamFacts facts = facts(found.note().orElseThrow(), scan, nowNs);
+        ResumeTicket.Facts facts = facts(found.note().orElseThrow(), scan, nowNs);
         LeftOverLog log = new LeftOverLog(found.stem(), scan.wholeBytes(), scan, new ResumeTicket(facts));
         scan.shrinkMemory();
         open(found, log, scan.endUs(), nowNs);
     }
 
-    private StreamFacts facts(StreamNote note, LeftOverScan scan, long nowNs) throws IOException {
+    private ResumeTicket.Facts facts(StreamNote note, LeftOverScan scan, long nowNs) throws IOException {
         StreamMark.Stream stream = note.mark().stream();
         long sequenceNs = lastChunkNs(note, nowNs);
         long unnoted = Math.floorDiv(scan.wholeBytes() - note.mark().fileBytes(), MEAN_CHUNK_BYTES);
-        return new StreamFacts(
+        return new ResumeTicket.Facts(
                 stream.systemId(),
                 stream.componentId(),
                 scan.headerLow(),
@@ -313,5 +314,59 @@ final class LeftOvers {
                 unnoted,
                 List.of(),
                 scan.topics());
+    }
+
+    /** What an unfinished log of blocks has. Only reads. */
+    private static final class Blocks {
+        private static final int PIECE_BYTES = 64 << 10;
+        // Twice what a vehicle keeps of blocks that nobody acknowledged.
+        private static final int MAY_STILL_COME = 512;
+
+        private Blocks() {}
+
+        /**
+         * Whole blocks, without those at the end in which nothing but zeros stands: that is what file systems leave
+         * where data did not reach the medium, no block of a vehicle is like that, and taken for blocks they would
+         * stand in the way of those that the vehicle sends next. A block that ends in zeros may be whole, or its first
+         * half is all there is of it: it stays.
+         */
+        static long count(Disk.Access file) throws IOException {
+            long blocks = file.length() / BlockView.DATA_LENGTH;
+            long dataEnd = endOfData(file, blocks * BlockView.DATA_LENGTH);
+            return (dataEnd + BlockView.DATA_LENGTH - 1) / BlockView.DATA_LENGTH;
+        }
+
+        /** Numbers of those among the last of so many blocks that never came, and that the vehicle may still have. */
+        static List<Long> missing(Disk.Access file, long blocks) throws IOException {
+            int count = (int) Math.min(blocks, MAY_STILL_COME);
+            long first = blocks - count;
+            ByteBuffer tail = ByteBuffer.allocate(count * BlockView.DATA_LENGTH);
+            file.read(first * BlockView.DATA_LENGTH, tail);
+            UnsafeBuffer data = new UnsafeBuffer(tail);
+            FillerBlock filler = new FillerBlock();
+            List<Long> missing = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                if (filler.isAt(data, i * BlockView.DATA_LENGTH, first + i)) {
+                    missing.add(first + i);
+                }
+            }
+            return List.copyOf(missing);
+        }
+
+        /** Behind the last byte before {@code end} that is not zero. */
+        private static long endOfData(Disk.Access file, long end) throws IOException {
+            ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
+            for (long pieceEnd = end; pieceEnd > 0; ) {
+                long start = Math.max(0, pieceEnd - PIECE_BYTES);
+                file.read(start, piece.clear().limit((int) (pieceEnd - start)));
+                for (int i = piece.position() - 1; i >= 0; i--) {
+                    if (piece.get(i) != 0) {
+                        return start + i + 1;
+                    }
+                }
+                pieceEnd = start;
+            }
+            return 0;
+        }
     }
 }

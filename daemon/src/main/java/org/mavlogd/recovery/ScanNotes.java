@@ -26,7 +26,7 @@ final class ScanNotes {
     }
 
     static String name(String stem) {
-        return NoteName.SCAN.of(stem);
+        return StreamNotes.NoteName.SCAN.of(stem);
     }
 
     /** Whether it was started too often. */

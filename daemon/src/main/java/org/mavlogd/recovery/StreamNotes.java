@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.LogFile;
+import org.mavlogd.store.LogName;
 import org.mavlogd.store.Reason;
 import org.mavlogd.store.StreamMark;
 import org.slf4j.Logger;
@@ -19,6 +20,39 @@ import org.slf4j.LoggerFactory;
  * written harms nothing but the chance to go on in the same file. Owned by the keeper's thread.
  */
 final class StreamNotes {
+    /**
+     * Names of the files beside a log in which a run notes something. Hidden: people need none of them, and they are
+     * deleted when the log is finished.
+     */
+    enum NoteName {
+        /** A {@link StreamNote}. */
+        STREAM(".state"),
+        /** One of {@link ScanNotes}. */
+        SCAN(".scan");
+
+        private static final String PREFIX = ".";
+
+        private final String suffix;
+
+        NoteName(String suffix) {
+            this.suffix = suffix;
+        }
+
+        /** The note of a log. */
+        String of(String stem) {
+            return PREFIX + stem + suffix;
+        }
+
+        /** The stem of the log whose note has that name; empty for any other name. */
+        Optional<String> stem(String name) {
+            if (!name.startsWith(PREFIX) || !name.endsWith(suffix)) {
+                return Optional.empty();
+            }
+            String stem = name.substring(PREFIX.length(), Math.max(PREFIX.length(), name.length() - suffix.length()));
+            return LogName.isStem(stem) ? Optional.of(stem) : Optional.empty();
+        }
+    }
+
     private static final Logger LOG = LoggerFactory.getLogger(StreamNotes.class);
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(200);
     // What the notes say can be extrapolated: after a loss of power an older one does as well.
@@ -26,7 +60,7 @@ final class StreamNotes {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final Disk disk;
-    private final HostClock clock;
+    private final Restart.HostClock clock;
     private final List<Noted> files = new ArrayList<>();
 
     /** A growing file and its note. */
@@ -47,7 +81,7 @@ final class StreamNotes {
         }
     }
 
-    StreamNotes(Disk disk, HostClock clock) {
+    StreamNotes(Disk disk, Restart.HostClock clock) {
         this.disk = disk;
         this.clock = clock;
     }

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.store.StoredLog.Protection;
+import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 

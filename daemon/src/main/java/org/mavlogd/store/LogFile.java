@@ -3,6 +3,7 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +17,26 @@ import org.jspecify.annotations.Nullable;
  * Appending is on the hot path and allocates nothing.
  */
 public final class LogFile {
+    /**
+     * Where a file starts to grow.
+     *
+     * @param stem of the name that it has while it grows
+     * @param bytes that are there: of a new file none, of one of an earlier run those up to its last whole message or
+     *     block
+     * @param headEnd where the last message ends that those behind it need
+     */
+    public record Start(String stem, LogKind kind, long bytes, long headEnd) {
+        /** A new file. */
+        static Start empty(String stem, LogKind kind) {
+            return new Start(stem, kind, 0, 0);
+        }
+    }
+
     private final String stem;
     private final String unfinishedName;
     private final Disk.Output output;
     private final ByteBuffer batch;
-    private final Durability durability;
+    private final StoreSettings.Durability durability;
     private final Runnable keeperWake;
     private final PlainStretch plain;
 
@@ -47,7 +63,7 @@ public final class LogFile {
     private volatile @Nullable StreamMark mark;
 
     /** @param keeperWake called when a force is due */
-    LogFile(FileStart start, Disk.Output output, StoreSettings settings, Runnable keeperWake) {
+    LogFile(Start start, Disk.Output output, StoreSettings settings, Runnable keeperWake) {
         long length = start.bytes();
         this.plain = new PlainStretch(start.headEnd());
         this.appendedBytes = length;
@@ -301,5 +317,39 @@ public final class LogFile {
     /** Keeper's thread, after the recorder let go of the file. */
     void close() throws IOException {
         output.close();
+    }
+
+    /**
+     * Follows, while a ULog grows, which {@link StreamMark.Stretch} of it nobody needs to look through. The last
+     * seconds are left out: they tell the latest times, and what sends now. Owned by the recorder's thread.
+     */
+    private static final class PlainStretch {
+        private static final long TAIL_NS = TimeUnit.SECONDS.toNanos(5);
+
+        private long headEnd;
+        // Ends of messages: one some seconds ago, and the one that follows it.
+        private long tailBytes;
+        private long nextTailBytes;
+        private long nextTailNs;
+
+        /** @param headEnd where the last message ends that those behind it need */
+        PlainStretch(long headEnd) {
+            this.headEnd = headEnd;
+        }
+
+        /** There is one more such message. */
+        void headEndsAt(long bytes) {
+            headEnd = bytes;
+        }
+
+        /** What is plain now, in a file of so many bytes that are whole messages. */
+        StreamMark.Stretch of(long bytes, long nowNs) {
+            if (nextTailBytes == 0 || nowNs - nextTailNs >= TAIL_NS) {
+                tailBytes = nextTailBytes;
+                nextTailBytes = bytes;
+                nextTailNs = nowNs;
+            }
+            return new StreamMark.Stretch(headEnd, Math.max(headEnd, tailBytes));
+        }
     }
 }

@@ -2,6 +2,10 @@ package org.mavlogd.store;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.EpochClock;
 
 /**
@@ -9,6 +13,15 @@ import org.agrona.concurrent.EpochClock;
  * medium happens on the keeper's.
  */
 public final class LogStore {
+    /** Why no file can be begun now although the disk is not broken. */
+    public enum Obstacle {
+        NONE,
+        /** Too little is left of the disk. */
+        NO_SPACE,
+        /** The vehicle had too many new files in the last minute. */
+        TOO_MANY_FILES
+    }
+
     private static final int NAME_ATTEMPTS = 1000;
     // No directory gets so far by counting: such a name is somebody's mistake, and the next number might not fit.
     private static final long MAX_COUNTER = 100_000_000_000_000_000L;
@@ -32,16 +45,16 @@ public final class LogStore {
 
     /** Begins the first file of a new log, a ULog, under an unfinished name, for a vehicle or for {@link LogName#NO_SYSTEM}. */
     public LogFile create(int systemId) throws IOException {
-        return create(systemId, LogKind.ULG, new LogNumber());
+        return create(systemId, LogKind.ULG, new LogName.LogNumber());
     }
 
     /** Begins the first file of a new log under an unfinished name. */
     public LogFile create(int systemId, LogKind kind) throws IOException {
-        return create(systemId, kind, new LogNumber());
+        return create(systemId, kind, new LogName.LogNumber());
     }
 
     /** Begins the first or the next file of a log under an unfinished name. */
-    public LogFile create(int systemId, LogKind kind, LogNumber log) throws IOException {
+    public LogFile create(int systemId, LogKind kind, LogName.LogNumber log) throws IOException {
         if (!keeper.isReady()) {
             // A file made now could be taken for one of an earlier run.
             throw new IOException("the directory is still being looked at");
@@ -58,7 +71,7 @@ public final class LogStore {
                 lastCounter++;
                 log.onFile(lastCounter);
                 budget.take(systemId, kind, keeper.nowNs());
-                LogFile file = new LogFile(FileStart.empty(stem, kind), output, settings, keeper::wake);
+                LogFile file = new LogFile(LogFile.Start.empty(stem, kind), output, settings, keeper::wake);
                 keeper.watch(file);
                 return file;
             } catch (FileAlreadyExistsException e) {
@@ -73,7 +86,7 @@ public final class LogStore {
     }
 
     /** Continues a file of an earlier run. */
-    public LogFile resume(FileStart start) throws IOException {
+    public LogFile resume(LogFile.Start start) throws IOException {
         Disk.Output output = disk.grow(start.kind().unfinished(start.stem()), start.bytes());
         LogFile file = new LogFile(start, output, settings, keeper::wake);
         keeper.watch(file);
@@ -111,7 +124,7 @@ public final class LogStore {
 
     /** Whether files may grow; as of the last measurement, a quarter of a second old at most. Cheap. */
     public boolean hasRoom() {
-        SpaceStatus space = keeper.spaceStatus();
+        Keeper.SpaceStatus space = keeper.spaceStatus();
         boolean hasRoom = space.hasRoom() && space.measurement() >= trustedMeasurement;
         if (!hasRoom) {
             keeper.waitForRoom();
@@ -169,5 +182,41 @@ public final class LogStore {
                 .filter(counter -> counter < MAX_COUNTER)
                 .max()
                 .orElse(0);
+    }
+
+    /**
+     * How many new files of each kind a vehicle may have in a minute: no kind takes another's place. A vehicle that
+     * boots as fast as it can needs fewer: only a stream that is broken, or made to look so, needs more. Owned by the
+     * recorder's thread.
+     */
+    private static final class FileBudget {
+        static final int FILES = 30;
+        private static final long WINDOW_NS = TimeUnit.MINUTES.toNanos(1);
+
+        /** The times of the last files, the oldest at {@code next}. */
+        private static final class Times {
+            private final long[] beginsNs = new long[FILES];
+            private int next;
+
+            private Times(long longAgoNs) {
+                Arrays.fill(beginsNs, longAgoNs);
+            }
+        }
+
+        private record Key(int systemId, LogKind kind) {}
+
+        private final Map<Key, Times> vehicles = new HashMap<>();
+
+        boolean allows(int systemId, LogKind kind, long nowNs) {
+            Times times = vehicles.get(new Key(systemId, kind));
+            return times == null || nowNs - times.beginsNs[times.next] >= WINDOW_NS;
+        }
+
+        /** A file was begun. */
+        void take(int systemId, LogKind kind, long nowNs) {
+            Times times = vehicles.computeIfAbsent(new Key(systemId, kind), key -> new Times(nowNs - WINDOW_NS));
+            times.beginsNs[times.next] = nowNs;
+            times.next = (times.next + 1) % FILES;
+        }
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.mavlogd.store.RetentionPolicy.Deletion;
-import org.mavlogd.store.StoredLog.Protection;
+import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 
 /**
  * Keeps vehicles that were never recorded before this run from replacing the logs of earlier flights: anybody who can send to a
@@ -28,15 +28,16 @@ final class NewSystemsShare {
      * @param growing names and sizes of the files being written
      * @param firstCounter of this run's finished logs
      */
-    Optional<Deletion> first(Deletion due, List<StoredLog> finished, List<Disk.Entry> growing, long firstCounter) {
-        for (StoredLog log : finished) {
+    Optional<Deletion> first(
+            Deletion due, List<RetentionPolicy.StoredLog> finished, List<Disk.Entry> growing, long firstCounter) {
+        for (RetentionPolicy.StoredLog log : finished) {
             if (log.counter() < firstCounter) {
                 systemId(log.name()).ifPresent(known::add);
             }
         }
         long allBytes = 0;
         long newBytes = 0;
-        for (StoredLog log : finished) {
+        for (RetentionPolicy.StoredLog log : finished) {
             allBytes += log.bytes();
             newBytes += isNew(log.name()) ? log.bytes() : 0;
         }
@@ -49,7 +50,7 @@ final class NewSystemsShare {
         }
         Optional<Deletion> ofNew = finished.stream()
                 .filter(log -> log.protection() == Protection.NONE && isNew(log.name()))
-                .min(Comparator.comparingLong(StoredLog::counter))
+                .min(Comparator.comparingLong(RetentionPolicy.StoredLog::counter))
                 .map(log -> new Deletion(log, due.why()));
         boolean isBeingWritten = growing.stream().anyMatch(file -> isNew(file.name()));
         return ofNew.isPresent() || isBeingWritten ? ofNew : Optional.of(due);

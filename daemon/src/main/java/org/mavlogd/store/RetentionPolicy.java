@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.store.StoredLog.Protection;
+import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 
 /**
  * Decides which files of finished logs are deleted: the oldest first, only as many as the limits ask for, and never a protected
@@ -22,6 +22,36 @@ import org.mavlogd.store.StoredLog.Protection;
  * recorded by this run: the begin of a flight is not given for its end. Pure: the same input gives the same answer.
  */
 final class RetentionPolicy {
+    /**
+     * A finished file of a log as retention sees it.
+     *
+     * @param log number of the log that the file belongs to, which tells the order in which logs began
+     * @param counter of the file, which tells the order within a log
+     */
+    record StoredLog(String name, long bytes, long log, long counter, Protection protection) {
+        /** The first file of a log. */
+        StoredLog(String name, long bytes, long counter, Protection protection) {
+            this(name, bytes, counter, counter, protection);
+        }
+
+        StoredLog protectedBy(Protection other) {
+            return new StoredLog(name, bytes, log, counter, other);
+        }
+
+        /** Why a log is not deleted. */
+        enum Protection {
+            NONE,
+            /** Somebody marked it. */
+            KEPT,
+            /** Somebody appended something to it. */
+            APPENDED,
+            /** The recorder appended what is known of its own end. Only the newest of these are protected. */
+            CRASHED,
+            /** Nobody could look into it yet. */
+            UNKNOWN
+        }
+    }
+
     /** Logs with data of a crash that stay. */
     static final int MAX_CRASHED = 8;
     /** They get a quarter of what all logs together can have. */
@@ -83,7 +113,7 @@ final class RetentionPolicy {
      *
      * @param usableBytes {@link Long#MAX_VALUE} when nobody can tell
      */
-    List<Deletion> decide(List<StoredLog> files, Growing growing, long usableBytes, SpaceLevels levels) {
+    List<Deletion> decide(List<StoredLog> files, Growing growing, long usableBytes, SpaceLimits.Levels levels) {
         List<StoredLog> finished = withBlocksProtected(files);
         Set<StoredLog> spared = sparedCrashed(finished, growing, usableBytes);
         List<StoredLog> candidates = finished.stream()
@@ -186,7 +216,7 @@ final class RetentionPolicy {
     }
 
     /** Null when nothing more needs to go. */
-    private @Nullable Why why(Rest rest, SpaceLevels levels, boolean isNewest, boolean isReplaceable) {
+    private @Nullable Why why(Rest rest, SpaceLimits.Levels levels, boolean isNewest, boolean isReplaceable) {
         if (limits.maxFiles() > 0 && rest.logs() > limits.maxFiles()) {
             return Why.MAX_FILES;
         }

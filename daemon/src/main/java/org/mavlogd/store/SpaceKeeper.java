@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.store.Keeper.SpaceStatus.State;
 import org.mavlogd.store.RetentionPolicy.Deletion;
 import org.mavlogd.store.RetentionPolicy.Growing;
-import org.mavlogd.store.SpaceStatus.State;
-import org.mavlogd.store.StoredLog.Protection;
+import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 import org.mavlogd.store.StoredName.Kind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,10 +48,10 @@ final class SpaceKeeper {
     private final ProblemLog pauseLog = new ProblemLog(LOG);
     private final ProblemLog failureLog = new ProblemLog(LOG);
     private final ProblemLog shortageLog = new ProblemLog(LOG);
-    private final Latest<SpaceStatus> status = new Latest<>(SpaceStatus.UNKNOWN);
+    private final Latest<Keeper.SpaceStatus> status = new Latest<>(Keeper.SpaceStatus.UNKNOWN);
     private final Counter asked = new Counter();
 
-    private SpaceLevels levels;
+    private SpaceLimits.Levels levels;
     private long askedBefore;
     // Of this run's finished logs.
     private long firstCounter = Long.MAX_VALUE;
@@ -75,11 +75,11 @@ final class SpaceKeeper {
         this.policy = new RetentionPolicy(limits);
         this.appended = new AppendedIndex(disk);
         this.probe = new DirectoryProbe(disk, counters.failures);
-        this.levels = SpaceLevels.of(limits, Long.MAX_VALUE);
+        this.levels = SpaceLimits.Levels.of(limits, Long.MAX_VALUE);
     }
 
     /** The disk as it was measured last. Any thread. */
-    SpaceStatus status() {
+    Keeper.SpaceStatus status() {
         return status.get();
     }
 
@@ -142,7 +142,7 @@ final class SpaceKeeper {
         long before = usableBytes;
         try {
             usableBytes = disk.usableBytes();
-            levels = SpaceLevels.of(limits, disk.totalBytes());
+            levels = SpaceLimits.Levels.of(limits, disk.totalBytes());
             measurement++;
         } catch (IOException e) {
             // What was true a moment ago is the best guess; a full disk shows when it is written.
@@ -173,7 +173,7 @@ final class SpaceKeeper {
     private void round(long nowNs, List<LogFile> growing) {
         deleting = false;
         busy = false;
-        List<StoredLog> logs;
+        List<RetentionPolicy.StoredLog> logs;
         List<Deletion> deletions;
         try {
             logs = logs(disk.list(), nowNs);
@@ -194,7 +194,7 @@ final class SpaceKeeper {
     }
 
     /** Without room nobody is recorded: then the oldest log goes, whoever has used up the room. */
-    private Optional<Deletion> next(Deletion due, List<StoredLog> logs, List<LogFile> growing) {
+    private Optional<Deletion> next(Deletion due, List<RetentionPolicy.StoredLog> logs, List<LogFile> growing) {
         Optional<Deletion> first = newSystems.first(due, logs, entries(growing), firstCounter);
         return first.isEmpty() && usableBytes < levels.resumeFrom() ? Optional.of(due) : first;
     }
@@ -205,7 +205,7 @@ final class SpaceKeeper {
                 .toList();
     }
 
-    private List<Deletion> decide(List<StoredLog> finished, List<LogFile> growing, long nowNs) {
+    private List<Deletion> decide(List<RetentionPolicy.StoredLog> finished, List<LogFile> growing, long nowNs) {
         Set<Long> withULog = new HashSet<>(RetentionPolicy.logsWithULog(finished));
         List<StoredName> blocks = new ArrayList<>();
         int logs = 0;
@@ -231,7 +231,7 @@ final class SpaceKeeper {
                 logs, files.stream().mapToLong(LogFile::writtenBytes).sum(), isAsked || !files.isEmpty(), firstCounter);
     }
 
-    private List<StoredLog> logs(List<Disk.Entry> entries, long nowNs) {
+    private List<RetentionPolicy.StoredLog> logs(List<Disk.Entry> entries, long nowNs) {
         Set<String> marks = new HashSet<>();
         Map<Disk.Entry, StoredName> finished = new HashMap<>();
         for (Disk.Entry entry : entries) {
@@ -247,11 +247,11 @@ final class SpaceKeeper {
         appended.beginRound(names, nowNs);
         refusedNs.keySet().retainAll(names);
         refusedNs.values().removeIf(refused -> nowNs - refused >= RETRY_NS);
-        List<StoredLog> logs = new ArrayList<>();
+        List<RetentionPolicy.StoredLog> logs = new ArrayList<>();
         // The oldest are looked into first: they are the ones to go.
         finished.entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(Comparator.comparingLong(StoredName::counter)))
-                .forEach(file -> logs.add(new StoredLog(
+                .forEach(file -> logs.add(new RetentionPolicy.StoredLog(
                         file.getKey().name(),
                         file.getKey().bytes(),
                         file.getValue().log(),
@@ -268,7 +268,7 @@ final class SpaceKeeper {
     }
 
     private boolean delete(Deletion deletion, long nowNs) {
-        StoredLog log = deletion.log();
+        RetentionPolicy.StoredLog log = deletion.log();
         try {
             disk.delete(log.name());
         } catch (IOException e) {
@@ -317,10 +317,51 @@ final class SpaceKeeper {
         State state =
                 !hasRoom ? State.PAUSED : !trouble.isEmpty() ? State.FAILING : deleting ? State.DELETING : State.OK;
         String problem = hasRoom ? trouble : pauseText();
-        status.set(new SpaceStatus(measurement, usableBytes, state, hasRoom, problem, counters.pauses.get()));
+        status.set(new Keeper.SpaceStatus(measurement, usableBytes, state, hasRoom, problem, counters.pauses.get()));
     }
 
     private static String mebi(long bytes) {
         return bytes >= 10 << 20 ? (bytes >> 20) + " MiB" : (bytes >> 10) + " KiB";
+    }
+
+    /**
+     * Space that was freed and is not seen yet. Some file systems free blocks only with their next commit; without this
+     * every old log would be deleted until then. Owned by one thread.
+     */
+    private static final class FreedSpace {
+        private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+        private static final long URGENT_PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+
+        private long pendingBytes;
+        private long deletedNs;
+
+        /** A file of this length was deleted, and the free space went from one value to another. */
+        void onDeleted(long bytes, long beforeBytes, long afterBytes, long nowNs) {
+            long seen = Math.max(0, afterBytes - beforeBytes);
+            // Others write meanwhile, so that a little less shows than was freed.
+            if (seen < bytes / 2) {
+                pendingBytes += bytes - seen;
+                deletedNs = nowNs;
+            }
+        }
+
+        /** The free space went from one value to another by itself. */
+        void onMeasured(long beforeBytes, long afterBytes) {
+            if (afterBytes > beforeBytes) {
+                pendingBytes = Math.max(0, pendingBytes - (afterBytes - beforeBytes));
+            }
+        }
+
+        /**
+         * What will still show; nothing when it is overdue, for then it will not.
+         *
+         * @param isUrgent whether recording waits for it
+         */
+        long pendingBytes(long nowNs, boolean isUrgent) {
+            if (nowNs - deletedNs >= (isUrgent ? URGENT_PATIENCE_NS : PATIENCE_NS)) {
+                pendingBytes = 0;
+            }
+            return pendingBytes;
+        }
     }
 }

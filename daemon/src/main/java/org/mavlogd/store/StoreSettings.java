@@ -1,5 +1,7 @@
 package org.mavlogd.store;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * How files are written.
  *
@@ -17,5 +19,104 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
     /** One file for each log. */
     public StoreSettings(int batchBytes, Durability durability) {
         this(batchBytes, durability, RotationPolicy.NEVER);
+    }
+
+    /**
+     * Decides when a log goes on in its next file. Pure. Hot path.
+     *
+     * <p>A file is never longer than {@code maxBytes}, with two exceptions: its head, which stands in every file anew,
+     * takes at most half of it, so that a large head does not make a file of each message; and a file without any data
+     * is not left.
+     *
+     * @param maxBytes longest file; 0 for no limit
+     * @param maxAgeNs longest time from the begin of a file; 0 for no limit
+     */
+    public record RotationPolicy(long maxBytes, long maxAgeNs) {
+        /** One file for each log. */
+        public static final RotationPolicy NEVER = new RotationPolicy(0, 0);
+
+        public RotationPolicy {
+            if (maxBytes < 0 || maxAgeNs < 0) {
+                throw new IllegalArgumentException(
+                        "at most " + maxBytes + " bytes, at most " + maxAgeNs + " ns: must not be negative");
+            }
+        }
+
+        /**
+         * Whether the next message belongs into a new file.
+         *
+         * @param headBytes of {@code fileBytes}, those with which the file began
+         * @param nextBytes length of the next message
+         * @param ageNs time since the file began
+         */
+        public boolean isDue(long fileBytes, long headBytes, int nextBytes, long ageNs) {
+            long dataBytes = fileBytes - headBytes;
+            boolean full = maxBytes > 0 && fileBytes + nextBytes > maxBytes && dataBytes >= headBytes;
+            boolean old = maxAgeNs > 0 && ageNs >= maxAgeNs;
+            return (full || old) && dataBytes > 0;
+        }
+    }
+
+    /**
+     * How much data a power cut may cost, and how that time is shared out on the way from the link to the medium.
+     *
+     * <pre>
+     * received          recorder looks         age reached: write, ask for a force      forced
+     *    |--- at most lookNs ---|------------ flushAgeNs -----------|- lookNs -|-- forceBudgetNs --|
+     *    |&lt;------------------------------------ limitNs ----------------------------------------&gt;|
+     * </pre>
+     *
+     * <p>Ages count from the arrival at the link, so that waiting for order or for a gap's measure is part of them. One cadence
+     * for writes and forces: at 500 ms the medium is asked less than three times a second.
+     *
+     * @param limitNs age at which a received message is on the medium
+     */
+    public record Durability(long limitNs) {
+        /** Shortest limit: below it the medium would be asked more often than cards and disks answer. */
+        public static final long MIN_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+        private static final int LOOKS = 10;
+        private static final long MAX_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
+        // What a force may take. Cards in good order need some tens of milliseconds.
+        private static final int FORCE_SHARE = 4;
+        private static final long MAX_FORCE_BUDGET_NS = TimeUnit.MILLISECONDS.toNanos(125);
+        // Data that was written outlives this program, not only that which was forced: no reason to keep it for long.
+        private static final long MAX_WRITE_AGE_NS = TimeUnit.MILLISECONDS.toNanos(500);
+        private static final long URGENT_DISTANCE_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+        public Durability {
+            if (limitNs < MIN_LIMIT_NS) {
+                throw new IllegalArgumentException("limit of " + limitNs + " ns is below " + MIN_LIMIT_NS);
+            }
+        }
+
+        public static Durability ofMs(long limitMs) {
+            return new Durability(TimeUnit.MILLISECONDS.toNanos(limitMs));
+        }
+
+        /** How often the recorder looks into its feeds, at least. */
+        public long lookNs() {
+            return Math.min(limitNs / LOOKS, MAX_LOOK_NS);
+        }
+
+        /** What a force may take without breaking the promise. */
+        public long forceBudgetNs() {
+            return Math.min(limitNs / FORCE_SHARE, MAX_FORCE_BUDGET_NS);
+        }
+
+        /** Age of the oldest unforced byte at which everything is written and the force is asked for. */
+        public long flushAgeNs() {
+            return limitNs - forceBudgetNs() - lookNs();
+        }
+
+        /** Age of the oldest byte of a batch at which it is written. */
+        public long writeAgeNs() {
+            return Math.min(flushAgeNs(), MAX_WRITE_AGE_NS);
+        }
+
+        /** Time after a force in which nothing is urgent. */
+        public long urgentDistanceNs() {
+            return Math.min(flushAgeNs(), URGENT_DISTANCE_NS);
+        }
     }
 }

@@ -5,8 +5,6 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.ardupilot.ArduPilotLogSession;
-import org.mavlogd.vehicle.ardupilot.ArduPilotSessionSettings;
-import org.mavlogd.vehicle.ardupilot.BlockComponent;
 import org.mavlogd.vehicle.ardupilot.LogBlock;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
@@ -29,8 +27,7 @@ final class ArduPilotAutopilot implements Autopilot {
         this.outbox = outbox;
         this.block = new LogBlock(first);
         this.session = new ArduPilotLogSession(
-                new ArduPilotSessionSettings(
-                        first.systemId(), context.settings().ownComponentId(), peer.isDatagram()),
+                context.sessionSettings(first.systemId(), first.componentId(), peer),
                 context.feeds().logs(),
                 context.sessionNumbers(),
                 outbox,
@@ -56,14 +53,14 @@ final class ArduPilotAutopilot implements Autopilot {
 
     @Override
     public boolean isLogOfOtherComponent(FrameView frame) {
-        return frame.componentId() == BlockComponent.ID && frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK;
+        return frame.componentId() == LogBlock.COMPONENT_ID && frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK;
     }
 
     @Override
     public void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs) {
         // Who speaks MAVLink 1 may know nothing else. A PX4 speaks it until it hears MAVLink 2, and streams no log in
         // it.
-        outbox.speak(frame.isV2() ? FrameVersion.V2 : FrameVersion.V1);
+        outbox.speak(frame.isV2() ? FrameSender.Version.V2 : FrameSender.Version.V1);
         session.onHeard(nowNs);
         if (frame.messageId() == MessageIds.REMOTE_LOG_DATA_BLOCK) {
             outbox.replyTo(from);

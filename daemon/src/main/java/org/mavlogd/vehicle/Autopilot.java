@@ -1,6 +1,7 @@
 package org.mavlogd.vehicle;
 
 import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
@@ -9,7 +10,12 @@ import org.mavlogd.vehicle.px4.LogChunk;
  * A vehicle's autopilot as far as its make decides how its log is streamed. A {@link Vehicle} asks it and needs not know the make.
  * Owned by the link's thread; {@link #onFrame} is on the hot path.
  */
-sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, UnsupportedAutopilot {
+sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Autopilot.Unsupported {
+    /**
+     * MAV_COMPONENT: 1 is the autopilot, 25 to 99 are free for users, 100 and above belong to payloads and services.
+     */
+    int LAST_AUTOPILOT_COMPONENT = 99;
+
     /** The make, for people. */
     String name();
 
@@ -21,7 +27,7 @@ sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Unsupported
     /** The conversation about its log; without effect when that is not {@link #isSupported}. */
     LogConversation conversation();
 
-    /** In mode {@link RecordingMode#ARMED}, how long recording continues after disarming. */
+    /** In mode {@link ConversationSettings.Mode#ARMED}, how long recording continues after disarming. */
     default long leadOutNs(ConversationSettings settings) {
         return settings.leadOutNs();
     }
@@ -52,5 +58,121 @@ sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Unsupported
     /** Whether the log is asked for. */
     default boolean isAskedFor(boolean isWished) {
         return isWished;
+    }
+
+    /**
+     * Whether these heartbeats are an autopilot's and not those of a camera, a ground station or another component.
+     *
+     * @see <a href="https://mavlink.io/en/messages/minimal.html#MAV_TYPE">MAV_TYPE</a>
+     * @see <a href="https://mavlink.io/en/messages/minimal.html#MAV_COMPONENT">MAV_COMPONENT</a>
+     */
+    static boolean isAutopilot(int systemId, int componentId, Heartbeat heartbeat) {
+        return systemId > 0
+                && componentId > 0
+                && componentId <= LAST_AUTOPILOT_COMPONENT
+                && heartbeat.autopilot() != Heartbeat.AUTOPILOT_INVALID
+                && isVehicleType(heartbeat.type());
+    }
+
+    private static boolean isVehicleType(int type) {
+        return switch (type) {
+            case 6, // GCS
+                    18, // ONBOARD_CONTROLLER
+                    26, // GIMBAL
+                    27, // ADSB
+                    30, // CAMERA
+                    31, // CHARGING_STATION
+                    32, // FLARM
+                    33, // SERVO
+                    34, // ODID
+                    36, // BATTERY
+                    37, // PARACHUTE
+                    38, // LOG
+                    39, // OSD
+                    40, // IMU
+                    41, // GPS
+                    42 // WINCH
+            -> false;
+            default -> true;
+        };
+    }
+
+    /**
+     * The autopilot that speaks in these heartbeats.
+     *
+     * @param first the first of them
+     */
+    static Autopilot of(
+            LinkContext context, FrameView first, Heartbeat heartbeat, SourceLock source, VehicleOutbox outbox) {
+        return switch (heartbeat.autopilot()) {
+            case Heartbeat.AUTOPILOT_PX4 ->
+                new Px4Autopilot(context, first.systemId(), first.componentId(), source, outbox);
+            case Heartbeat.AUTOPILOT_ARDUPILOT -> new ArduPilotAutopilot(context, first, source.holder(), outbox);
+            default -> new Unsupported("autopilot type " + heartbeat.autopilot());
+        };
+    }
+
+    /**
+     * An autopilot of another make, which is shown with the reason why it is not recorded: a conversation that never
+     * begins.
+     */
+    record Unsupported(String name) implements Autopilot, LogConversation {
+        @Override
+        public boolean isSupported() {
+            return false;
+        }
+
+        @Override
+        public LogConversation conversation() {
+            return this;
+        }
+
+        @Override
+        public void onFrame(Peer from, FrameView frame, LogChunk chunk, long nowNs) {}
+
+        @Override
+        public boolean onTick(boolean isArmed, boolean isWished, long nowNs) {
+            return false;
+        }
+
+        @Override
+        public State state() {
+            return State.IDLE;
+        }
+
+        @Override
+        public String stateText() {
+            return "not recorded";
+        }
+
+        @Override
+        public String detail() {
+            return "log streaming of this autopilot is not supported";
+        }
+
+        @Override
+        public boolean isAtRest() {
+            return true;
+        }
+
+        @Override
+        public boolean isAnswered() {
+            return false;
+        }
+
+        @Override
+        public void want(boolean isWanted) {}
+
+        @Override
+        public void onHeard(long nowNs) {}
+
+        @Override
+        public void onBootTime(long bootMs, long nowNs) {}
+
+        @Override
+        public void onTick(long nowNs) {}
+
+        @Override
+        public void shutDown(long nowNs) {}
     }
 }

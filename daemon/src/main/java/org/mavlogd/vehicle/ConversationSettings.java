@@ -5,23 +5,40 @@ package org.mavlogd.vehicle;
  *
  * @param systemId the only vehicle to record, or 0 for every one that is seen
  * @param ownComponentId our MAVLink component id
- * @param leadOutNs in mode {@link RecordingMode#ARMED}, how long recording continues after disarming
+ * @param leadOutNs in mode {@link Mode#ARMED}, how long recording continues after disarming
  * @param silenceNs how long a vehicle that is heard may send no log data before its log is taken to be over
  * @param timesync what is said about clocks
  */
 public record ConversationSettings(
-        int systemId,
-        int ownComponentId,
-        RecordingMode mode,
-        long leadOutNs,
-        long silenceNs,
-        TimesyncSettings timesync) {
+        int systemId, int ownComponentId, Mode mode, long leadOutNs, long silenceNs, Timesync timesync) {
+    /** When a vehicle's log is wanted. */
+    public enum Mode {
+        /** For as long as the vehicle is there. */
+        ALWAYS,
+        /** From arming until some time after disarming. */
+        ARMED
+    }
+
+    /**
+     * What is said about clocks.
+     *
+     * @param asks whether vehicles that are recorded are asked for the time, and what comes of it stands in their logs
+     * @param answers whether vehicles that ask are told ours
+     */
+    public record Timesync(boolean asks, boolean answers) {
+        /** Asks and does not answer: only one program may tell a vehicle the time, and a recorder has no need to. */
+        public static final Timesync DEFAULT = new Timesync(true, false);
+
+        /** Says nothing, and nothing about clocks stands in the logs. */
+        public static final Timesync OFF = new Timesync(false, false);
+    }
+
     /** Every vehicle that is seen. */
     public static final int EVERY_VEHICLE = 0;
 
     /** With the usual manners about clocks. */
-    public ConversationSettings(int systemId, int ownComponentId, RecordingMode mode, long leadOutNs, long silenceNs) {
-        this(systemId, ownComponentId, mode, leadOutNs, silenceNs, TimesyncSettings.DEFAULT);
+    public ConversationSettings(int systemId, int ownComponentId, Mode mode, long leadOutNs, long silenceNs) {
+        this(systemId, ownComponentId, mode, leadOutNs, silenceNs, Timesync.DEFAULT);
     }
 
     boolean admits(int vehicle) {

@@ -2,11 +2,9 @@ package org.mavlogd.vehicle;
 
 import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
-import org.mavlogd.mavlink.FrameSeal;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.mavlink.LogChunkLayout;
-import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.peer.Peer;
@@ -16,6 +14,13 @@ import org.mavlogd.peer.Peer;
  * questions about the vehicle's own logs.
  */
 final class FrameSender {
+    /** Which MAVLink a frame of ours is of. */
+    enum Version {
+        /** Never signed, whole payloads, messages up to 255. */
+        V1,
+        V2
+    }
+
     private static final int MAX_PAYLOAD_LENGTH = 255;
     private static final int ACK_LENGTH = 4;
     // MAVLink 1 has no target fields in it.
@@ -27,26 +32,26 @@ final class FrameSender {
     private final byte[] payload = new byte[MAX_PAYLOAD_LENGTH];
     private final byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
 
-    FrameSender(int ownComponentId, FrameSeal seal) {
+    FrameSender(int ownComponentId, FrameEncoder.Seal seal) {
         this.encoder = new FrameEncoder(ownComponentId, seal);
     }
 
-    void heartbeat(Peer to, FrameVersion version, int ownSystemId) {
+    void heartbeat(Peer to, Version version, int ownSystemId) {
         send(to, version, ownSystemId, MessageIds.HEARTBEAT, HEARTBEAT.encodePayload(payload));
     }
 
     void loggingStart(Peer to, int systemId, int componentId) {
-        command(to, MavCommand.LOGGING_START, systemId, componentId);
+        command(to, CommandLong.LOGGING_START, systemId, componentId);
     }
 
     void loggingStop(Peer to, int systemId, int componentId) {
-        command(to, MavCommand.LOGGING_STOP, systemId, componentId);
+        command(to, CommandLong.LOGGING_STOP, systemId, componentId);
     }
 
     private void command(Peer to, int command, int systemId, int componentId) {
         // All parameters 0: for START, param1 = 0 asks for ULog.
         CommandLong message = new CommandLong(command, 0, systemId, componentId, 0, 0, 0, 0, 0, 0, 0);
-        send(to, FrameVersion.V2, systemId, MessageIds.COMMAND_LONG, message.encodePayload(payload));
+        send(to, Version.V2, systemId, MessageIds.COMMAND_LONG, message.encodePayload(payload));
     }
 
     /** LOGGING_ACK, which begins like the chunk it answers. Hot path. */
@@ -55,30 +60,30 @@ final class FrameSender {
         payload[LogChunkLayout.SEQUENCE_OFFSET + 1] = (byte) (sequence >>> Byte.SIZE);
         payload[LogChunkLayout.TARGET_SYSTEM] = (byte) systemId;
         payload[LogChunkLayout.TARGET_COMPONENT] = (byte) componentId;
-        send(to, FrameVersion.V2, systemId, MessageIds.LOGGING_ACK, ACK_LENGTH);
+        send(to, Version.V2, systemId, MessageIds.LOGGING_ACK, ACK_LENGTH);
     }
 
     /** Asks for the time, or tells it. */
-    void timesync(Peer to, FrameVersion version, int ownSystemId, Timesync message) {
+    void timesync(Peer to, Version version, int ownSystemId, Timesync message) {
         int length = message.encodePayload(payload);
-        int sent = version == FrameVersion.V1 ? TIMESYNC_LENGTH_V1 : length;
+        int sent = version == Version.V1 ? TIMESYNC_LENGTH_V1 : length;
         send(to, version, ownSystemId, MessageIds.TIMESYNC, sent);
     }
 
     /** REMOTE_LOG_BLOCK_STATUS. Hot path. */
-    void blockStatus(Peer to, FrameVersion version, int systemId, int componentId, long number, int status) {
+    void blockStatus(Peer to, Version version, int systemId, int componentId, long number, int status) {
         int length = LogBlockStatus.encode(payload, systemId, componentId, number, status);
         send(to, version, systemId, MessageIds.REMOTE_LOG_BLOCK_STATUS, length);
     }
 
     /** Something about the vehicle's own logs. */
-    void message(Peer to, FrameVersion version, int ownSystemId, int messageId, byte[] content, int contentLength) {
+    void message(Peer to, Version version, int ownSystemId, int messageId, byte[] content, int contentLength) {
         System.arraycopy(content, 0, payload, 0, contentLength);
         send(to, version, ownSystemId, messageId, contentLength);
     }
 
-    private void send(Peer to, FrameVersion version, int ownSystemId, int messageId, int payloadLength) {
-        int length = version == FrameVersion.V1
+    private void send(Peer to, Version version, int ownSystemId, int messageId, int payloadLength) {
+        int length = version == Version.V1
                 ? encoder.encodeV1(ownSystemId, messageId, payload, payloadLength, frame, 0)
                 : encoder.encode(ownSystemId, messageId, payload, payloadLength, frame, 0);
         to.send(frame, 0, length);

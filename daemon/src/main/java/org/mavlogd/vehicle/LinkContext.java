@@ -1,7 +1,14 @@
 package org.mavlogd.vehicle;
 
 import java.util.function.IntSupplier;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Durations;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
+import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.Px4Counters;
 
 /** What all vehicles of one link have in common. Owned by the link's thread. */
@@ -11,12 +18,93 @@ record LinkContext(
         VehicleLogs logs,
         FrameSender sender,
         IntSupplier sessionNumbers,
-        LinkFrameCounters counters,
+        DroppedFrames counters,
         Px4Counters px4Counters,
         ArduPilotCounters arduPilotCounters,
-        LinkClocks clocks) {
+        Clocks clocks) {
     /** The link's name. */
     String link() {
         return feeds.link();
+    }
+
+    /** For the conversation with one of them, which is reached by that peer. */
+    LogConversation.Settings sessionSettings(int systemId, int componentId, Peer peer) {
+        return new LogConversation.Settings(
+                systemId, componentId, settings.ownComponentId(), settings.silenceNs(), peer.isDatagram());
+    }
+
+    /**
+     * What one link said and heard about clocks. Written by the link's thread.
+     *
+     * @param requests that we sent
+     * @param roundTrips from a request to its answer
+     * @param ignored answers to somebody else's, or to none
+     * @param answered requests of vehicles that we answered
+     */
+    record TimesyncCounters(Counter requests, Durations roundTrips, Counter ignored, Counter answered) {
+        static TimesyncCounters register(Metrics metrics, String link) {
+            return new TimesyncCounters(
+                    metrics.counter(
+                            "timesync.requests", "Times that vehicles were asked for their clock", "link", link),
+                    metrics.durations(
+                            "timesync.round.trip", "From a request for a vehicle's clock to its answer", "link", link),
+                    metrics.counter(
+                            "timesync.ignored",
+                            "Answers about clocks that were not for us, or to no request",
+                            "link",
+                            link),
+                    metrics.counter("timesync.answered", "Requests of vehicles for our clock, answered", "link", link));
+        }
+    }
+
+    /**
+     * Good frames of one link that had no effect. Written by the link's thread.
+     *
+     * @param foreign in a vehicle's name, but not from where it is
+     * @param excessVehicles heartbeats of vehicles for which there was no room, or which came too fast
+     * @param unknownVehicleChunks log chunks of senders that no heartbeat made known
+     */
+    record DroppedFrames(Counter foreign, Counter excessVehicles, Counter unknownVehicleChunks) {
+        static DroppedFrames register(Metrics metrics, String link) {
+            return new DroppedFrames(
+                    metrics.counter(
+                            "vehicle.dropped.frames",
+                            "Frames in a vehicle's name that had no effect",
+                            "link",
+                            link,
+                            "cause",
+                            "foreign source"),
+                    metrics.counter(
+                            "vehicle.dropped.frames",
+                            "Frames in a vehicle's name that had no effect",
+                            "link",
+                            link,
+                            "cause",
+                            "too many vehicles"),
+                    metrics.counter(
+                            "px4.unknown.vehicle.chunks",
+                            "Log chunks of senders that no heartbeat made known",
+                            "link",
+                            link));
+        }
+    }
+
+    /** What the clocks of all vehicles of one link have in common. Owned by the link's thread. */
+    record Clocks(
+            ConversationSettings.Timesync settings,
+            LinkFeeds.ClockListener listener,
+            TimesyncCounters counters,
+            ContainedPart errors) {
+        static Clocks of(
+                String link,
+                ConversationSettings.Timesync settings,
+                LinkFeeds.ClockListener listener,
+                Metrics metrics) {
+            return new Clocks(
+                    settings,
+                    listener,
+                    TimesyncCounters.register(metrics, link),
+                    metrics.part("clock." + link, Recovery.PAUSES));
+        }
     }
 }

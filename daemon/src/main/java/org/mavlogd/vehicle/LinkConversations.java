@@ -15,7 +15,6 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.ProblemLog;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.signing.FrameGate;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
@@ -42,8 +41,8 @@ public final class LinkConversations implements LinkListener {
     private final FrameSender sender;
     private final LinkContext context;
     private final FrameCounters frameCounters;
-    private final LinkFrameCounters counters;
-    private final FrameGate gate;
+    private final LinkContext.DroppedFrames counters;
+    private final Signing.FrameGate gate;
     private final HeardFrames heard;
 
     private final List<PeerConversation> peers = new ArrayList<>();
@@ -92,7 +91,7 @@ public final class LinkConversations implements LinkListener {
         this.heard = heard;
         this.settings = settings;
         this.gate = signing.gate();
-        this.counters = LinkFrameCounters.register(metrics, link);
+        this.counters = LinkContext.DroppedFrames.register(metrics, link);
         this.sender = new FrameSender(settings.ownComponentId(), signing.seal());
         this.context = new LinkContext(
                 feeds,
@@ -103,7 +102,7 @@ public final class LinkConversations implements LinkListener {
                 counters,
                 new Px4Counters(metrics, link),
                 new ArduPilotCounters(metrics, link),
-                LinkClocks.of(link, settings.timesync(), feeds.clocks(), metrics));
+                LinkContext.Clocks.of(link, settings.timesync(), feeds.clocks(), metrics));
         this.frameCounters = FrameCounters.register(metrics, link);
     }
 
@@ -223,7 +222,7 @@ public final class LinkConversations implements LinkListener {
     private @Nullable Vehicle onNewHeartbeat(
             PeerConversation from, FrameView frame, @Nullable Vehicle known, Proof proof, long now) {
         Heartbeat heartbeat = Heartbeat.decode(frame);
-        return Autopilots.isAutopilot(frame.systemId(), frame.componentId(), heartbeat)
+        return Autopilot.isAutopilot(frame.systemId(), frame.componentId(), heartbeat)
                 ? onNewVehicle(from, frame, heartbeat, known, proof, now)
                 : known;
     }
@@ -317,15 +316,15 @@ public final class LinkConversations implements LinkListener {
         for (int i = 0; i < vehicles.count(); i++) {
             Vehicle vehicle = vehicles.get(i);
             if (hasVehicle ? vehicle.peer() == to.peer() : to.maySpeak()) {
-                sender.heartbeat(to.peer(), FrameVersion.V2, vehicle.systemId());
-                if (vehicle.version() == FrameVersion.V1) {
+                sender.heartbeat(to.peer(), FrameSender.Version.V2, vehicle.systemId());
+                if (vehicle.version() == FrameSender.Version.V1) {
                     // Of the two it takes what it understands.
-                    sender.heartbeat(to.peer(), FrameVersion.V1, vehicle.systemId());
+                    sender.heartbeat(to.peer(), FrameSender.Version.V1, vehicle.systemId());
                 }
             }
         }
         if (vehicles.count() == 0 && to.maySpeak()) {
-            sender.heartbeat(to.peer(), FrameVersion.V2, DEFAULT_SYSTEM_ID);
+            sender.heartbeat(to.peer(), FrameSender.Version.V2, DEFAULT_SYSTEM_ID);
         }
     }
 

@@ -5,15 +5,13 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
-import org.mavlogd.mavlink.FrameHandler;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.peer.Standing;
 import org.mavlogd.vehicle.conversation.Allowance;
 import org.mavlogd.vehicle.px4.LogChunk;
 
 /** One far end of a link with a decoder of its own, so that the bytes of several never mix. Hot path. */
-final class PeerConversation implements FrameHandler {
+final class PeerConversation implements FrameDecoder.Handler {
     private final Peer peer;
     private final LinkConversations link;
     // Several vehicles may come through one router at once; who makes up vehicles is slowed down.
@@ -51,7 +49,7 @@ final class PeerConversation implements FrameHandler {
         boolean isFirst = !heard;
         if (isFirst) {
             heard = true;
-            peer.standing(Standing.SPEAKER);
+            peer.standing(Peer.Standing.SPEAKER);
         }
         return isFirst;
     }

@@ -1,5 +1,6 @@
 package org.mavlogd.vehicle;
 
+import org.mavlogd.feed.FrameTrail;
 import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
@@ -7,7 +8,6 @@ import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
 import org.mavlogd.vehicle.px4.Px4LogSession;
-import org.mavlogd.vehicle.px4.Px4SessionSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +16,7 @@ final class Px4Autopilot implements Autopilot {
     private static final Logger LOG = LoggerFactory.getLogger(Vehicle.class);
 
     private final String link;
-    private final Px4SessionSettings settings;
+    private final LogConversation.Settings settings;
     private final SourceLock source;
     private final VehicleOutbox outbox;
     private final HeaderSequence headerSequence = new HeaderSequence();
@@ -24,11 +24,7 @@ final class Px4Autopilot implements Autopilot {
 
     Px4Autopilot(LinkContext context, int systemId, int componentId, SourceLock source, VehicleOutbox outbox) {
         this.link = context.link();
-        this.settings = new Px4SessionSettings(
-                systemId,
-                componentId,
-                context.settings().ownComponentId(),
-                context.settings().silenceNs());
+        this.settings = context.sessionSettings(systemId, componentId, source.holder());
         this.source = source;
         this.outbox = outbox;
         this.session = new Px4LogSession(
@@ -88,5 +84,50 @@ final class Px4Autopilot implements Autopilot {
             LOG.info("{}: vehicle {}: its log of the run before goes on", link, settings.systemId());
         }
         return isResumed;
+    }
+
+    /**
+     * Numbers the MAVLink frames of one sender by the 8-bit sequence in their headers, and remembers which of the last
+     * 64 arrived. A frame that comes late, because others overtook it or because the sender swapped two, is entered at
+     * its own place. Hot path.
+     */
+    static final class HeaderSequence {
+        private static final int RANGE = 256;
+        private static final int MEMORY = Long.SIZE;
+        // Frames overtake each other by a few places, within some milliseconds. Anything else that seems to be behind
+        // is ahead, after a hole that the 8 bits cannot tell.
+        private static final long LATE_NS = 150_000_000;
+
+        private boolean started;
+        private int newest;
+        private long newestNs;
+        // Bit i: whether frame "newest - i" arrived.
+        private long arrived;
+        private int last;
+
+        void onFrame(int sequence, long nowNs) {
+            int ahead = (sequence - newest) & (RANGE - 1);
+            if (!started) {
+                started = true;
+                newest = sequence;
+                arrived = 1;
+            } else if (ahead > RANGE - MEMORY && nowNs - newestNs < LATE_NS) {
+                int behind = RANGE - ahead;
+                arrived |= 1L << behind;
+                last = newest - behind;
+                return;
+            } else {
+                newest += ahead;
+                arrived = (ahead < MEMORY ? arrived << ahead : 0) | 1;
+            }
+            newestNs = nowNs;
+            last = newest;
+        }
+
+        /** The last frame, and which ones before it arrived by now: see {@link FrameTrail}. */
+        long trail() {
+            int behind = newest - last;
+            return FrameTrail.of(last, behind == MEMORY - 1 ? 0 : arrived >>> (behind + 1));
+        }
     }
 }

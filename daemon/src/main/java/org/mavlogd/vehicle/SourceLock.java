@@ -2,7 +2,6 @@ package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.peer.Standing;
 import org.mavlogd.signing.Proof;
 
 /**
@@ -33,6 +32,22 @@ final class SourceLock {
         FOREIGN
     }
 
+    /** Stands for a far end that is gone: what is sent to it is lost, as on any dead link. */
+    static final Peer GONE = new Peer() {
+        @Override
+        public String address() {
+            return "nowhere";
+        }
+
+        @Override
+        public boolean isDatagram() {
+            return true;
+        }
+
+        @Override
+        public void send(byte[] buffer, int offset, int length) {}
+    };
+
     private Peer holder;
     private boolean gone;
     private boolean signs;
@@ -44,9 +59,9 @@ final class SourceLock {
         hold(holder, proof, nowNs);
     }
 
-    /** Where the vehicle is spoken to; nobody when that end is gone. */
+    /** Where the vehicle is spoken to; {@link #GONE} when that end is gone. */
     Peer holder() {
-        return gone ? Nobody.NOBODY : holder;
+        return gone ? GONE : holder;
     }
 
     /** Whether the vehicle ever signed a frame validly. */
@@ -77,7 +92,7 @@ final class SourceLock {
 
     private Verdict move(Peer to, Proof proof, long nowNs) {
         if (!gone) {
-            holder.standing(Standing.SPEAKER);
+            holder.standing(Peer.Standing.SPEAKER);
         }
         hold(to, proof, nowNs);
         return Verdict.MOVED;
@@ -88,7 +103,7 @@ final class SourceLock {
         gone = false;
         heardNs = nowNs;
         noteProof(proof, nowNs);
-        peer.standing(Standing.VEHICLE);
+        peer.standing(Peer.Standing.VEHICLE);
     }
 
     private void noteProof(Proof proof, long nowNs) {

@@ -7,8 +7,8 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatustextLayout;
 import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.metrics.Counter;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.peer.Standing;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
@@ -68,7 +68,7 @@ final class Vehicle {
                 link + ": vehicle " + systemId, context.counters().foreign());
         this.firstHeardNs = nowNs;
         this.lastHeardNs = nowNs;
-        this.autopilot = Autopilots.of(context, heartbeatFrame, heartbeat, source, outbox);
+        this.autopilot = Autopilot.of(context, heartbeatFrame, heartbeat, source, outbox);
         this.session = autopilot.conversation();
         this.wish = new RecordingWish(settings.mode(), autopilot.leadOutNs(settings));
         this.events = new VehicleEvents(systemId, componentId, context.feeds().logs(), heartbeat);
@@ -141,7 +141,7 @@ final class Vehicle {
     }
 
     /** What it is spoken to in. */
-    FrameVersion version() {
+    FrameSender.Version version() {
         return outbox.version();
     }
 
@@ -179,7 +179,7 @@ final class Vehicle {
 
     private void onHeartbeat(Heartbeat heartbeat, long nowNs) {
         // What else an autopilot's component sends under this name, like a gimbal's heartbeat, says nothing of arming.
-        if (Autopilots.isAutopilot(systemId, componentId, heartbeat)) {
+        if (Autopilot.isAutopilot(systemId, componentId, heartbeat)) {
             wish.onArming(heartbeat.isArmed(), nowNs);
             flights.onArming(heartbeat.isArmed(), nowNs);
             events.onHeartbeat(heartbeat, nowNs);
@@ -196,7 +196,7 @@ final class Vehicle {
     void leave() {
         flights.shutDown(lastHeardNs);
         claim.leave();
-        source.holder().standing(Standing.SPEAKER);
+        source.holder().standing(Peer.Standing.SPEAKER);
     }
 
     void onTick(long nowNs) {
@@ -284,5 +284,76 @@ final class Vehicle {
 
     private boolean isLeftToAnotherLink() {
         return session.isAtRest() && claim.isElsewhere();
+    }
+
+    /**
+     * Frames in a vehicle's name that did not come from where it is: counted, and told now and then. Owned by the
+     * link's thread.
+     */
+    private static final class ForeignFrames {
+        private static final Logger LOG = LoggerFactory.getLogger(Vehicle.class);
+        private static final long TELL_INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
+
+        private final String vehicle;
+        private final Counter all;
+        private long count;
+        private long toldNs;
+
+        /** @param vehicle what it is called in messages */
+        ForeignFrames(String vehicle, Counter all) {
+            this.vehicle = vehicle;
+            this.all = all;
+        }
+
+        long count() {
+            return count;
+        }
+
+        void add(Peer from, Peer holder, long nowNs) {
+            all.increment();
+            count++;
+            if (count == 1 || nowNs - toldNs >= TELL_INTERVAL_NS) {
+                toldNs = nowNs;
+                LOG.warn(
+                        "{}: dropped {} frames in its name from elsewhere than {}, the last from {}",
+                        vehicle,
+                        count,
+                        holder.address(),
+                        from.address());
+            }
+        }
+    }
+
+    /** Decides from mode and arming whether a vehicle's log is wanted. Pure; time is an argument. */
+    static final class RecordingWish {
+        private final ConversationSettings.Mode mode;
+        private final long leadOutNs;
+        private boolean armed;
+        private boolean everArmed;
+        private long disarmedNs;
+
+        RecordingWish(ConversationSettings.Mode mode, long leadOutNs) {
+            this.mode = mode;
+            this.leadOutNs = leadOutNs;
+        }
+
+        void onArming(boolean isArmed, long nowNs) {
+            if (armed && !isArmed) {
+                disarmedNs = nowNs;
+            }
+            armed = isArmed;
+            everArmed |= isArmed;
+        }
+
+        boolean isArmed() {
+            return armed;
+        }
+
+        boolean isWanted(long nowNs) {
+            return switch (mode) {
+                case ALWAYS -> true;
+                case ARMED -> armed || (everArmed && nowNs - disarmedNs < leadOutNs);
+            };
+        }
     }
 }

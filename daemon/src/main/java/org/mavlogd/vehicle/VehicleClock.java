@@ -25,7 +25,7 @@ final class VehicleClock implements ClockConversation {
     private final int ownComponentId;
     private final VehicleOutbox outbox;
     private final FeedPublisher publisher;
-    private final LinkClocks shared;
+    private final LinkContext.Clocks shared;
     private final TimeAligner aligner = new TimeAligner();
     private final TimesyncRequests requests = new TimesyncRequests();
     private final Allowance answers = new Allowance(ANSWERS_AT_ONCE, ANSWER_INTERVAL_NS);

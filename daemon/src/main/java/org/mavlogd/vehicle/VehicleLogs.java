@@ -1,6 +1,6 @@
 package org.mavlogd.vehicle;
 
-import org.mavlogd.vehicle.conversation.ResumableLogs;
+import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
  * What a link asks about vehicles' logs, beside the vehicles themselves.
@@ -9,9 +9,10 @@ import org.mavlogd.vehicle.conversation.ResumableLogs;
  * @param resumable logs of an earlier run that may continue
  * @param flights follows the flights of vehicles, to fetch their own logs
  */
-public record VehicleLogs(VehicleClaims claims, ResumableLogs resumable, FlightListener.Factory flights) {
+public record VehicleLogs(
+        VehicleClaims claims, LogConversation.ResumableLogs resumable, FlightListener.Factory flights) {
     /** No log of an earlier run continues, and none is fetched. */
     public static VehicleLogs of(VehicleClaims claims) {
-        return new VehicleLogs(claims, ResumableLogs.NONE, FlightListener.Factory.NONE);
+        return new VehicleLogs(claims, LogConversation.ResumableLogs.NONE, FlightListener.Factory.NONE);
     }
 }

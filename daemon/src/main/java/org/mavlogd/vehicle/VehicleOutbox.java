@@ -17,7 +17,7 @@ final class VehicleOutbox implements Px4Outbox, ArduPilotOutbox {
     private final int componentId;
     // Where the last chunk came from: of several proven far ends, the one that the vehicle streams to.
     private Peer replyTo;
-    private FrameVersion version = FrameVersion.V2;
+    private FrameSender.Version version = FrameSender.Version.V2;
 
     VehicleOutbox(FrameSender sender, SourceLock source, int systemId, int componentId) {
         this.sender = sender;
@@ -33,11 +33,11 @@ final class VehicleOutbox implements Px4Outbox, ArduPilotOutbox {
     }
 
     /** What the vehicle understands for sure. */
-    void speak(FrameVersion newVersion) {
+    void speak(FrameSender.Version newVersion) {
         version = newVersion;
     }
 
-    FrameVersion version() {
+    FrameSender.Version version() {
         return version;
     }
 
@@ -53,7 +53,7 @@ final class VehicleOutbox implements Px4Outbox, ArduPilotOutbox {
 
     void onPeerDown(Peer gone) {
         if (replyTo == gone) {
-            replyTo = Nobody.NOBODY;
+            replyTo = SourceLock.GONE;
         }
     }
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.peer.Standing;
 
 /**
  * The vehicles of one link. Whoever can send heartbeats can make up vehicles, so their number is bounded, and one far end
@@ -47,7 +46,7 @@ final class VehicleRoster {
             Vehicle vehicle = vehicles.get(i);
             vehicle.onTick(nowNs);
             // Again and again, for another vehicle that left the same far end took its standing along.
-            vehicle.peer().standing(Standing.VEHICLE);
+            vehicle.peer().standing(Peer.Standing.VEHICLE);
         }
     }
 

@@ -25,7 +25,6 @@ import org.mavlogd.link.LinkSettings;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordSettings;
@@ -134,7 +133,7 @@ public final class Daemon implements AutoCloseable {
                 storage.store(),
                 shared.metrics(),
                 recordSettings(),
-                new Feeds(vehicleLinks.feeds(), local, storage.leftOvers()));
+                new Recorder.Feeds(vehicleLinks.feeds(), local, storage.leftOvers()));
     }
 
     /** The recorder does not exist yet when this is handed out. */

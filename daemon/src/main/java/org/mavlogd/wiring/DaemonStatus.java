@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Containment;
-import org.mavlogd.contain.PartStatus;
-import org.mavlogd.link.LinkStatus;
+import org.mavlogd.link.Link;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.Signing;
-import org.mavlogd.store.SpaceStatus;
+import org.mavlogd.store.Keeper;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.vehicle.VehicleStatus;
 
@@ -41,12 +41,12 @@ public record DaemonStatus(
         metrics.gauge(
                 "disk.paused",
                 "1 while recording pauses for lack of space",
-                () -> space().state() == SpaceStatus.State.PAUSED ? 1 : 0);
+                () -> space().state() == Keeper.SpaceStatus.State.PAUSED ? 1 : 0);
         metrics.gauge("uptime.seconds", "Time since start", () -> (double) uptimeS());
     }
 
     /** The parts whose errors are contained. */
-    List<PartStatus> parts() {
+    List<ContainedPart.Status> parts() {
         return containment.statuses();
     }
 
@@ -55,7 +55,7 @@ public record DaemonStatus(
         return containment.problems();
     }
 
-    public List<LinkStatus> links() {
+    public List<Link.Status> links() {
         return vehicleLinks.statuses();
     }
 
@@ -96,7 +96,7 @@ public record DaemonStatus(
     }
 
     /** The disk as the keeper saw it last. */
-    SpaceStatus space() {
+    Keeper.SpaceStatus space() {
         return storage.keeper().spaceStatus();
     }
 

@@ -17,7 +17,6 @@ import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
 import org.mavlogd.local.Outlet;
 import org.mavlogd.local.Sampler;
@@ -76,7 +75,7 @@ public final class LocalSources implements AutoCloseable {
             metrics.gauge(
                     "link.up",
                     "1 while bytes can flow",
-                    () -> link.status().state() == LinkStatus.State.UP ? 1 : 0,
+                    () -> link.status().state() == Link.Status.State.UP ? 1 : 0,
                     "link",
                     link.name());
         }
@@ -156,7 +155,7 @@ public final class LocalSources implements AutoCloseable {
     }
 
     /** The links of sources, for status. */
-    public List<LinkStatus> linkStatuses() {
+    public List<Link.Status> linkStatuses() {
         return links.stream().map(Link::status).toList();
     }
 

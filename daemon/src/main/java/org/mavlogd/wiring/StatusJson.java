@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import org.mavlogd.cli.Version;
-import org.mavlogd.contain.PartStatus;
-import org.mavlogd.link.LinkStatus;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.link.Link;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.record.figures.RecordingStatus;
-import org.mavlogd.store.SpaceStatus;
+import org.mavlogd.store.Keeper;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.vehicle.VehicleStatus;
 
@@ -47,7 +47,7 @@ final class StatusJson {
     }
 
     private static void disk(JsonGenerator json, DaemonStatus status) throws IOException {
-        SpaceStatus space = status.space();
+        Keeper.SpaceStatus space = status.space();
         json.writeObjectFieldStart("disk");
         json.writeStringField("directory", status.directory());
         long usableBytes = status.usableBytes();
@@ -83,7 +83,7 @@ final class StatusJson {
 
     private static void links(JsonGenerator json, DaemonStatus status) throws IOException {
         json.writeArrayFieldStart("links");
-        for (LinkStatus link : status.links()) {
+        for (Link.Status link : status.links()) {
             json.writeStartObject();
             json.writeStringField("name", link.name());
             json.writeStringField("type", link.kind());
@@ -191,8 +191,8 @@ final class StatusJson {
     /** Those that run without any error so far are left out. */
     private static void parts(JsonGenerator json, DaemonStatus status) throws IOException {
         json.writeArrayFieldStart("parts");
-        for (PartStatus part : status.parts()) {
-            if (part.errors() > 0 || part.state() != PartStatus.State.RUNNING) {
+        for (ContainedPart.Status part : status.parts()) {
+            if (part.errors() > 0 || part.state() != ContainedPart.Status.State.RUNNING) {
                 json.writeStartObject();
                 json.writeStringField("part", part.part());
                 json.writeStringField("state", lower(part.state().name()));

@@ -10,10 +10,8 @@ import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.recovery.CrashReport;
-import org.mavlogd.recovery.HostClock;
 import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.recovery.LogRecovery;
-import org.mavlogd.recovery.RecoveryCounters;
 import org.mavlogd.recovery.Restart;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FileDisk;
@@ -33,7 +31,7 @@ record Storage(
         Keeper keeper,
         LogStore store,
         StoreCounters counters,
-        RecoveryCounters recovery,
+        LogRecovery.Counters recovery,
         LeftOverBoard leftOvers,
         FinishedLogs finished,
         Peak writeNs) {
@@ -47,10 +45,10 @@ record Storage(
             writes.record(ns);
         });
         StoreCounters counters = StoreCounters.register(shared.metrics());
-        RecoveryCounters recovery = RecoveryCounters.register(shared.metrics());
+        LogRecovery.Counters recovery = LogRecovery.Counters.register(shared.metrics());
         LeftOverBoard leftOvers = new LeftOverBoard();
         FinishedLogs finished = new FinishedLogs();
-        HostClock clock = new HostClock(
+        Restart.HostClock clock = new Restart.HostClock(
                 shared.clock(), wall, BootId.read(), ProcessHandle.current().pid());
         Keeper keeper = new Keeper(
                 disk,

@@ -14,7 +14,6 @@ import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.link.LinkStatus;
 import org.mavlogd.link.Links;
 import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.ClockTopic;
@@ -24,7 +23,6 @@ import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.signing.Signing;
-import org.mavlogd.vehicle.ClockListener;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.LinkFeeds;
 import org.mavlogd.vehicle.VehicleClaims;
@@ -88,8 +86,10 @@ final class VehicleLinks implements AutoCloseable {
         return new Channel(link, conversations, feed, local);
     }
 
-    private ClockListener clocks(String link, Settings settings, LocalPublisher publisher) {
-        return settings.vehicles().timesync().asks() ? new ClockTopic(link, publisher, metrics) : ClockListener.NONE;
+    private LinkFeeds.ClockListener clocks(String link, Settings settings, LocalPublisher publisher) {
+        return settings.vehicles().timesync().asks()
+                ? new ClockTopic(link, publisher, metrics)
+                : LinkFeeds.ClockListener.NONE;
     }
 
     private HeardMessages heard(String name, Settings settings, LocalPublisher publisher) {
@@ -110,7 +110,7 @@ final class VehicleLinks implements AutoCloseable {
             metrics.gauge(
                     "link.up",
                     "1 while bytes can flow",
-                    () -> channel.link().status().state() == LinkStatus.State.UP ? 1 : 0,
+                    () -> channel.link().status().state() == Link.Status.State.UP ? 1 : 0,
                     "link",
                     name);
         }
@@ -134,7 +134,7 @@ final class VehicleLinks implements AutoCloseable {
                 .orElse(0);
     }
 
-    List<LinkStatus> statuses() {
+    List<Link.Status> statuses() {
         return channels.stream().map(channel -> channel.link().status()).toList();
     }
 

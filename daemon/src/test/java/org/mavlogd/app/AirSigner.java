@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.mavlogd.mavlink.FrameEncoder;
-import org.mavlogd.mavlink.FrameSeal;
 import org.mavlogd.mavlink.FrameView;
 
 /**
@@ -15,7 +14,7 @@ import org.mavlogd.mavlink.FrameView;
  *
  * @see <a href="https://mavlink.io/en/guide/message_signing.html">MAVLink message signing</a>
  */
-public final class AirSigner implements FrameSeal {
+public final class AirSigner implements FrameEncoder.Seal {
     private static final int LINK_ID = 4;
     private static final int STAMP_LENGTH = 6;
     private static final int HASH_LENGTH = 6;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.dataflash.Mapped;
-import org.mavlogd.dataflash.Values;
+import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.LossySettings;
@@ -75,7 +75,7 @@ class ArduPilotSystemTest {
 
     /** The whole log and this computer's topics on one time axis. */
     private static void checkULog(byte[] bin, byte[] ulog) throws IOException {
-        Mapped converted = Mapped.of(bin, Values.RAW, 4096);
+        Mapped converted = Mapped.of(bin, ULogMapper.Values.RAW, 4096);
         Mapped live = Mapped.read(MergedLog.withoutLocal(ulog));
         assertThat(live.samples()).isEqualTo(converted.samples());
         assertThat(live.dropouts()).isEmpty();
@@ -148,7 +148,8 @@ class ArduPilotSystemTest {
             assertThat(vehicle.get(60, TimeUnit.SECONDS).vehicle().logs()).isEqualTo(1);
         }
         byte[] file = Files.readAllBytes(onlyFile(".bin"));
-        Set<String> series = Mapped.of(file, Values.RAW, 4096).sampleCounts().keySet();
+        Set<String> series =
+                Mapped.of(file, ULogMapper.Values.RAW, 4096).sampleCounts().keySet();
         for (Path ulog : filesOf(".ulg")) {
             assertThat(Mapped.read(Files.readAllBytes(ulog)).sampleCounts().keySet())
                     .isEqualTo(series);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.vehicle.VehicleStatus;
@@ -79,7 +79,7 @@ class FlightsSystemTest {
             await("first log", () -> daemon.chunks() > 500);
 
             vehicle.order((px4, nowNs) ->
-                    px4.commandElsewhere(MavCommand.LOGGING_STOP, GROUND_STATION, MISSION_PLANNER, nowNs));
+                    px4.commandElsewhere(CommandLong.LOGGING_STOP, GROUND_STATION, MISSION_PLANNER, nowNs));
 
             awaitSecondLog(daemon, vehicle);
             daemon.stop();

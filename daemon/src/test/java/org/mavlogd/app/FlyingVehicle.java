@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.LoggingAck;
-import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Vehicle;
@@ -75,7 +75,7 @@ public final class FlyingVehicle implements AutoCloseable {
     /** A ground station on another link of the vehicle starts its stream and acknowledges what is to be acknowledged. */
     public void streamTo(int systemId, int componentId) {
         groundStation = new GroundStation(systemId, new FrameEncoder(componentId));
-        order((px4, timeNs) -> px4.commandElsewhere(MavCommand.LOGGING_START, systemId, componentId, timeNs));
+        order((px4, timeNs) -> px4.commandElsewhere(CommandLong.LOGGING_START, systemId, componentId, timeNs));
     }
 
     private record GroundStation(int systemId, FrameEncoder encoder) {}

@@ -9,9 +9,9 @@ import java.nio.ByteOrder;
 import java.nio.channels.DatagramChannel;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
-import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Counter;
 
@@ -78,8 +78,8 @@ final class Forger implements AutoCloseable {
     private int next() {
         java.util.Arrays.fill(payload, (byte) 0);
         return switch (random.nextInt(KINDS)) {
-            case 0 -> answer(MavCommand.LOGGING_STOP);
-            case 1 -> answer(MavCommand.LOGGING_START);
+            case 0 -> answer(CommandLong.LOGGING_STOP);
+            case 1 -> answer(CommandLong.LOGGING_START);
             case 2 -> chunk(MessageIds.LOGGING_DATA_ACKED, 0, LOG_BEGIN, 0);
             case 3 -> chunk(MessageIds.LOGGING_DATA, random.nextInt(1 << 16), new byte[] {1, 2, 3}, 255);
             case 4 -> heartbeat(1);

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.mavlogd.dataflash.Mapped;
-import org.mavlogd.dataflash.Values;
+import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.record.MergedLog;
 import org.mavlogd.whole.LogContent;
 
@@ -29,7 +29,7 @@ public final class RecordedLogs {
         // The log of an armed ArduPilot is left to the next run.
         byte[] bin = Files.readAllBytes(only(directory, ".bin", ".bin.part"));
         assertThat(Mapped.read(MergedLog.withoutLocal(ulog)).samples())
-                .isEqualTo(Mapped.of(bin, Values.RAW, 4096).samples());
+                .isEqualTo(Mapped.of(bin, ULogMapper.Values.RAW, 4096).samples());
         return bin;
     }
 

@@ -37,21 +37,14 @@ import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.local.syslog.SyslogSource;
 import org.mavlogd.local.system.SystemSettings;
 import org.mavlogd.record.figures.RecordingStatus;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.record.files.MergeSettings;
-import org.mavlogd.record.files.StandaloneSettings;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.signing.Signing;
 import org.mavlogd.signing.SigningKey;
-import org.mavlogd.signing.SigningPolicy;
-import org.mavlogd.signing.SigningSettings;
-import org.mavlogd.store.Durability;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.vehicle.ConversationSettings;
-import org.mavlogd.vehicle.RecordingMode;
-import org.mavlogd.vehicle.TimesyncSettings;
 import org.mavlogd.vehicle.VehicleStatus;
 import org.mavlogd.whole.LogContent;
 import org.mavlogd.wiring.Daemon;
@@ -87,19 +80,19 @@ public final class RunningDaemon implements AutoCloseable {
     public static final class Setup {
         private final Path directory;
         private final List<LinkSettings> links = new ArrayList<>();
-        private RecordingMode mode = RecordingMode.ALWAYS;
+        private ConversationSettings.Mode mode = ConversationSettings.Mode.ALWAYS;
         private int leadOutS = 10;
         private int silenceS = 5;
         private int systemId;
         private int httpPort;
         private AfterFlight.Settings fetch = new AfterFlight.Settings(false, TimeUnit.SECONDS.toNanos(20), 0);
         private LocalSettings local = NOTHING_LOCAL;
-        private BlockFiles blocks = BlockFiles.BOTH;
-        private StandaloneSettings standalone = StandaloneSettings.OFF;
+        private RecordSettings.BlockFiles blocks = RecordSettings.BlockFiles.BOTH;
+        private RecordSettings.Standalone standalone = RecordSettings.Standalone.OFF;
         // Tests also run on machines with little free space: only those about retention delete.
         private SpaceLimits space = new SpaceLimits(0, 0, 0, 1 << 20);
-        private SigningSettings signing =
-                new SigningSettings(Optional.empty(), SigningPolicy.SIGNED_ONLY, Path.of("unused"));
+        private Signing.Settings signing =
+                new Signing.Settings(Optional.empty(), Signing.Policy.SIGNED_ONLY, Path.of("unused"));
 
         private Setup(Path directory) {
             this.directory = directory;
@@ -120,7 +113,7 @@ public final class RunningDaemon implements AutoCloseable {
         }
 
         public Setup armedMode(int leadOut) {
-            mode = RecordingMode.ARMED;
+            mode = ConversationSettings.Mode.ARMED;
             leadOutS = leadOut;
             return this;
         }
@@ -130,8 +123,8 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
-        public Setup signing(SigningKey key, SigningPolicy policy, Path stateFile) {
-            signing = new SigningSettings(Optional.of(key), policy, stateFile);
+        public Setup signing(SigningKey key, Signing.Policy policy, Path stateFile) {
+            signing = new Signing.Settings(Optional.of(key), policy, stateFile);
             return this;
         }
 
@@ -172,13 +165,13 @@ public final class RunningDaemon implements AutoCloseable {
 
         /** What an ArduPilot's log becomes. */
         public Setup arduPilotFiles(boolean bin, boolean ulg) {
-            blocks = new BlockFiles(bin, ulg, false);
+            blocks = new RecordSettings.BlockFiles(bin, ulg, false);
             return this;
         }
 
         /** Without a vehicle's log for so long this computer has a log of its own. */
         public Setup standaloneAfterS(int seconds) {
-            standalone = new StandaloneSettings(true, TimeUnit.SECONDS.toNanos(seconds), ZoneId.systemDefault());
+            standalone = new RecordSettings.Standalone(true, TimeUnit.SECONDS.toNanos(seconds), ZoneId.systemDefault());
             return this;
         }
 
@@ -196,18 +189,19 @@ public final class RunningDaemon implements AutoCloseable {
         public RunningDaemon start() {
             Settings settings = new Settings(
                     directory,
-                    new StoreSettings(64 << 10, Durability.ofMs(500), new RotationPolicy(1 << 30, 0)),
+                    new StoreSettings(
+                            64 << 10, StoreSettings.Durability.ofMs(500), new StoreSettings.RotationPolicy(1 << 30, 0)),
                     space,
                     blocks,
                     standalone,
-                    MergeSettings.DEFAULT,
+                    RecordSettings.Merge.DEFAULT,
                     new ConversationSettings(
                             systemId,
                             191,
                             mode,
                             TimeUnit.SECONDS.toNanos(leadOutS),
                             TimeUnit.SECONDS.toNanos(silenceS),
-                            TimesyncSettings.OFF),
+                            ConversationSettings.Timesync.OFF),
                     signing,
                     links,
                     4 << 20,

@@ -19,8 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.signing.Signing.Policy;
 import org.mavlogd.signing.SigningKey;
-import org.mavlogd.signing.SigningPolicy;
 import org.mavlogd.simulate.px4.Px4Settings.Signing;
 import org.mavlogd.whole.LogContent;
 
@@ -65,7 +65,7 @@ class SignedVehicleSystemTest {
         }
     }
 
-    private RunningDaemon daemon(String logs, int port, SigningPolicy policy) {
+    private RunningDaemon daemon(String logs, int port, Policy policy) {
         return RunningDaemon.in(directory.resolve(logs))
                 .udpListen("air", port)
                 .signing(KEY, policy, directory.resolve("state/signing.state"))
@@ -98,7 +98,7 @@ class SignedVehicleSystemTest {
         other[0] = 1;
         try (RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
                         .udpListen("air", port)
-                        .signing(SigningKey.of(other), SigningPolicy.SIGNED_ONLY, directory.resolve("signing.state"))
+                        .signing(SigningKey.of(other), Policy.SIGNED_ONLY, directory.resolve("signing.state"))
                         .start();
                 FlyingVehicle vehicle =
                         fly(VehicleWire.udpTo(port), fastVehicle().signing(Signing.SIGNED))) {
@@ -114,7 +114,7 @@ class SignedVehicleSystemTest {
     @Test
     void unsignedVehicleIsReportedWhereSignaturesAreNeeded() throws Exception {
         int port = freeUdpPort();
-        try (RunningDaemon daemon = daemon("logs", port, SigningPolicy.SIGNED_ONLY);
+        try (RunningDaemon daemon = daemon("logs", port, Policy.SIGNED_ONLY);
                 FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle())) {
             await("problem", () -> daemon.get("/healthz").text().contains("refused because they are not signed"));
             assertThat(vehicle.sent()).isEmpty();
@@ -126,7 +126,7 @@ class SignedVehicleSystemTest {
         int port = freeUdpPort();
         TappedWire wire = new TappedWire(VehicleWire.udpTo(port));
         List<byte[]> frames;
-        try (RunningDaemon daemon = daemon("first", port, SigningPolicy.SIGNED_ONLY);
+        try (RunningDaemon daemon = daemon("first", port, Policy.SIGNED_ONLY);
                 FlyingVehicle vehicle = fly(wire, fastVehicle().signing(Signing.SIGNED))) {
             await("data", () -> daemon.chunks() > 1000);
             List<byte[]> early = List.copyOf(wire.frames).subList(0, 1000); // frames go on being added
@@ -148,7 +148,7 @@ class SignedVehicleSystemTest {
             assertThat(log.fromVehicle()).isEqualTo(roverLog());
             frames = List.copyOf(wire.frames);
         }
-        try (RunningDaemon daemon = daemon("second", port, SigningPolicy.SIGNED_ONLY)) {
+        try (RunningDaemon daemon = daemon("second", port, Policy.SIGNED_ONLY)) {
             replay(frames, port, daemon);
 
             assertThat(counted(daemon, "accepted", "")).isZero();
@@ -161,7 +161,7 @@ class SignedVehicleSystemTest {
     @Test
     void anUnsignedVehicleIsNotRecordedWhenSignaturesAreNeeded() throws Exception {
         int port = freeUdpPort();
-        try (RunningDaemon daemon = daemon("logs", port, SigningPolicy.SIGNED_ONLY);
+        try (RunningDaemon daemon = daemon("logs", port, Policy.SIGNED_ONLY);
                 FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle())) {
             await("unsigned frames", () -> counted(daemon, "dropped", "cause=\"unsigned\",") > 100);
 
@@ -173,7 +173,7 @@ class SignedVehicleSystemTest {
     @Test
     void anUnsignedVehicleIsRecordedUnderTheMixedPolicy() throws Exception {
         int port = freeUdpPort();
-        try (RunningDaemon daemon = daemon("logs", port, SigningPolicy.MIXED);
+        try (RunningDaemon daemon = daemon("logs", port, Policy.MIXED);
                 FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle())) {
             await("end of log", vehicle::isAtLogEnd);
             daemon.stop();

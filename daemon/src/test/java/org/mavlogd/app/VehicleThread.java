@@ -7,7 +7,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
-import org.mavlogd.mavlink.FrameHandler;
 
 /** The thread on which a simulated vehicle lives, at the end of a {@link VehicleWire}. */
 final class VehicleThread implements AutoCloseable {
@@ -22,7 +21,7 @@ final class VehicleThread implements AutoCloseable {
     private volatile boolean closed;
     private volatile String failure = "";
 
-    VehicleThread(String name, VehicleWire wire, FrameHandler onFrame, LongConsumer onTick) {
+    VehicleThread(String name, VehicleWire wire, FrameDecoder.Handler onFrame, LongConsumer onTick) {
         this.wire = wire;
         this.decoder = new FrameDecoder(onFrame, FrameCounters.unregistered());
         this.onTick = onTick;

@@ -32,20 +32,13 @@ import org.mavlogd.local.nmea.NmeaSource;
 import org.mavlogd.local.publish.TopicDefinition;
 import org.mavlogd.local.syslog.SyslogSource;
 import org.mavlogd.local.system.SystemSettings;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.record.files.MergeSettings;
-import org.mavlogd.record.files.StandaloneSettings;
-import org.mavlogd.signing.SigningPolicy;
-import org.mavlogd.signing.SigningSettings;
-import org.mavlogd.store.Durability;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.signing.Signing;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.vehicle.ConversationSettings;
-import org.mavlogd.vehicle.RecordingMode;
-import org.mavlogd.vehicle.TimesyncSettings;
 
 class SettingsTest {
     private static final TextsSettings DEFAULT_TEXTS = new TextsSettings(
@@ -72,25 +65,28 @@ class SettingsTest {
 
         assertThat(settings.logDirectory()).isEqualTo(Path.of("/var/lib/mavlogd/logs"));
         assertThat(settings.store())
-                .isEqualTo(new StoreSettings(64 << 10, Durability.ofMs(500), new RotationPolicy(1024 * MEBI, 0)));
+                .isEqualTo(new StoreSettings(
+                        64 << 10,
+                        StoreSettings.Durability.ofMs(500),
+                        new StoreSettings.RotationPolicy(1024 * MEBI, 0)));
         assertThat(settings.space()).isEqualTo(new SpaceLimits(1024 * MEBI, 0, 0, 32 * MEBI));
-        assertThat(settings.blocks()).isEqualTo(BlockFiles.BOTH);
+        assertThat(settings.blocks()).isEqualTo(RecordSettings.BlockFiles.BOTH);
         assertThat(settings.standalone())
-                .isEqualTo(new StandaloneSettings(false, TimeUnit.SECONDS.toNanos(10), ZoneId.systemDefault()));
+                .isEqualTo(new RecordSettings.Standalone(false, TimeUnit.SECONDS.toNanos(10), ZoneId.systemDefault()));
         assertThat(settings.merge())
-                .isEqualTo(new MergeSettings(4096 << 10, "companion_", MergeSettings.NewTopics.NEW_FILE))
-                .isEqualTo(MergeSettings.DEFAULT);
+                .isEqualTo(new RecordSettings.Merge(4096 << 10, "companion_", RecordSettings.Merge.NewTopics.NEW_FILE))
+                .isEqualTo(RecordSettings.Merge.DEFAULT);
         assertThat(settings.vehicles())
                 .isEqualTo(new ConversationSettings(
                         0,
                         191,
-                        RecordingMode.ALWAYS,
+                        ConversationSettings.Mode.ALWAYS,
                         TimeUnit.SECONDS.toNanos(10),
                         TimeUnit.SECONDS.toNanos(5),
-                        new TimesyncSettings(true, false)));
+                        new ConversationSettings.Timesync(true, false)));
         assertThat(settings.signing())
-                .isEqualTo(new SigningSettings(
-                        Optional.empty(), SigningPolicy.SIGNED_ONLY, Path.of("/var/lib/mavlogd/signing.state")));
+                .isEqualTo(new Signing.Settings(
+                        Optional.empty(), Signing.Policy.SIGNED_ONLY, Path.of("/var/lib/mavlogd/signing.state")));
         assertThat(settings.ringBytes()).isEqualTo(16 << 20);
         assertThat(settings.fetch())
                 .isEqualTo(new AfterFlight.Settings(false, TimeUnit.SECONDS.toNanos(20), 4096 * MEBI));
@@ -316,12 +312,24 @@ class SettingsTest {
     static Stream<Arguments> changedKeys() {
         return Stream.of(
                 changed("[log]", "directory = \"demo-logs\"", Settings::logDirectory, Path.of("demo-logs")),
-                changed("[log]", "mode = \"armed\"", s -> s.vehicles().mode(), RecordingMode.ARMED),
+                changed("[log]", "mode = \"armed\"", s -> s.vehicles().mode(), ConversationSettings.Mode.ARMED),
                 changed("[log]", "lead_out_s = 0", s -> s.vehicles().leadOutNs(), 0L),
                 changed("[log]", "lead_out_s = 3600", s -> s.vehicles().leadOutNs(), 3_600_000_000_000L),
-                changed("[log]", "ardupilot_files = [\"ulg\", \"bin\"]", Settings::blocks, BlockFiles.BOTH),
-                changed("[log]", "ardupilot_files = [\"bin\"]", Settings::blocks, new BlockFiles(true, false, false)),
-                changed("[log]", "ardupilot_files = [\"ulg\"]", Settings::blocks, new BlockFiles(false, true, false)),
+                changed(
+                        "[log]",
+                        "ardupilot_files = [\"ulg\", \"bin\"]",
+                        Settings::blocks,
+                        RecordSettings.BlockFiles.BOTH),
+                changed(
+                        "[log]",
+                        "ardupilot_files = [\"bin\"]",
+                        Settings::blocks,
+                        new RecordSettings.BlockFiles(true, false, false)),
+                changed(
+                        "[log]",
+                        "ardupilot_files = [\"ulg\"]",
+                        Settings::blocks,
+                        new RecordSettings.BlockFiles(false, true, false)),
                 changed("[log]", "standalone = true", s -> s.standalone().enabled(), true),
                 changed(
                         "[log]",
@@ -361,13 +369,17 @@ class SettingsTest {
                         s -> s.store().rotation().maxBytes(),
                         1L << 40),
                 changed("[log]", "rotate_min = 10080", s -> s.store().rotation().maxAgeNs(), 604_800_000_000_000L),
-                changed("[recorder]", "force_interval_ms = 50", s -> s.store().durability(), Durability.ofMs(50)),
+                changed(
+                        "[recorder]",
+                        "force_interval_ms = 50",
+                        s -> s.store().durability(),
+                        StoreSettings.Durability.ofMs(50)),
                 changed("[local]", "max_kib_per_s = 1048576", s -> s.merge().bytesPerSecond(), 1L << 30),
                 changed(
                         "[local]",
                         "new_topics = \"next_file\"",
                         s -> s.merge().newTopics(),
-                        MergeSettings.NewTopics.NEXT_FILE),
+                        RecordSettings.Merge.NewTopics.NEXT_FILE),
                 changed("[fetch]", "after_disarm = true", s -> s.fetch().afterDisarm(), true),
                 changed("[fetch]", "delay_s = 600", s -> s.fetch().delayNs(), 600_000_000_000L),
                 changed("[fetch]", "max_total_mib = 16777216", s -> s.fetch().maxTotalBytes(), 1L << 44),
@@ -433,7 +445,7 @@ class SettingsTest {
                 link = [{ name = 'x', type = 'tcp', connect = 'host:1' }]
                 """);
 
-        assertThat(settings.vehicles().mode()).isEqualTo(RecordingMode.ARMED);
+        assertThat(settings.vehicles().mode()).isEqualTo(ConversationSettings.Mode.ARMED);
         assertThat(settings.vehicles().systemId()).isEqualTo(7);
         assertThat(settings.links()).containsExactly(new LinkSettings.TcpConnect("x", "host", 1));
     }
@@ -444,6 +456,6 @@ class SettingsTest {
 
         Settings settings = config.load(text.replace("\n", "\r\n"));
 
-        assertThat(settings.vehicles().mode()).isEqualTo(RecordingMode.ARMED);
+        assertThat(settings.vehicles().mode()).isEqualTo(ConversationSettings.Mode.ARMED);
     }
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.contain.PartStatus;
 import org.mavlogd.contain.Recovery;
 
 class WatchdogTest {
@@ -19,14 +18,14 @@ class WatchdogTest {
                 new Watchdog(List.of(), List.of(new Watchdog.Contained(part, () -> rounds[0])), 60 * SECOND, 0);
 
         assertThat(watchdog.complaint(60 * SECOND)).isEmpty();
-        assertThat(part.status().state()).isEqualTo(PartStatus.State.RUNNING);
+        assertThat(part.status().state()).isEqualTo(ContainedPart.Status.State.RUNNING);
 
         assertThat(watchdog.complaint(60 * SECOND + 1)).isEmpty();
-        assertThat(part.status().state()).isEqualTo(PartStatus.State.HANGS);
+        assertThat(part.status().state()).isEqualTo(ContainedPart.Status.State.HANGS);
 
         rounds[0]++;
         assertThat(watchdog.complaint(61 * SECOND)).isEmpty();
-        assertThat(part.status().state()).isEqualTo(PartStatus.State.RUNNING);
+        assertThat(part.status().state()).isEqualTo(ContainedPart.Status.State.RUNNING);
     }
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);

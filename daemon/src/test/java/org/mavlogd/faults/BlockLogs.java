@@ -17,7 +17,7 @@ import org.mavlogd.app.SentBlocks;
 import org.mavlogd.app.VehicleWire;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.dataflash.Mapped;
-import org.mavlogd.dataflash.Values;
+import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 
@@ -84,7 +84,7 @@ final class BlockLogs {
 
     /** What the converter makes of blocks. */
     static Mapped mapped(byte[] blocks) throws IOException {
-        return Mapped.of(blocks, Values.RAW, LOG_BYTES);
+        return Mapped.of(blocks, ULogMapper.Values.RAW, LOG_BYTES);
     }
 
     /** All samples as texts, none of them twice in a log. */

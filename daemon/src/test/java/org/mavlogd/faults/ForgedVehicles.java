@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.mavlogd.mavlink.CommandAck;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.LogChunkLayout;
-import org.mavlogd.mavlink.MavCommand;
-import org.mavlogd.mavlink.MavResult;
 import org.mavlogd.mavlink.MessageIds;
 
 /**
@@ -88,7 +88,7 @@ final class ForgedVehicles extends Attacker {
     }
 
     private int accepted(int index) {
-        buffer().putShort((short) MavCommand.LOGGING_START).put((byte) MavResult.ACCEPTED);
+        buffer().putShort((short) CommandLong.LOGGING_START).put((byte) CommandAck.ACCEPTED);
         payload[8] = (byte) ids[index];
         payload[9] = (byte) OWN_COMPONENT;
         return encode(autopilot, index, MessageIds.COMMAND_ACK, 10);

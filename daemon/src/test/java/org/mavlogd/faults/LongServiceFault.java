@@ -18,7 +18,7 @@ import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.simulate.px4.Px4Vehicle;
 import org.mavlogd.simulate.px4.StreamObserver;
 import org.mavlogd.store.FakeDisk;
-import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.whole.SyntheticLog;
 import org.mavlogd.whole.WholeRecorder;
 
@@ -99,7 +99,7 @@ final class LongServiceFault implements Fault {
         Service() {
             FakeDisk disk = new FakeDisk().seenThrough(unused -> new ForgettingDisk(stored));
             recorder = new WholeRecorder(
-                    new WholeRecorder.Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, disk),
+                    new WholeRecorder.Setup(ConversationSettings.Mode.ALWAYS, 0, true, 1 << 20, disk),
                     (frame, offset, length) -> uplink.add(Arrays.copyOfRange(frame, offset, offset + length)));
             nowNs = recorder.nowNs();
             LogImage log = LogImage.of(SyntheticLog.make(1, 900_000));

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.mavlogd.faults.FailingDisk.Kind;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.store.FakeDisk;
-import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.whole.VirtualFlight;
 import org.mavlogd.whole.WholeRecorder;
 
@@ -116,7 +116,7 @@ final class OperationFailures<F extends VirtualFlight> {
 
     private Flown<F> fly(int seed, FailingDisk failing) {
         FakeDisk disk = new FakeDisk().seenThrough(failing::before);
-        WholeRecorder.Setup setup = new WholeRecorder.Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, disk);
+        WholeRecorder.Setup setup = new WholeRecorder.Setup(ConversationSettings.Mode.ALWAYS, 0, true, 1 << 20, disk);
         LossySettings channel =
                 LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS);
         F flight = subject.begin(seed, setup, channel);

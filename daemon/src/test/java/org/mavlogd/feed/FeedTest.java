@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.time.ClockFit;
 
-class FeedTest implements FeedHandler {
+class FeedTest implements Feed.Handler {
     private static final int RING_BYTES = 4096;
 
     private final Feed feed = new Feed("uart0", RING_BYTES);
@@ -141,8 +141,8 @@ class FeedTest implements FeedHandler {
         return sum;
     }
 
-    private static ChunkSource chunk(int sequence, int first, int length) {
-        return new ChunkSource() {
+    private static FeedPublisher.ChunkSource chunk(int sequence, int first, int length) {
+        return new FeedPublisher.ChunkSource() {
             @Override
             public int sequence() {
                 return sequence;

@@ -110,7 +110,7 @@ class LocalFeedTest {
         assertThat(feed.topics()).isEmpty();
     }
 
-    private static final class Taken implements LocalHandler {
+    private static final class Taken implements LocalFeed.Handler {
         private final List<String> lines = new ArrayList<>();
 
         @Override

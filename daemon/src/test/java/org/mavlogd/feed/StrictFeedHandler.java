@@ -1,7 +1,7 @@
 package org.mavlogd.feed;
 
 /** Lets a test end at each record of a stream of chunks that it does not say what to do with. */
-public interface StrictFeedHandler extends FeedHandler {
+public interface StrictFeedHandler extends Feed.Handler {
     @Override
     default void onSessionBegin(int session, int systemId, int componentId, long nowNs) {
         throw new AssertionError("session " + session + " begins");

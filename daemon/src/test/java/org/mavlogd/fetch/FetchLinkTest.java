@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 import org.mavlogd.contain.UncaughtErrors;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkSettings;
-import org.mavlogd.link.LinkStatus;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
@@ -98,7 +97,7 @@ class FetchLinkTest {
         private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
         private final AtomicBoolean closed = new AtomicBoolean();
         private final CountDownLatch ended = new CountDownLatch(1);
-        private volatile LinkStatus status = new LinkStatus("fetch", "udp", "fake", LinkStatus.State.CLOSED, "", 0);
+        private volatile Link.Status status = new Link.Status("fetch", "udp", "fake", Link.Status.State.CLOSED, "", 0);
 
         FakeLink(LinkListener listener, FakeVehicle vehicle) {
             this.listener = listener;
@@ -118,7 +117,7 @@ class FetchLinkTest {
         }
 
         private void run() {
-            status = new LinkStatus("fetch", "udp", "fake", LinkStatus.State.UP, "", 1);
+            status = new Link.Status("fetch", "udp", "fake", Link.Status.State.UP, "", 1);
             String why = "";
             try {
                 listener.onPeerUp(vehicle, System.nanoTime());
@@ -128,7 +127,7 @@ class FetchLinkTest {
             } catch (RuntimeException | StackOverflowError e) {
                 why = "stopped by an internal error";
             }
-            status = new LinkStatus("fetch", "udp", "fake", LinkStatus.State.CLOSED, why, 0);
+            status = new Link.Status("fetch", "udp", "fake", Link.Status.State.CLOSED, why, 0);
             ended.countDown();
         }
 
@@ -150,7 +149,7 @@ class FetchLinkTest {
         }
 
         @Override
-        public LinkStatus status() {
+        public Link.Status status() {
             return status;
         }
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.ConversationSettings;
 
 /** What a link may hear where ArduPilots are; see {@link ConversationWorld}. */
 class ArduPilotConversationFuzzTest {
@@ -34,7 +34,9 @@ class ArduPilotConversationFuzzTest {
     @MethodSource("seeds")
     @FuzzTest
     void acknowledgesOnlyWhatIsThere(byte[] program) {
-        RecordingMode mode = program.length > 0 && (program[0] & 1) == 1 ? RecordingMode.ARMED : RecordingMode.ALWAYS;
+        ConversationSettings.Mode mode = program.length > 0 && (program[0] & 1) == 1
+                ? ConversationSettings.Mode.ARMED
+                : ConversationSettings.Mode.ALWAYS;
         new World(program, mode).run();
     }
 
@@ -48,7 +50,7 @@ class ArduPilotConversationFuzzTest {
         private int bootMs = 100_000;
         private boolean isV1;
 
-        World(byte[] program, RecordingMode mode) {
+        World(byte[] program, ConversationSettings.Mode mode) {
             super(program, mode);
             next();
         }

@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.ConversationSettings;
 
 /** What a link may hear where PX4s are; see {@link ConversationWorld}. */
 class ConversationFuzzTest {
@@ -36,7 +36,7 @@ class ConversationFuzzTest {
 
     private static final class World extends ConversationWorld {
         World(byte[] program) {
-            super(program, RecordingMode.ALWAYS);
+            super(program, ConversationSettings.Mode.ALWAYS);
         }
 
         @Override

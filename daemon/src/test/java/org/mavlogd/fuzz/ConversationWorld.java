@@ -11,7 +11,6 @@ import java.util.logging.Logger;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
@@ -22,7 +21,6 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
-import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
 
 /**
@@ -33,7 +31,7 @@ import org.mavlogd.vehicle.VehicleClaims;
  * asked to, and acknowledge no block that the recorder does not get. Checks are plain conditions: thousands are made for each
  * input.
  */
-abstract class ConversationWorld implements FeedHandler {
+abstract class ConversationWorld implements Feed.Handler {
     static final int PEERS = 4;
     static final int OWN_COMPONENT = 191;
     private static final int MAX_VEHICLES = 48;
@@ -57,7 +55,7 @@ abstract class ConversationWorld implements FeedHandler {
     private int openSession;
     private long sessions;
 
-    ConversationWorld(byte[] program, RecordingMode mode) {
+    ConversationWorld(byte[] program, ConversationSettings.Mode mode) {
         this.program = ByteBuffer.wrap(program);
         this.link = new LinkConversations(
                 "fuzz",

@@ -10,8 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.dataflash.Captures;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.Mapped;
-import org.mavlogd.dataflash.MappingCounts;
-import org.mavlogd.dataflash.Values;
+import org.mavlogd.dataflash.ULogMapper;
 
 /**
  * Whatever a DataFlash log holds, it becomes a ULog in which our reader finds no fault, and cutting the log into pieces
@@ -40,12 +39,13 @@ class DataFlashFuzzTest {
     @MethodSource("seeds")
     @FuzzTest
     void convertsWhatIsSound(byte[] log) throws IOException {
-        Mapped whole = Mapped.of(log, Values.RAW, log.length + 1);
+        Mapped whole = Mapped.of(log, ULogMapper.Values.RAW, log.length + 1);
         int piece = 1 + (Arrays.hashCode(log) & 0xFF);
 
-        assertThat(Mapped.of(log, Values.RAW, piece).bytes()).isEqualTo(whole.bytes());
-        MappingCounts counts = whole.counts();
+        assertThat(Mapped.of(log, ULogMapper.Values.RAW, piece).bytes()).isEqualTo(whole.bytes());
+        ULogMapper.Counts counts = whole.counts();
         assertThat(whole.sampleCount()).isEqualTo(counts.samples());
-        assertThat(Mapped.of(log, Values.SCALED, piece).sampleCount()).isEqualTo(counts.samples());
+        assertThat(Mapped.of(log, ULogMapper.Values.SCALED, piece).sampleCount())
+                .isEqualTo(counts.samples());
     }
 }

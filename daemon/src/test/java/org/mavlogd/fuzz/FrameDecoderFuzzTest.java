@@ -15,27 +15,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.signing.FrameGate;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.signing.SigningKey;
-import org.mavlogd.signing.SigningPolicy;
 
 /** Whatever comes, only bytes that came are delivered, cutting a stream makes no difference, and nothing proves a key. */
 class FrameDecoderFuzzTest {
-    private static final FrameGate GATE = gate();
+    private static final Signing.FrameGate GATE = gate();
 
     static Stream<byte[]> seeds() {
         return Seeds.streams();
     }
 
-    private static FrameGate gate() {
+    private static Signing.FrameGate gate() {
         try {
             Path directory = Files.createTempDirectory("fuzz");
             directory.toFile().deleteOnExit();
             Signing signing = new Signing(
                     SigningKey.ofPassphrase("nobody knows"),
-                    SigningPolicy.SIGNED_ONLY,
+                    Signing.Policy.SIGNED_ONLY,
                     directory.resolve("state"),
                     System::currentTimeMillis);
             return signing.forLink(0, "fuzz", new Metrics()).gate();

@@ -3,9 +3,9 @@ package org.mavlogd.fuzz;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
-import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 
 /** Frames to begin with: what a vehicle says from its first heartbeat to the end of its log. */
@@ -17,12 +17,12 @@ final class Seeds {
     static Stream<byte[]> frames() {
         return Stream.of(
                 frame(MessageIds.HEARTBEAT, heartbeat()),
-                frame(MessageIds.COMMAND_ACK, ack(MavCommand.LOGGING_START)),
+                frame(MessageIds.COMMAND_ACK, ack(CommandLong.LOGGING_START)),
                 frame(MessageIds.LOGGING_DATA_ACKED, chunk(0, 0, LOG_BEGIN)),
                 frame(MessageIds.LOGGING_DATA, chunk(1, 0, new byte[] {1, 0, 'S', 7})),
                 frame(MessageIds.LOGGING_DATA, chunk(40_000, 255, new byte[249])),
                 frame(MessageIds.SYSTEM_TIME, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
-                frame(MessageIds.COMMAND_ACK, ack(MavCommand.LOGGING_STOP)),
+                frame(MessageIds.COMMAND_ACK, ack(CommandLong.LOGGING_STOP)),
                 new byte[] {(byte) 0xFE, 9, 0, 1, 1, 0, 0, 0, 0, 0, 2, 12, 0, 4, 3, 0x11, 0x22});
     }
 

@@ -9,12 +9,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.ulog.Column;
 
 /** The recorder's side of a feed: takes samples apart by their formats. */
-public final class TakenSamples implements LocalHandler {
+public final class TakenSamples implements LocalFeed.Handler {
     private final LocalFeed.Consumer consumer;
     private final List<Sample> samples = new ArrayList<>();
     private final List<Text> texts = new ArrayList<>();

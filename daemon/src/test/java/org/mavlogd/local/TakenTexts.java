@@ -5,11 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
 
 /** The recorder's side of a feed of texts. */
-public final class TakenTexts implements LocalHandler {
+public final class TakenTexts implements LocalFeed.Handler {
     private final LocalFeed.Consumer consumer;
     private final List<Text> texts = new ArrayList<>();
 

@@ -1,11 +1,11 @@
 package org.mavlogd.record;
 
 import org.agrona.MutableDirectBuffer;
-import org.mavlogd.feed.BlockSource;
 import org.mavlogd.feed.BlockView;
+import org.mavlogd.feed.FeedPublisher;
 
 /** A log block out of an array. */
-public final class BytesBlock implements BlockSource {
+public final class BytesBlock implements FeedPublisher.BlockSource {
     private final long number;
     private final byte[] bytes;
 

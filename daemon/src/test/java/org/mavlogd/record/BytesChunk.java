@@ -1,10 +1,10 @@
 package org.mavlogd.record;
 
 import org.agrona.MutableDirectBuffer;
-import org.mavlogd.feed.ChunkSource;
+import org.mavlogd.feed.FeedPublisher;
 
 /** A log chunk out of an array. */
-public final class BytesChunk implements ChunkSource {
+public final class BytesChunk implements FeedPublisher.ChunkSource {
     private final int sequence;
     private final int firstMessageOffset;
     private final byte[] bytes;

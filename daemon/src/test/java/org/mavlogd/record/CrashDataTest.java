@@ -16,21 +16,14 @@ import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.recovery.CrashReport;
-import org.mavlogd.recovery.HostClock;
 import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.recovery.LogRecovery;
-import org.mavlogd.recovery.RecoveryCounters;
 import org.mavlogd.recovery.Restart;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
@@ -55,7 +48,7 @@ class CrashDataTest {
 
     private Keeper keeper(FakeDisk its, long processId, CrashReport.Source crashes) {
         board = new LeftOverBoard();
-        HostClock clock = new HostClock(() -> nowNs, this::epochMs, "this boot", processId);
+        Restart.HostClock clock = new Restart.HostClock(() -> nowNs, this::epochMs, "this boot", processId);
         return new Keeper(
                 its,
                 clock.monotonic(),
@@ -65,7 +58,7 @@ class CrashDataTest {
                 LogRecovery.of(
                         its,
                         new Restart(clock, board, new MemoryBudget(32 << 20), crashes),
-                        RecoveryCounters.register(new Metrics())));
+                        LogRecovery.Counters.register(new Metrics())));
     }
 
     private long epochMs() {
@@ -74,7 +67,8 @@ class CrashDataTest {
 
     private Recorder recorder() {
         keeper = keeper(disk, DEAD_PROCESS, CrashReport.Source.NONE);
-        StoreSettings settings = new StoreSettings(4096, Durability.ofMs(500), RotationPolicy.NEVER);
+        StoreSettings settings =
+                new StoreSettings(4096, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER);
         return new Recorder(
                 () -> nowNs,
                 this::epochMs,
@@ -83,10 +77,10 @@ class CrashDataTest {
                 new RecordSettings(
                         "tester 1.0",
                         Map.of(),
-                        MergeSettings.DEFAULT,
-                        new StandaloneSettings(true, 0, ZoneOffset.UTC),
-                        BlockFiles.BOTH),
-                new Feeds(List.of(feed), List.of(companion), board));
+                        RecordSettings.Merge.DEFAULT,
+                        new RecordSettings.Standalone(true, 0, ZoneOffset.UTC),
+                        RecordSettings.BlockFiles.BOTH),
+                new Recorder.Feeds(List.of(feed), List.of(companion), board));
     }
 
     @Test

@@ -16,7 +16,6 @@ import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.LogBytes.Message;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
@@ -38,7 +37,7 @@ class DurabilitySimulationTest {
 
     private static final class Run {
         private final Random random;
-        private final Durability durability;
+        private final StoreSettings.Durability durability;
         private final byte[] log;
         private final Map<Integer, Long> arrivals = new HashMap<>();
         private final List<Forced> forced = new ArrayList<>();
@@ -51,7 +50,7 @@ class DurabilitySimulationTest {
 
         Run(long seed, long limitMs) {
             random = new Random(seed);
-            durability = Durability.ofMs(limitMs);
+            durability = StoreSettings.Durability.ofMs(limitMs);
             log = log();
             StoreSettings settings = new StoreSettings(BATCH_BYTES, durability);
             keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
@@ -196,7 +195,7 @@ class DurabilitySimulationTest {
     @ParameterizedTest
     @ValueSource(longs = {50, 51, 99, 500, 501, 3_333, 10_000})
     void noShareOfTheLimitIsGivenAwayTwice(long limitMs) {
-        Durability durability = Durability.ofMs(limitMs);
+        StoreSettings.Durability durability = StoreSettings.Durability.ofMs(limitMs);
 
         assertThat(durability.flushAgeNs()).isPositive();
         assertThat(durability.lookNs()).isPositive();

@@ -20,11 +20,9 @@ import org.mavlogd.local.publish.PublishSource;
 import org.mavlogd.local.syslog.SyslogSource;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.store.FakeDisk;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
@@ -134,12 +132,12 @@ class LocalFloodPropertyTest {
     private final FakeDisk disk = new FakeDisk();
     private final RecordingFixture fixture = new RecordingFixture(
             disk,
-            RotationPolicy.NEVER,
+            StoreSettings.RotationPolicy.NEVER,
             new RecordSettings(
                     "tester 1.0",
                     Map.of(),
-                    new MergeSettings(MAX_BYTES_PER_S, "companion_", MergeSettings.NewTopics.NEW_FILE),
-                    StandaloneSettings.OFF));
+                    new RecordSettings.Merge(MAX_BYTES_PER_S, "companion_", RecordSettings.Merge.NewTopics.NEW_FILE),
+                    RecordSettings.Standalone.OFF));
     private final Program program = new Program();
 
     @ParameterizedTest

@@ -13,7 +13,7 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.record.LogBytes.Message;
 import org.mavlogd.store.FakeDisk;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
 
 /** Names and starts of logs that were begun before anybody knew the time, or while the clock was stepped. */
 class LogTimeTest {
@@ -26,7 +26,7 @@ class LogTimeTest {
 
     @Test
     void aKnownStartStandsInTheDefinitions() {
-        RecordingFixture fixture = fixture(NOON_MS, RotationPolicy.NEVER);
+        RecordingFixture fixture = fixture(NOON_MS, StoreSettings.RotationPolicy.NEVER);
         play(fixture, 0, offsets.length);
         fixture.end(SessionEnd.STOPPED);
 
@@ -37,7 +37,7 @@ class LogTimeTest {
 
     @Test
     void aStartThatBecomesKnownGoesIntoNameAndData() {
-        RecordingFixture fixture = fixture(1000, RotationPolicy.NEVER);
+        RecordingFixture fixture = fixture(1000, StoreSettings.RotationPolicy.NEVER);
         play(fixture, 0, 100);
         assertThat(fixture.recorder.statuses().get(0).file()).startsWith("0000-00-00");
 
@@ -56,7 +56,7 @@ class LogTimeTest {
 
     @Test
     void theVehicleTellsTheTime() {
-        RecordingFixture fixture = fixture(1000, RotationPolicy.NEVER);
+        RecordingFixture fixture = fixture(1000, StoreSettings.RotationPolicy.NEVER);
         play(fixture, 0, 100);
 
         long vehicleUs = (NOON_MS + fixture.passedMs()) * 1000;
@@ -73,7 +73,7 @@ class LogTimeTest {
 
     @Test
     void withoutAnyTimeTheCounterTellsTheOrder() {
-        RecordingFixture fixture = fixture(1000, new RotationPolicy(20_000, 0));
+        RecordingFixture fixture = fixture(1000, new StoreSettings.RotationPolicy(20_000, 0));
         play(fixture, 0, offsets.length);
         fixture.end(SessionEnd.STOPPED);
 
@@ -87,7 +87,7 @@ class LogTimeTest {
 
     @Test
     void eachPartHasTheTimeOfItsOwnBegin() {
-        RecordingFixture fixture = fixture(1000, new RotationPolicy(20_000, 0));
+        RecordingFixture fixture = fixture(1000, new StoreSettings.RotationPolicy(20_000, 0));
         play(fixture, 0, offsets.length - 1);
         fixture.workForMs(HOUR_MS);
         fixture.setClockMs(NOON_MS + fixture.passedMs());
@@ -104,7 +104,7 @@ class LogTimeTest {
 
     @Test
     void stepsOfTheClockLoseNothingAndGiveNoNameTwice() {
-        RecordingFixture fixture = fixture(NOON_MS, new RotationPolicy(20_000, 0));
+        RecordingFixture fixture = fixture(NOON_MS, new StoreSettings.RotationPolicy(20_000, 0));
         long[] stepsMs = {HOUR_MS, -HOUR_MS, -2 * HOUR_MS, 3 * HOUR_MS, -NOON_MS, NOON_MS};
         int from = 0;
         for (long stepMs : stepsMs) {
@@ -124,7 +124,7 @@ class LogTimeTest {
         assertThat(counters).hasSizeGreaterThan(2).isSorted().doesNotHaveDuplicates();
     }
 
-    private RecordingFixture fixture(long epochMs, RotationPolicy rotation) {
+    private RecordingFixture fixture(long epochMs, StoreSettings.RotationPolicy rotation) {
         return new RecordingFixture(disk, rotation, epochMs);
     }
 

@@ -16,17 +16,12 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.blocks.MappedRecording;
 import org.mavlogd.record.figures.RecordCounters;
 import org.mavlogd.record.figures.RecordingIdentity;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.recovery.LeftOverBoard;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.NullDisk;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 
 /** Blocks on their way to samples in a live ULog allocate nothing, once its types are known. */
@@ -40,7 +35,7 @@ class MappedAllocationTest {
     private final LogStore store = new LogStore(
             new NullDisk(),
             () -> 1_790_000_000_000L,
-            new StoreSettings(64 << 10, Durability.ofMs(500), RotationPolicy.NEVER),
+            new StoreSettings(64 << 10, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER),
             keeper);
     private final MappedRecording recording = new MappedRecording(
             new RecordingIdentity("test", 1, 1, 155, 0, 1_790_000_000_000L),
@@ -49,7 +44,11 @@ class MappedAllocationTest {
                     () -> 1_790_000_000_000L,
                     store,
                     new RecordSettings(
-                            "tester", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, BlockFiles.BOTH),
+                            "tester",
+                            Map.of(),
+                            RecordSettings.Merge.DEFAULT,
+                            RecordSettings.Standalone.OFF,
+                            RecordSettings.BlockFiles.BOTH),
                     List.of(),
                     LeftOverBoard.empty()),
             new RecordCounters(metrics, "test"),

@@ -18,18 +18,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.dataflash.Captures;
 import org.mavlogd.dataflash.Mapped;
-import org.mavlogd.dataflash.Values;
+import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 
 /**
@@ -81,14 +79,15 @@ class MappedDamagePropertyTest {
             this.seed = seed;
             this.random = new Random(seed);
             this.keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
-            StoreSettings settings = new StoreSettings(4096, Durability.ofMs(500), RotationPolicy.NEVER);
+            StoreSettings settings =
+                    new StoreSettings(4096, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER);
             this.recorder = new Recorder(
                     () -> nowNs,
                     () -> EPOCH_MS + nowNs / MS,
                     new LogStore(disk, () -> EPOCH_MS + nowNs / MS, settings, keeper),
                     metrics,
                     RecordSettings.of("tester 1.0"),
-                    new Feeds(List.of(feed), List.of()));
+                    new Recorder.Feeds(List.of(feed), List.of()));
         }
 
         void check() throws IOException {
@@ -190,7 +189,7 @@ class MappedDamagePropertyTest {
 
         /** Each sample once at most, and all of them but for a few beside the damage. */
         private void checkSamples() throws IOException {
-            Map<String, Integer> said = rows(List.of(Mapped.of(withHoles(), Values.RAW, 4096)));
+            Map<String, Integer> said = rows(List.of(Mapped.of(withHoles(), ULogMapper.Values.RAW, 4096)));
             List<Mapped> live = new ArrayList<>();
             for (byte[] ulog : files(".ulg")) {
                 live.add(Mapped.read(ulog));

@@ -10,14 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.feed.SessionEnd;
-import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.record.files.StandaloneSettings;
+import org.mavlogd.record.merge.LocalIntake;
 import org.mavlogd.record.merge.NewFileSchedule;
-import org.mavlogd.record.merge.RecentTexts;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FakeDisk.Operation;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
@@ -31,15 +29,15 @@ class MergeTest {
     private RecordingFixture fixture = new RecordingFixture(disk);
 
     /** As if the configuration said so. */
-    private void setNewTopics(MergeSettings.NewTopics newTopics) {
+    private void setNewTopics(RecordSettings.Merge.NewTopics newTopics) {
         fixture = new RecordingFixture(
                 disk,
-                RotationPolicy.NEVER,
+                StoreSettings.RotationPolicy.NEVER,
                 new RecordSettings(
                         "tester 1.0",
                         Map.of(),
-                        new MergeSettings(1 << 20, "companion_", newTopics),
-                        StandaloneSettings.OFF));
+                        new RecordSettings.Merge(1 << 20, "companion_", newTopics),
+                        RecordSettings.Standalone.OFF));
     }
 
     private static LocalSample declare(LocalPublisher publisher, String name, String fields) {
@@ -286,7 +284,7 @@ class MergeTest {
 
     @Test
     void theLatestTextsFromBeforeALogStandAtItsBegin() {
-        for (int i = 0; i < RecentTexts.CAPACITY + 6; i++) {
+        for (int i = 0; i < LocalIntake.RecentTexts.CAPACITY + 6; i++) {
             fixture.firstPublisher.text(LogLevel.INFO, 1, fixture.nowNs(), "before " + i);
         }
         fixture.workForMs(25_000);
@@ -296,9 +294,9 @@ class MergeTest {
         assertThat(only().texts())
                 .extracting(MergedLog.Text::text)
                 .filteredOn(text -> text.startsWith("before "))
-                .hasSize(RecentTexts.CAPACITY)
+                .hasSize(LocalIntake.RecentTexts.CAPACITY)
                 .startsWith("before 6")
-                .endsWith("before " + (RecentTexts.CAPACITY + 5));
+                .endsWith("before " + (LocalIntake.RecentTexts.CAPACITY + 5));
         assertThat(fixture.metric("merge_lost_texts", "no_log")).isEqualTo(6);
     }
 
@@ -367,7 +365,7 @@ class MergeTest {
     @Test
     void aTopicThatComesLateWaitsForTheNextFileAndTheLogSaysSo() {
         byte[] log = log(400);
-        fixture = new RecordingFixture(disk, new RotationPolicy(12_000, 0));
+        fixture = new RecordingFixture(disk, new StoreSettings.RotationPolicy(12_000, 0));
         int done = play(log, 0, 4);
         LocalSample late = declare(fixture.firstPublisher, "late", FIELDS);
         for (int i = 0; i < 20; i++) {
@@ -399,7 +397,7 @@ class MergeTest {
 
     @Test
     void ofATopicThatComesLateOnlySoMuchIsKeptAsFits() {
-        setNewTopics(MergeSettings.NewTopics.NEXT_FILE);
+        setNewTopics(RecordSettings.Merge.NewTopics.NEXT_FILE);
         byte[] log = log(400);
         int done = play(log, 0, 4);
         LocalSample late = declare(fixture.firstPublisher, "late", FIELDS);
@@ -422,7 +420,7 @@ class MergeTest {
 
     @Test
     void sampleThatWaitsForAFileThatMayNeverBeginIsReportedToItsPublisherAndCounted() {
-        setNewTopics(MergeSettings.NewTopics.NEXT_FILE);
+        setNewTopics(RecordSettings.Merge.NewTopics.NEXT_FILE);
         byte[] log = log(400);
         int done = play(log, 0, 4);
         LocalSample late = declare(fixture.firstPublisher, "late", FIELDS);
@@ -507,12 +505,12 @@ class MergeTest {
     void bySettingLateTopicsBeginOneNewFile() {
         fixture = new RecordingFixture(
                 disk,
-                RotationPolicy.NEVER,
+                StoreSettings.RotationPolicy.NEVER,
                 new RecordSettings(
                         "tester 1.0",
                         Map.of("recorder_tags", "0=unassigned"),
-                        new MergeSettings(1 << 20, "companion_", MergeSettings.NewTopics.NEW_FILE),
-                        StandaloneSettings.OFF));
+                        new RecordSettings.Merge(1 << 20, "companion_", RecordSettings.Merge.NewTopics.NEW_FILE),
+                        RecordSettings.Standalone.OFF));
         byte[] log = log(4000);
         int done = play(log, 0, 4);
         for (int i = 0; i < 10; i++) {
@@ -539,7 +537,7 @@ class MergeTest {
 
     @Test
     void eachFileHasLocalDefinitionsAndKeepsInstances() {
-        fixture = new RecordingFixture(disk, new RotationPolicy(6000, 0));
+        fixture = new RecordingFixture(disk, new StoreSettings.RotationPolicy(6000, 0));
         LocalSample one = declare(fixture.firstPublisher, "gps", FIELDS);
         LocalSample two = declare(fixture.secondPublisher, "gps", FIELDS);
         byte[] log = log(800);
@@ -597,12 +595,12 @@ class MergeTest {
     void aSourceThatPublishesTooMuchFillsItsOwnRing() {
         fixture = new RecordingFixture(
                 disk,
-                RotationPolicy.NEVER,
+                StoreSettings.RotationPolicy.NEVER,
                 new RecordSettings(
                         "tester 1.0",
                         Map.of(),
-                        new MergeSettings(10_000, "companion_", MergeSettings.NewTopics.NEXT_FILE),
-                        StandaloneSettings.OFF));
+                        new RecordSettings.Merge(10_000, "companion_", RecordSettings.Merge.NewTopics.NEXT_FILE),
+                        RecordSettings.Standalone.OFF));
         LocalSample flood = declare(fixture.firstPublisher, "flood", FIELDS);
         LocalSample quiet = declare(fixture.secondPublisher, "quiet", FIELDS);
         byte[] log = log(4000);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.feed.ChunkSource;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.FrameTrail;
@@ -13,11 +12,9 @@ import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 
 /** A recorder with one feed, a disk in memory and a clock that only the test moves; session 1 of vehicle 1 has begun. */
@@ -52,32 +49,38 @@ final class RecordingFixture {
     }
 
     RecordingFixture(FakeDisk disk) {
-        this(disk, RotationPolicy.NEVER);
+        this(disk, StoreSettings.RotationPolicy.NEVER);
     }
 
-    RecordingFixture(FakeDisk disk, RotationPolicy rotation) {
+    RecordingFixture(FakeDisk disk, StoreSettings.RotationPolicy rotation) {
         this(disk, rotation, WALL_CLOCK_EPOCH_MS);
     }
 
     /** {@code epochMs} is what the wall clock says at the begin. */
-    RecordingFixture(FakeDisk disk, RotationPolicy rotation, long epochMs) {
+    RecordingFixture(FakeDisk disk, StoreSettings.RotationPolicy rotation, long epochMs) {
         this(disk, rotation, epochMs, RecordSettings.of("tester 1.0"));
     }
 
-    RecordingFixture(FakeDisk disk, RotationPolicy rotation, RecordSettings settings) {
+    RecordingFixture(FakeDisk disk, StoreSettings.RotationPolicy rotation, RecordSettings settings) {
         this(disk, rotation, WALL_CLOCK_EPOCH_MS, settings);
     }
 
-    private RecordingFixture(FakeDisk disk, RotationPolicy rotation, long epochMs, RecordSettings record) {
+    private RecordingFixture(
+            FakeDisk disk, StoreSettings.RotationPolicy rotation, long epochMs, RecordSettings record) {
         setClockMs(epochMs);
         this.disk = disk;
-        StoreSettings settings = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), rotation);
+        StoreSettings settings = new StoreSettings(BATCH_BYTES, StoreSettings.Durability.ofMs(500), rotation);
         keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
         LogStore store = new LogStore(disk, this::epochMs, settings, keeper);
         Feed feed = new Feed("test", 1 << 16);
         publisher = feed.publisher();
         recorder = new Recorder(
-                () -> nowNs, this::epochMs, store, metrics, record, new Feeds(List.of(feed), List.of(first, second)));
+                () -> nowNs,
+                this::epochMs,
+                store,
+                metrics,
+                record,
+                new Recorder.Feeds(List.of(feed), List.of(first, second)));
         assertThat(publisher.sessionBegin(SESSION, 1, 1, nowNs)).isTrue();
         work();
     }
@@ -113,7 +116,7 @@ final class RecordingFixture {
         ringDropped = chunks;
     }
 
-    void chunk(ChunkSource chunk) {
+    void chunk(FeedPublisher.ChunkSource chunk) {
         assertThat(publisher.chunk(session, chunk, FrameTrail.of(frame, trail), ringDropped, nowNs))
                 .isTrue();
         trail = trail << 1 | 1;

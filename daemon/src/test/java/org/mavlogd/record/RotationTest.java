@@ -13,7 +13,7 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.record.LogBytes.Message;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FakeDisk.Operation;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
 
 /** A log in several files: each stands alone, and together they are the log. */
 class RotationTest {
@@ -26,7 +26,7 @@ class RotationTest {
         byte[] log = LogBytes.rover();
         long maxBytes = 300_000;
 
-        RecordingFixture fixture = record(log, new RotationPolicy(maxBytes, 0));
+        RecordingFixture fixture = record(log, new StoreSettings.RotationPolicy(maxBytes, 0));
 
         assertThat(files()).hasSizeGreaterThan((int) (log.length / maxBytes));
         assertThat(files()).allSatisfy(file -> assertThat(file.length).isLessThanOrEqualTo((int) maxBytes));
@@ -42,7 +42,7 @@ class RotationTest {
             byte[] log = changingLog(new Random(seed));
             FakeDisk each = new FakeDisk();
 
-            record(each, log, new RotationPolicy(maxBytes, 0));
+            record(each, log, new StoreSettings.RotationPolicy(maxBytes, 0));
 
             List<byte[]> parts = List.copyOf(each.contents().values());
             assertThat(LogParts.join(parts)).as("seed %d", seed).isEqualTo(log);
@@ -52,7 +52,7 @@ class RotationTest {
 
     @Test
     void eachLaterFileTellsItsNumberAndTheOneBefore() {
-        record(changingLog(new Random(1)), new RotationPolicy(SMALL_BYTES, 0));
+        record(changingLog(new Random(1)), new StoreSettings.RotationPolicy(SMALL_BYTES, 0));
 
         List<String> names = names();
         assertThat(names).hasSizeGreaterThan(3);
@@ -69,7 +69,8 @@ class RotationTest {
 
     @Test
     void aLogGoesOnInANextFileAfterAWhile() {
-        RecordingFixture fixture = new RecordingFixture(disk, new RotationPolicy(0, TimeUnit.MINUTES.toNanos(1)));
+        RecordingFixture fixture =
+                new RecordingFixture(disk, new StoreSettings.RotationPolicy(0, TimeUnit.MINUTES.toNanos(1)));
         byte[] log = LogBytes.withTopic().sample(1).sample(2).sample(3).toBytes();
         int begin = log.length - 3 * 63;
 
@@ -91,7 +92,7 @@ class RotationTest {
         byte[] log = changingLog(new Random(2));
         disk.fail(Operation.CREATE, count -> count >= 1 && count < 4);
 
-        RecordingFixture fixture = record(log, new RotationPolicy(SMALL_BYTES, 0));
+        RecordingFixture fixture = record(log, new StoreSettings.RotationPolicy(SMALL_BYTES, 0));
 
         assertThat(files().get(0).length).isGreaterThan(2 * SMALL_BYTES);
         assertThat(files()).hasSizeGreaterThan(1);
@@ -111,7 +112,7 @@ class RotationTest {
             return now;
         });
 
-        RecordingFixture fixture = record(log, new RotationPolicy(SMALL_BYTES, 0));
+        RecordingFixture fixture = record(log, new StoreSettings.RotationPolicy(SMALL_BYTES, 0));
 
         assertThat(names().get(1)).as("the broken one is gone").endsWith("_000003.ulg");
         assertThat(LogParts.join(files())).isEqualTo(log);
@@ -127,18 +128,18 @@ class RotationTest {
         }
         byte[] bytes = log.sample(7, 500).toBytes();
 
-        RecordingFixture fixture = record(bytes, new RotationPolicy(SMALL_BYTES, 0));
+        RecordingFixture fixture = record(bytes, new StoreSettings.RotationPolicy(SMALL_BYTES, 0));
 
         byte[] last = files().get(files().size() - 1);
         assertThat(LogBytes.types(last)).contains("FAD").doesNotContain("AA");
         assertThat(fixture.metric("record_discarded_bytes")).as("after its end").isEqualTo(63);
     }
 
-    private RecordingFixture record(byte[] log, RotationPolicy policy) {
+    private RecordingFixture record(byte[] log, StoreSettings.RotationPolicy policy) {
         return record(disk, log, policy);
     }
 
-    private static RecordingFixture record(FakeDisk disk, byte[] log, RotationPolicy policy) {
+    private static RecordingFixture record(FakeDisk disk, byte[] log, StoreSettings.RotationPolicy policy) {
         RecordingFixture fixture = new RecordingFixture(disk, policy);
         int[] offsets = LogBytes.firstMessageOffsets(log, LogBytes.CHUNK_LENGTH);
         for (int i = 0; i < offsets.length; i++) {

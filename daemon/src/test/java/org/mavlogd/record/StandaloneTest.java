@@ -15,12 +15,10 @@ import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.record.figures.RecordingStatus;
-import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FakeDisk.Operation;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
@@ -31,18 +29,18 @@ class StandaloneTest {
     private static final int STEP_MS = 20;
 
     private final FakeDisk disk = new FakeDisk();
-    private RecordingFixture fixture = fixture(RotationPolicy.NEVER);
+    private RecordingFixture fixture = fixture(StoreSettings.RotationPolicy.NEVER);
     private int published;
 
-    private RecordingFixture fixture(RotationPolicy rotation) {
+    private RecordingFixture fixture(StoreSettings.RotationPolicy rotation) {
         return new RecordingFixture(
                 disk,
                 rotation,
                 new RecordSettings(
                         "tester 1.0",
                         Map.of(),
-                        MergeSettings.DEFAULT,
-                        new StandaloneSettings(true, TimeUnit.SECONDS.toNanos(AFTER_S), ZoneId.of("UTC+2"))));
+                        RecordSettings.Merge.DEFAULT,
+                        new RecordSettings.Standalone(true, TimeUnit.SECONDS.toNanos(AFTER_S), ZoneId.of("UTC+2"))));
     }
 
     private static LocalSample declare(LocalPublisher publisher, String name) {
@@ -189,7 +187,7 @@ class StandaloneTest {
 
     @Test
     void itRotates() {
-        fixture = fixture(new RotationPolicy(4000, 0));
+        fixture = fixture(new StoreSettings.RotationPolicy(4000, 0));
         fixture.end(SessionEnd.STREAM_SILENT);
         LocalSample sample = declare(fixture.firstPublisher, "cpu");
         publishForMs(sample, (AFTER_S + 20) * 1000);

@@ -15,13 +15,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
@@ -37,14 +35,15 @@ class LeftOverBlocksTest {
     private static final String PART = STEM + ".bin.part";
     private static final String DONE = STEM + ".bin";
     private static final String ULOG = "2026-11-21_14-03-59_sys001_000042.ulg";
-    private static final StoreSettings SETTINGS = new StoreSettings(4096, Durability.ofMs(500), RotationPolicy.NEVER);
+    private static final StoreSettings SETTINGS =
+            new StoreSettings(4096, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER);
 
     private final FakeDisk disk = new FakeDisk();
     private final MemoryBudget memory = new MemoryBudget(32 << 20);
     private final List<String> finished = new ArrayList<>();
     private final LeftOverBoard board = new LeftOverBoard();
     private long nowNs = 1000 * SECOND_NS;
-    private final HostClock clock = new HostClock(() -> nowNs, () -> EPOCH_MS, "boot", 77);
+    private final Restart.HostClock clock = new Restart.HostClock(() -> nowNs, () -> EPOCH_MS, "boot", 77);
     private final Keeper keeper = new Keeper(
             disk,
             clock.monotonic(),
@@ -54,7 +53,7 @@ class LeftOverBlocksTest {
             LogRecovery.of(
                     disk,
                     new Restart(clock, board, memory, (process, since) -> new CrashReport("it broke", List.of())),
-                    RecoveryCounters.register(new Metrics())));
+                    LogRecovery.Counters.register(new Metrics())));
 
     private void work() {
         for (int i = 0; i < 20; i++) {
@@ -184,7 +183,7 @@ class LeftOverBlocksTest {
                 LogRecovery.of(
                         other,
                         new Restart(clock, itsBoard, memory, CrashReport.Source.NONE),
-                        RecoveryCounters.register(new Metrics())));
+                        LogRecovery.Counters.register(new Metrics())));
         LogStore store = new LogStore(other, clock.wall(), SETTINGS, itsKeeper);
         for (int i = 0; i < 10; i++) {
             itsKeeper.doWork();

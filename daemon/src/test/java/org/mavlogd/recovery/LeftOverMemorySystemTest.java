@@ -36,9 +36,9 @@ class LeftOverMemorySystemTest {
             // As much as the recorder itself takes.
             byte[][] own = new byte[12][1 << 20];
             MemoryBudget memory = MemoryBudget.ofHeap();
-            RecoveryCounters counters = RecoveryCounters.register(new Metrics());
+            LogRecovery.Counters counters = LogRecovery.Counters.register(new Metrics());
             FileDisk disk = new FileDisk(directory);
-            HostClock clock = new HostClock(System::nanoTime, System::currentTimeMillis, "boot", 77);
+            Restart.HostClock clock = new Restart.HostClock(System::nanoTime, System::currentTimeMillis, "boot", 77);
             Keeper keeper = new Keeper(
                     disk,
                     clock.monotonic(),

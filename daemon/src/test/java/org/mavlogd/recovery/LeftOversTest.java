@@ -22,12 +22,10 @@ import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.Disk;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
@@ -48,7 +46,8 @@ class LeftOversTest {
     private static final String DONE = STEM + ".ulg";
     private static final int TOPIC = 3;
     private static final long LAST_US = 10_090_000;
-    private static final StoreSettings SETTINGS = new StoreSettings(4096, Durability.ofMs(500), RotationPolicy.NEVER);
+    private static final StoreSettings SETTINGS =
+            new StoreSettings(4096, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER);
 
     private final FakeDisk disk = new FakeDisk();
     private MemoryBudget memory = new MemoryBudget(32 << 20);
@@ -65,7 +64,7 @@ class LeftOversTest {
     private Keeper keeper() {
         board = new LeftOverBoard();
         memory = new MemoryBudget(32 << 20);
-        HostClock clock = new HostClock(() -> nowNs, () -> epochMs, bootId, 77);
+        Restart.HostClock clock = new Restart.HostClock(() -> nowNs, () -> epochMs, bootId, 77);
         CrashReport.Source source = (process, since) -> {
             askedProcess = process;
             return report;
@@ -77,7 +76,7 @@ class LeftOversTest {
                 SpaceLimits.NONE,
                 StoreCounters.register(new Metrics()),
                 LogRecovery.of(
-                        disk, new Restart(clock, board, memory, source), RecoveryCounters.register(new Metrics())));
+                        disk, new Restart(clock, board, memory, source), LogRecovery.Counters.register(new Metrics())));
     }
 
     private void work() {

@@ -14,7 +14,6 @@ import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
-import org.mavlogd.feed.StreamFacts;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.memory.Requester;
@@ -33,8 +32,8 @@ class PastScanTest {
     private final LeftOverLog log = new LeftOverLog(STEM, bytes.length, ByteBuffer.allocate(0), ticket());
 
     private static ResumeTicket ticket() {
-        return new ResumeTicket(
-                new StreamFacts(1, 155, 0, 0, 7, 0, 0, 0, 0, -1, 0, List.of(), new KnownTopics.Collector().topics()));
+        return new ResumeTicket(new ResumeTicket.Facts(
+                1, 155, 0, 0, 7, 0, 0, 0, 0, -1, 0, List.of(), new KnownTopics.Collector().topics()));
     }
 
     private static byte[] log() {

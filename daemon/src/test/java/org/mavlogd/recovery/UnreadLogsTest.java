@@ -23,12 +23,10 @@ import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.Disk;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
@@ -43,12 +41,13 @@ class UnreadLogsTest {
     private static final String UNREAD = STEM + ".ulg.unread";
     private static final String OTHER = "2026-11-21_14-03-59_sys002_000043";
     private static final String BLOCKS = "2026-11-21_14-03-59_sys003_000044";
-    private static final StoreSettings SETTINGS = new StoreSettings(4096, Durability.ofMs(500), RotationPolicy.NEVER);
+    private static final StoreSettings SETTINGS =
+            new StoreSettings(4096, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER);
     // The keeper measures the disk for other reasons.
     private static final Set<String> NOT_COUNTED = Set.of("usableBytes", "totalBytes", "location");
 
     private Metrics metrics = new Metrics();
-    private RecoveryCounters counters = RecoveryCounters.register(metrics);
+    private LogRecovery.Counters counters = LogRecovery.Counters.register(metrics);
     private FakeDisk disk = new FakeDisk();
     private long nowNs = 1000 * SECOND_NS;
     private LeftOverBoard board = new LeftOverBoard();
@@ -57,7 +56,7 @@ class UnreadLogsTest {
 
     private Keeper keeper(Disk seen) {
         board = new LeftOverBoard();
-        HostClock clock = new HostClock(() -> nowNs, () -> 1_790_000_000_000L, "boot", 77);
+        Restart.HostClock clock = new Restart.HostClock(() -> nowNs, () -> 1_790_000_000_000L, "boot", 77);
         return new Keeper(
                 seen,
                 clock.monotonic(),
@@ -256,7 +255,7 @@ class UnreadLogsTest {
         for (int step = 0; happened; step++) {
             disk = new FakeDisk();
             metrics = new Metrics();
-            counters = RecoveryCounters.register(metrics);
+            counters = LogRecovery.Counters.register(metrics);
             byte[] log = log();
             byte[] blocks = new byte[4 * BlockView.DATA_LENGTH];
             Arrays.fill(blocks, (byte) 7);

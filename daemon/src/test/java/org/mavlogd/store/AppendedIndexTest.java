@@ -9,7 +9,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.app.SystemTests;
-import org.mavlogd.store.StoredLog.Protection;
+import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.ULogAppender;
 

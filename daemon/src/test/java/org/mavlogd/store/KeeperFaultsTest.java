@@ -14,7 +14,7 @@ import org.mavlogd.store.FakeDisk.Operation;
 /** Every single operation of store and keeper fails, once and for a long time. */
 class KeeperFaultsTest {
     private static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
-    private static final StoreSettings SETTINGS = new StoreSettings(100, Durability.ofMs(500));
+    private static final StoreSettings SETTINGS = new StoreSettings(100, StoreSettings.Durability.ofMs(500));
     private static final int OLD_LOGS = 5;
     private static final int MAX_FILES = 4;
     private static final int FILES = 3;
@@ -151,6 +151,6 @@ class KeeperFaultsTest {
         assertThat(names).as(what).allMatch(name -> name.endsWith(".ulg"));
         assertThat(names).as(what).hasSizeLessThanOrEqualTo(MAX_FILES);
         assertThat(names).as(what).contains(life.finished.get(life.finished.size() - 1));
-        assertThat(life.keeper.spaceStatus().state()).as(what).isEqualTo(SpaceStatus.State.OK);
+        assertThat(life.keeper.spaceStatus().state()).as(what).isEqualTo(Keeper.SpaceStatus.State.OK);
     }
 }

@@ -22,7 +22,7 @@ class KeeperRoundsTest {
     private final FakeDisk disk = new FakeDisk();
     private final Keeper keeper = new Keeper(slow(disk), () -> nowNs, (name, bytes) -> finished.add(name));
     private final LogStore store =
-            new LogStore(slow(disk), () -> 0, new StoreSettings(100, Durability.ofMs(500)), keeper);
+            new LogStore(slow(disk), () -> 0, new StoreSettings(100, StoreSettings.Durability.ofMs(500)), keeper);
 
     /** Each change of a name takes its time. */
     private Disk slow(Disk real) {

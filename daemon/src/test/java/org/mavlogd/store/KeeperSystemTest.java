@@ -30,7 +30,7 @@ class KeeperSystemTest {
         Disk disk = new FileDisk(directory);
         long[] finished = new long[1];
         Keeper keeper = new Keeper(disk, SystemNanoClock.INSTANCE, (name, bytes) -> finished[0] = bytes);
-        StoreSettings settings = new StoreSettings(4096, Durability.ofMs(500));
+        StoreSettings settings = new StoreSettings(4096, StoreSettings.Durability.ofMs(500));
         LogStore store = new LogStore(disk, SystemEpochClock.INSTANCE, settings, keeper);
         long[] latenciesUs = new long[ROUNDS];
         try (AgentRunner runner = new AgentRunner(new SleepingIdleStrategy(IDLE_NS), e -> {}, null, keeper)) {

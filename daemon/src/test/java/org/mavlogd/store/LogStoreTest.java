@@ -16,7 +16,7 @@ class LogStoreTest {
     private static final long BEGIN_EPOCH_MS = 1_795_269_839_000L; // 2026-11-21 14:03:59 UTC
     private static final String STEM = "2026-11-21_14-03-59_sys001_";
     private static final int BATCH_BYTES = 100;
-    private static final Durability DURABILITY = Durability.ofMs(500);
+    private static final StoreSettings.Durability DURABILITY = StoreSettings.Durability.ofMs(500);
 
     private final FakeDisk disk = new FakeDisk();
     private final StoreSettings settings = new StoreSettings(BATCH_BYTES, DURABILITY);
@@ -86,7 +86,7 @@ class LogStoreTest {
         disk.usableBytes(1000);
         keeper.doWork();
 
-        assertThat(store.obstacle(1)).isEqualTo(Obstacle.NO_SPACE);
+        assertThat(store.obstacle(1)).isEqualTo(LogStore.Obstacle.NO_SPACE);
         assertThatThrownBy(() -> store.create(1))
                 .isInstanceOf(IOException.class)
                 .hasMessage("paused: no space left in fake disk");
@@ -265,11 +265,11 @@ class LogStoreTest {
 
     @Test
     void filesOfOneLogShareTheFirstOnesNumber() throws IOException {
-        LogNumber flight = new LogNumber();
+        LogName.LogNumber flight = new LogName.LogNumber();
         store.create(1, LogKind.BIN, flight);
         store.create(1);
         store.create(1, LogKind.ULG, flight);
-        LogNumber resumed = new LogNumber();
+        LogName.LogNumber resumed = new LogName.LogNumber();
         resumed.resume(STEM + "000001_000003.ulg.part");
         store.create(1, LogKind.ULG, resumed);
 
@@ -324,8 +324,8 @@ class LogStoreTest {
     @Test
     void refusesSettingsThatMakeNoSense() {
         assertThatThrownBy(() -> new StoreSettings(0, DURABILITY)).hasMessageContaining("batch of 0 bytes");
-        assertThatThrownBy(() -> Durability.ofMs(49)).hasMessageContaining("49000000 ns");
-        assertThatThrownBy(() -> new RotationPolicy(-1, 0)).hasMessageContaining("-1 bytes");
+        assertThatThrownBy(() -> StoreSettings.Durability.ofMs(49)).hasMessageContaining("49000000 ns");
+        assertThatThrownBy(() -> new StoreSettings.RotationPolicy(-1, 0)).hasMessageContaining("-1 bytes");
     }
 
     private void flushAfter(LogFile file, long passedNs) {

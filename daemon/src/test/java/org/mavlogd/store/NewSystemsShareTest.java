@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.store.RetentionPolicy.Deletion;
+import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 import org.mavlogd.store.RetentionPolicy.Why;
-import org.mavlogd.store.StoredLog.Protection;
 
 /** Which log goes first when system 1 flew in earlier runs and system 77 appears in this one. */
 class NewSystemsShareTest {
     private static final long FIRST_OF_THIS_RUN = 100;
     private static final long NONE = -1;
 
-    private final List<StoredLog> logs = new ArrayList<>();
+    private final List<RetentionPolicy.StoredLog> logs = new ArrayList<>();
     private final List<Disk.Entry> growing = new ArrayList<>();
     private final NewSystemsShare share = new NewSystemsShare();
 
@@ -64,7 +64,7 @@ class NewSystemsShareTest {
 
     @Test
     void logsOfThisComputerAndThoseOfTheOnlySystemGoByAge() {
-        logs.add(new StoredLog("2026-03-20_12-00-00_local_000100.ulg", 1000, 100, Protection.NONE));
+        logs.add(new RetentionPolicy.StoredLog("2026-03-20_12-00-00_local_000100.ulg", 1000, 100, Protection.NONE));
         add(1, 1, 10);
         assertThat(first()).isEqualTo(1);
 
@@ -77,13 +77,13 @@ class NewSystemsShareTest {
     @Test
     void protectedLogsStayWhoeverTheyAreOf() {
         add(1, 1, 10);
-        logs.add(new StoredLog(name(77, 100), 1000, 100, Protection.KEPT));
+        logs.add(new RetentionPolicy.StoredLog(name(77, 100), 1000, 100, Protection.KEPT));
 
         assertThat(first()).isEqualTo(1);
     }
 
     private void add(int systemId, long counter, long bytes) {
-        logs.add(new StoredLog(name(systemId, counter), bytes, counter, Protection.NONE));
+        logs.add(new RetentionPolicy.StoredLog(name(systemId, counter), bytes, counter, Protection.NONE));
     }
 
     private static String name(int systemId, long counter) {
@@ -92,7 +92,7 @@ class NewSystemsShareTest {
 
     /** What goes when the oldest log that may be deleted is due. */
     private long first() {
-        StoredLog oldest = logs.stream()
+        RetentionPolicy.StoredLog oldest = logs.stream()
                 .filter(log -> log.protection() == Protection.NONE)
                 .min((a, b) -> Long.compare(a.counter(), b.counter()))
                 .orElseThrow();

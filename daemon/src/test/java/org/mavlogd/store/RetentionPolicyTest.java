@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.store.RetentionPolicy.Growing;
-import org.mavlogd.store.StoredLog.Protection;
+import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
 
 /** The decision alone; numbers are small because units do not matter to it. */
 class RetentionPolicyTest {
@@ -15,9 +15,9 @@ class RetentionPolicyTest {
     private static final Growing RECORDING = new Growing(1, 5, true, Long.MAX_VALUE);
     private static final long PLENTY = Long.MAX_VALUE;
     // Pauses below 10, resumes from 15, wants 100 free.
-    private static final SpaceLevels LEVELS = new SpaceLevels(10, 15, 100);
+    private static final SpaceLimits.Levels LEVELS = new SpaceLimits.Levels(10, 15, 100);
 
-    private final List<StoredLog> logs = new ArrayList<>();
+    private final List<RetentionPolicy.StoredLog> logs = new ArrayList<>();
 
     @Test
     void deletesNothingWithinTheLimits() {
@@ -82,7 +82,8 @@ class RetentionPolicyTest {
         add(1, 10);
         add(2, 10);
 
-        assertThat(names(new RetentionPolicy(limits(0, 0, 0)).decide(logs, RECORDING, 0, new SpaceLevels(10, 15, 0))))
+        assertThat(names(new RetentionPolicy(limits(0, 0, 0))
+                        .decide(logs, RECORDING, 0, new SpaceLimits.Levels(10, 15, 0))))
                 .isEmpty();
     }
 
@@ -90,7 +91,7 @@ class RetentionPolicyTest {
     void neitherDeletesNorCountsProtectedLogs() {
         long counter = 1;
         for (Protection protection : new Protection[] {Protection.KEPT, Protection.APPENDED, Protection.UNKNOWN}) {
-            logs.add(new StoredLog("x" + counter, 1000, counter, protection));
+            logs.add(new RetentionPolicy.StoredLog("x" + counter, 1000, counter, protection));
             counter++;
         }
         add(4, 10);
@@ -104,7 +105,7 @@ class RetentionPolicyTest {
     void onlyTheNewestLogsWithDataOfACrashAreProtected() {
         int count = RetentionPolicy.MAX_CRASHED + 2;
         for (int i = 1; i <= count; i++) {
-            logs.add(new StoredLog(Integer.toString(i), 1, i, Protection.CRASHED));
+            logs.add(new RetentionPolicy.StoredLog(Integer.toString(i), 1, i, Protection.CRASHED));
         }
         add(count + 1, 10);
 
@@ -115,13 +116,13 @@ class RetentionPolicyTest {
     @Test
     void whatIsAppendedToAULogProtectsTheBlocksOfItsFlightToo() {
         for (int i = 1; i <= 2 * RetentionPolicy.MAX_CRASHED + 2; i += 2) {
-            logs.add(new StoredLog(i + ".bin", 1, i, i, Protection.NONE));
-            logs.add(new StoredLog((i + 1) + ".ulg", 1, i, i + 1, Protection.CRASHED));
+            logs.add(new RetentionPolicy.StoredLog(i + ".bin", 1, i, i, Protection.NONE));
+            logs.add(new RetentionPolicy.StoredLog((i + 1) + ".ulg", 1, i, i + 1, Protection.CRASHED));
         }
-        logs.add(new StoredLog("91.bin", 1, 91, 91, Protection.NONE));
-        logs.add(new StoredLog("92.ulg", 1, 91, 92, Protection.APPENDED));
-        logs.add(new StoredLog("93.ulg", 1, 91, 93, Protection.CRASHED));
-        logs.add(new StoredLog("94.bin", 1, 94, 94, Protection.NONE));
+        logs.add(new RetentionPolicy.StoredLog("91.bin", 1, 91, 91, Protection.NONE));
+        logs.add(new RetentionPolicy.StoredLog("92.ulg", 1, 91, 92, Protection.APPENDED));
+        logs.add(new RetentionPolicy.StoredLog("93.ulg", 1, 91, 93, Protection.CRASHED));
+        logs.add(new RetentionPolicy.StoredLog("94.bin", 1, 94, 94, Protection.NONE));
 
         assertThat(decide(limits(0, 1, 0), RECORDING, PLENTY))
                 .containsExactly(
@@ -135,7 +136,7 @@ class RetentionPolicyTest {
     @Test
     void logsWithDataOfACrashKeepAShareOfTheRoomForLogsOnly() {
         for (int i = 1; i <= 4; i++) {
-            logs.add(new StoredLog(Integer.toString(i), 100, i, Protection.CRASHED));
+            logs.add(new RetentionPolicy.StoredLog(Integer.toString(i), 100, i, Protection.CRASHED));
         }
 
         // 400 in logs, 5 growing and the free space: a quarter of that.
@@ -155,8 +156,8 @@ class RetentionPolicyTest {
 
     @Test
     void logsWithTheSameNumberGoByName() {
-        logs.add(new StoredLog("b", 10, 7, Protection.NONE));
-        logs.add(new StoredLog("a", 10, 7, Protection.NONE));
+        logs.add(new RetentionPolicy.StoredLog("b", 10, 7, Protection.NONE));
+        logs.add(new RetentionPolicy.StoredLog("a", 10, 7, Protection.NONE));
 
         assertThat(new RetentionPolicy(limits(0, 0, 1))
                         .decide(logs, IDLE, PLENTY, LEVELS)
@@ -167,7 +168,7 @@ class RetentionPolicyTest {
     }
 
     private void addFile(String name, long log, long counter) {
-        logs.add(new StoredLog(name, 10, log, counter, Protection.NONE));
+        logs.add(new RetentionPolicy.StoredLog(name, 10, log, counter, Protection.NONE));
     }
 
     @Test
@@ -216,16 +217,17 @@ class RetentionPolicyTest {
         long mebi = 1 << 20;
         SpaceLimits byDefault = new SpaceLimits(1024 * mebi, 0, 0, 32 * mebi);
 
-        assertThat(SpaceLevels.of(byDefault, 64L * 1024 * mebi))
-                .isEqualTo(new SpaceLevels(32 * mebi, 40 * mebi, 1024 * mebi));
-        assertThat(SpaceLevels.of(byDefault, 24 * mebi))
-                .isEqualTo(new SpaceLevels(24 * mebi / 16, 24 * mebi / 16 * 5 / 4, 3 * mebi));
-        assertThat(SpaceLevels.of(byDefault, Long.MAX_VALUE).wantedFree()).isEqualTo(1024 * mebi);
+        assertThat(SpaceLimits.Levels.of(byDefault, 64L * 1024 * mebi))
+                .isEqualTo(new SpaceLimits.Levels(32 * mebi, 40 * mebi, 1024 * mebi));
+        assertThat(SpaceLimits.Levels.of(byDefault, 24 * mebi))
+                .isEqualTo(new SpaceLimits.Levels(24 * mebi / 16, 24 * mebi / 16 * 5 / 4, 3 * mebi));
+        assertThat(SpaceLimits.Levels.of(byDefault, Long.MAX_VALUE).wantedFree())
+                .isEqualTo(1024 * mebi);
         // Less than the reserve would let recording pause before anything is deleted.
-        assertThat(SpaceLevels.of(new SpaceLimits(mebi, 0, 0, 32 * mebi), 1024 * mebi))
-                .isEqualTo(new SpaceLevels(32 * mebi, 40 * mebi, 40 * mebi));
-        assertThat(SpaceLevels.of(new SpaceLimits(0, 0, 0, 16), 1024 * mebi))
-                .isEqualTo(new SpaceLevels(16, 16 + (256 << 10), 0));
+        assertThat(SpaceLimits.Levels.of(new SpaceLimits(mebi, 0, 0, 32 * mebi), 1024 * mebi))
+                .isEqualTo(new SpaceLimits.Levels(32 * mebi, 40 * mebi, 40 * mebi));
+        assertThat(SpaceLimits.Levels.of(new SpaceLimits(0, 0, 0, 16), 1024 * mebi))
+                .isEqualTo(new SpaceLimits.Levels(16, 16 + (256 << 10), 0));
     }
 
     @Test
@@ -237,7 +239,7 @@ class RetentionPolicyTest {
     }
 
     private void add(long counter, long bytes) {
-        logs.add(new StoredLog(Long.toString(counter), bytes, counter, Protection.NONE));
+        logs.add(new RetentionPolicy.StoredLog(Long.toString(counter), bytes, counter, Protection.NONE));
     }
 
     private static SpaceLimits limits(long keepFree, long maxTotal, int maxFiles) {

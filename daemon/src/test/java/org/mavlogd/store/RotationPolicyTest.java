@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class RotationPolicyTest {
     @Test
     void noFileIsLongerThanItMayBe() {
-        RotationPolicy policy = new RotationPolicy(1000, 0);
+        StoreSettings.RotationPolicy policy = new StoreSettings.RotationPolicy(1000, 0);
 
         assertThat(policy.isDue(900, 100, 100, 0)).isFalse();
         assertThat(policy.isDue(900, 100, 101, 0)).isTrue();
@@ -16,7 +16,7 @@ class RotationPolicyTest {
 
     @Test
     void aLargeHeadDoesNotMakeAFileOfEachMessage() {
-        RotationPolicy policy = new RotationPolicy(1000, 0);
+        StoreSettings.RotationPolicy policy = new StoreSettings.RotationPolicy(1000, 0);
 
         assertThat(policy.isDue(1599, 800, 10, 0)).isFalse();
         assertThat(policy.isDue(1600, 800, 10, 0)).isTrue();
@@ -25,7 +25,7 @@ class RotationPolicyTest {
 
     @Test
     void aFileGetsOldOnlyWithData() {
-        RotationPolicy policy = new RotationPolicy(0, 60);
+        StoreSettings.RotationPolicy policy = new StoreSettings.RotationPolicy(0, 60);
 
         assertThat(policy.isDue(101, 100, 10, 59)).isFalse();
         assertThat(policy.isDue(101, 100, 10, 60)).isTrue();
@@ -34,7 +34,7 @@ class RotationPolicyTest {
 
     @Test
     void withoutLimitsThereIsOneFile() {
-        assertThat(RotationPolicy.NEVER.isDue(Long.MAX_VALUE - 100, 1, 100, Long.MAX_VALUE))
+        assertThat(StoreSettings.RotationPolicy.NEVER.isDue(Long.MAX_VALUE - 100, 1, 100, Long.MAX_VALUE))
                 .isFalse();
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.store.FakeDisk.Operation;
-import org.mavlogd.store.SpaceStatus.State;
+import org.mavlogd.store.Keeper.SpaceStatus.State;
 
 /** Keeper and store on a small disk in memory. */
 class SpaceKeeperTest {
@@ -59,7 +59,7 @@ class SpaceKeeperTest {
     }
 
     private LogStore store() {
-        return new LogStore(disk, () -> 0, new StoreSettings(4096, Durability.ofMs(500)), keeper);
+        return new LogStore(disk, () -> 0, new StoreSettings(4096, StoreSettings.Durability.ofMs(500)), keeper);
     }
 
     private void limit(int keepFree, int maxTotal, int maxFiles, int reserve) {
@@ -156,7 +156,7 @@ class SpaceKeeperTest {
 
         assertThat(disk.usableBytes()).isBetween((long) MEBI - 256 * KIBI, (long) MEBI - 1);
         assertThat(keeper.spaceStatus().state()).isEqualTo(State.PAUSED);
-        assertThat(store.obstacle(1)).isEqualTo(Obstacle.NO_SPACE);
+        assertThat(store.obstacle(1)).isEqualTo(LogStore.Obstacle.NO_SPACE);
         assertThatThrownBy(() -> store.create(1)).hasMessage("paused: no space left in fake disk");
         store.finish(file);
         workForMs(60_000);
@@ -170,7 +170,7 @@ class SpaceKeeperTest {
         disk.delete("film.mkv");
         workForMs(500);
 
-        assertThat(store.obstacle(1)).isEqualTo(Obstacle.NONE);
+        assertThat(store.obstacle(1)).isEqualTo(LogStore.Obstacle.NONE);
         assertThat(keeper.spaceStatus().state()).isEqualTo(State.OK);
         assertThat(keeper.spaceStatus().problem()).isEmpty();
     }
@@ -217,7 +217,7 @@ class SpaceKeeperTest {
         workForMs(10_000);
         assertThat(disk.storedNames()).hasSize(1);
 
-        assertThat(store.obstacle(1)).isEqualTo(Obstacle.NO_SPACE); // somebody wants to record
+        assertThat(store.obstacle(1)).isEqualTo(LogStore.Obstacle.NO_SPACE); // somebody wants to record
         workForMs(2_000);
 
         assertThat(disk.storedNames()).isEmpty();
@@ -320,14 +320,14 @@ class SpaceKeeperTest {
             workForMs(1000);
         }
 
-        assertThat(store.obstacle(1)).isEqualTo(Obstacle.TOO_MANY_FILES);
+        assertThat(store.obstacle(1)).isEqualTo(LogStore.Obstacle.TOO_MANY_FILES);
         assertThatThrownBy(() -> store.create(1)).hasMessage("more than 30 new files within a minute; waiting");
         store.create(2);
         workForMs(30_000);
         store.create(1);
-        assertThat(store.obstacle(1)).isEqualTo(Obstacle.TOO_MANY_FILES);
+        assertThat(store.obstacle(1)).isEqualTo(LogStore.Obstacle.TOO_MANY_FILES);
         workForMs(1000);
-        assertThat(store.obstacle(1)).isEqualTo(Obstacle.NONE);
+        assertThat(store.obstacle(1)).isEqualTo(LogStore.Obstacle.NONE);
     }
 
     @Test

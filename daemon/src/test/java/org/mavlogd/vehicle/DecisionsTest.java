@@ -29,17 +29,18 @@ class DecisionsTest {
     }
 
     private static boolean isAutopilot(int systemId, int componentId, int type, int autopilot) {
-        return Autopilots.isAutopilot(systemId, componentId, new Heartbeat(type, autopilot, 0, 0, 4));
+        return Autopilot.isAutopilot(systemId, componentId, new Heartbeat(type, autopilot, 0, 0, 4));
     }
 
     @Test
     void wantsEveryLogInModeAlways() {
-        assertThat(new RecordingWish(RecordingMode.ALWAYS, 0).isWanted(0)).isTrue();
+        assertThat(new Vehicle.RecordingWish(ConversationSettings.Mode.ALWAYS, 0).isWanted(0))
+                .isTrue();
     }
 
     @Test
     void wantsTheLogWhileArmedAndSomeTimeAfter() {
-        RecordingWish wish = new RecordingWish(RecordingMode.ARMED, 100);
+        Vehicle.RecordingWish wish = new Vehicle.RecordingWish(ConversationSettings.Mode.ARMED, 100);
         wish.onArming(false, 0);
         assertThat(wish.isWanted(1)).isFalse();
 
@@ -56,7 +57,7 @@ class DecisionsTest {
 
     @Test
     void numbersFramesAcrossTheWrap() {
-        HeaderSequence sequence = new HeaderSequence();
+        Px4Autopilot.HeaderSequence sequence = new Px4Autopilot.HeaderSequence();
         sequence.onFrame(250, 0);
         sequence.onFrame(251, 0);
         assertThat(sequence.trail()).isEqualTo(FrameTrail.of(251, 0b1));
@@ -70,7 +71,7 @@ class DecisionsTest {
 
     @Test
     void entersOvertakenFramesAtTheirPlace() {
-        HeaderSequence sequence = new HeaderSequence();
+        Px4Autopilot.HeaderSequence sequence = new Px4Autopilot.HeaderSequence();
         for (int frame : new int[] {68, 70, 72, 69}) {
             sequence.onFrame(frame, 0);
         }
@@ -82,7 +83,7 @@ class DecisionsTest {
 
     @Test
     void takesNoFrameForOvertakenAfterASilence() {
-        HeaderSequence sequence = new HeaderSequence();
+        Px4Autopilot.HeaderSequence sequence = new Px4Autopilot.HeaderSequence();
         sequence.onFrame(100, 0);
 
         sequence.onFrame(90, 200_000_000);

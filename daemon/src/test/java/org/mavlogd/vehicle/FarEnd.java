@@ -2,7 +2,6 @@ package org.mavlogd.vehicle;
 
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
-import org.mavlogd.mavlink.FrameHandler;
 import org.mavlogd.peer.Peer;
 
 /** A far end of datagrams that understands what it is sent. */
@@ -15,7 +14,7 @@ final class FarEnd implements Peer {
      *
      * @param expected whether it is there without doubt: a configured address, not just where a datagram came from
      */
-    FarEnd(boolean expected, FrameHandler onFrame) {
+    FarEnd(boolean expected, FrameDecoder.Handler onFrame) {
         this.expected = expected;
         this.decoder = new FrameDecoder(onFrame, FrameCounters.unregistered());
     }

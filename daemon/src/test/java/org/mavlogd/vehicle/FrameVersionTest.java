@@ -26,10 +26,10 @@ class FrameVersionTest {
             new ConversationSettings(
                     0,
                     OWN_COMPONENT,
-                    RecordingMode.ALWAYS,
+                    ConversationSettings.Mode.ALWAYS,
                     0,
                     TimeUnit.SECONDS.toNanos(5),
-                    new TimesyncSettings(true, true)),
+                    new ConversationSettings.Timesync(true, true)),
             VehicleLogs.of(new VehicleClaims()),
             Signing.LinkParts.OFF,
             HeardFrames.NONE,

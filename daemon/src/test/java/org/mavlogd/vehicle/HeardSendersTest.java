@@ -10,7 +10,6 @@ import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.local.TextLimiter;
@@ -18,9 +17,9 @@ import org.mavlogd.local.TextOutlet;
 import org.mavlogd.local.heard.ClockTopic;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
-import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatusText;
 import org.mavlogd.metrics.Metrics;
@@ -66,7 +65,7 @@ class HeardSendersTest {
     }
 
     /** A link, and what the recorder takes from it: senders of ATTITUDE, and texts. */
-    private final class FakeLink implements LocalHandler {
+    private final class FakeLink implements LocalFeed.Handler {
         private final LocalFeed feed = new LocalFeed("a", 1 << 16);
         private final LinkConversations conversations;
         private final List<String> heard = new ArrayList<>();
@@ -83,7 +82,7 @@ class HeardSendersTest {
                     senders);
             conversations = new LinkConversations(
                     new LinkFeeds(name, new Feed(name, 1 << 16).publisher(), new ClockTopic(name, publisher, metrics)),
-                    new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
+                    new ConversationSettings(0, 191, ConversationSettings.Mode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
                     VehicleLogs.of(claims),
                     Signing.LinkParts.OFF,
                     new HeardMessages(
@@ -128,7 +127,7 @@ class HeardSendersTest {
         void beginLog(FakePeer from) {
             conversations.onTick(nowNs);
             byte[] ack = {
-                (byte) MavCommand.LOGGING_START, (byte) (MavCommand.LOGGING_START >> 8), 0, 0, 0, 0, 0, 0, 1, -65
+                (byte) CommandLong.LOGGING_START, (byte) (CommandLong.LOGGING_START >> 8), 0, 0, 0, 0, 0, 0, 1, -65
             };
             send(from, 1, AUTOPILOT, MessageIds.COMMAND_ACK, ack, ack.length);
             byte[] chunk = new byte[255];

@@ -9,13 +9,12 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.StrictFeedHandler;
 import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
-import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.peer.Standing;
 
 class LinkConversationsTest {
     private static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -30,7 +29,7 @@ class LinkConversationsTest {
     private LinkConversations newLink(String name, Feed itsFeed) {
         return new LinkConversations(
                 name,
-                new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
+                new ConversationSettings(0, 191, ConversationSettings.Mode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
                 claims,
                 itsFeed.publisher(),
                 new Metrics());
@@ -40,7 +39,7 @@ class LinkConversationsTest {
     private static final class FakePeer implements Peer {
         private final List<String> sent = new ArrayList<>();
         private final boolean expected;
-        private Standing standing = Standing.STRANGER;
+        private Peer.Standing standing = Peer.Standing.STRANGER;
 
         /** A port, or a configured address. */
         FakePeer() {
@@ -57,7 +56,7 @@ class LinkConversationsTest {
         }
 
         @Override
-        public void standing(Standing value) {
+        public void standing(Peer.Standing value) {
             standing = value;
         }
 
@@ -77,7 +76,7 @@ class LinkConversationsTest {
             int command = id == MessageIds.COMMAND_LONG
                     ? (buffer[offset + 38] & 0xFF) | (buffer[offset + 39] & 0xFF) << 8
                     : 0;
-            String what = command == MavCommand.LOGGING_START ? "START" : command == 0 ? String.valueOf(id) : "STOP";
+            String what = command == CommandLong.LOGGING_START ? "START" : command == 0 ? String.valueOf(id) : "STOP";
             sent.add(what + " as " + (buffer[offset + 5] & 0xFF));
         }
 
@@ -100,8 +99,8 @@ class LinkConversationsTest {
 
     private void startAnswer(LinkConversations to, Peer from, int result) {
         byte[] payload = {
-            (byte) MavCommand.LOGGING_START,
-            (byte) (MavCommand.LOGGING_START >> 8),
+            (byte) CommandLong.LOGGING_START,
+            (byte) (CommandLong.LOGGING_START >> 8),
             (byte) result,
             0,
             0,
@@ -241,8 +240,8 @@ class LinkConversationsTest {
         assertThat(vehicle.sent("START as 1")).isGreaterThan(1);
         assertThat(forger.sent).allMatch("0 as 1"::equals);
         assertThat(link.statuses()).singleElement().returns(100L, VehicleStatus::foreignFrames);
-        assertThat(vehicle.standing).isEqualTo(Standing.VEHICLE);
-        assertThat(forger.standing).isEqualTo(Standing.SPEAKER);
+        assertThat(vehicle.standing).isEqualTo(Peer.Standing.VEHICLE);
+        assertThat(forger.standing).isEqualTo(Peer.Standing.SPEAKER);
     }
 
     @Test
@@ -252,7 +251,7 @@ class LinkConversationsTest {
         pass(3_000, () -> link.onBytes(stranger, new byte[] {(byte) 0xFD, 9, 0, 0, 1, 2, 3}, 0, 7, nowNs));
 
         assertThat(stranger.sent).isEmpty();
-        assertThat(stranger.standing).isEqualTo(Standing.STRANGER);
+        assertThat(stranger.standing).isEqualTo(Peer.Standing.STRANGER);
     }
 
     @Test

@@ -9,7 +9,6 @@ import static org.mavlogd.vehicle.SourceLock.Verdict.PROVEN;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.peer.Standing;
 import org.mavlogd.signing.Proof;
 
 class SourceLockTest {
@@ -20,7 +19,7 @@ class SourceLockTest {
     private final SourceLock lock = new SourceLock(here, Proof.NOT_ASKED, 0);
 
     private static final class FakePeer implements Peer {
-        private Standing standing = Standing.STRANGER;
+        private Peer.Standing standing = Peer.Standing.STRANGER;
 
         @Override
         public String address() {
@@ -36,7 +35,7 @@ class SourceLockTest {
         public void send(byte[] buffer, int offset, int length) {}
 
         @Override
-        public void standing(Standing value) {
+        public void standing(Peer.Standing value) {
             standing = value;
         }
     }
@@ -49,7 +48,7 @@ class SourceLockTest {
             assertThat(lock.judge(here, Proof.NOT_ASKED, second * SECOND_NS)).isEqualTo(OWN);
         }
         assertThat(lock.holder()).isSameAs(here);
-        assertThat(here.standing).isEqualTo(Standing.VEHICLE);
+        assertThat(here.standing).isEqualTo(Peer.Standing.VEHICLE);
     }
 
     @Test
@@ -58,15 +57,15 @@ class SourceLockTest {
         assertThat(lock.judge(there, Proof.NOT_ASKED, 5 * SECOND_NS)).isEqualTo(MOVED);
         assertThat(lock.judge(here, Proof.NOT_ASKED, 5 * SECOND_NS)).isEqualTo(FOREIGN);
         assertThat(lock.holder()).isSameAs(there);
-        assertThat(there.standing).isEqualTo(Standing.VEHICLE);
-        assertThat(here.standing).isEqualTo(Standing.SPEAKER);
+        assertThat(there.standing).isEqualTo(Peer.Standing.VEHICLE);
+        assertThat(here.standing).isEqualTo(Peer.Standing.SPEAKER);
     }
 
     @Test
     void isFreeAtOnceWhenTheHolderIsGone() {
         lock.onPeerDown(here);
 
-        assertThat(lock.holder()).isSameAs(Nobody.NOBODY);
+        assertThat(lock.holder()).isSameAs(SourceLock.GONE);
         assertThat(lock.judge(there, Proof.NOT_ASKED, 1)).isEqualTo(MOVED);
     }
 

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockLayout;
-import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.metrics.Metrics;
@@ -26,7 +26,8 @@ class VehicleClockTest {
 
     private final Metrics metrics = new Metrics();
     private final VehicleClaims claims = new VehicleClaims();
-    private LinkConversations link = newLink("a", RecordingMode.ALWAYS, TimesyncSettings.DEFAULT);
+    private LinkConversations link =
+            newLink("a", ConversationSettings.Mode.ALWAYS, ConversationSettings.Timesync.DEFAULT);
     /** What the far end is told about time, and in whose name. */
     private final List<Timesync> heard = new ArrayList<>();
 
@@ -35,7 +36,8 @@ class VehicleClockTest {
     private final FarEnd elsewhere = new FarEnd(true, (frame, now) -> {});
     private long nowNs = TimeUnit.SECONDS.toNanos(500);
 
-    private LinkConversations newLink(String name, RecordingMode mode, TimesyncSettings timesync) {
+    private LinkConversations newLink(
+            String name, ConversationSettings.Mode mode, ConversationSettings.Timesync timesync) {
         return new LinkConversations(
                 name,
                 new ConversationSettings(0, OWN_COMPONENT, mode, 0, TimeUnit.SECONDS.toNanos(5), timesync),
@@ -73,8 +75,8 @@ class VehicleClockTest {
 
     private void acceptStart() {
         byte[] payload = new byte[10];
-        payload[0] = (byte) MavCommand.LOGGING_START;
-        payload[1] = (byte) (MavCommand.LOGGING_START >> 8);
+        payload[0] = (byte) CommandLong.LOGGING_START;
+        payload[1] = (byte) (CommandLong.LOGGING_START >> 8);
         payload[8] = 7;
         payload[9] = (byte) OWN_COMPONENT;
         frame(far, MessageIds.COMMAND_ACK, payload, payload.length);
@@ -203,7 +205,7 @@ class VehicleClockTest {
 
     @Test
     void asksNobodyWhoseLogIsNotWanted() {
-        link = newLink("b", RecordingMode.ARMED, TimesyncSettings.DEFAULT);
+        link = newLink("b", ConversationSettings.Mode.ARMED, ConversationSettings.Timesync.DEFAULT);
         link.onPeerUp(far, nowNs);
         heartbeat(far, false);
         link.onTick(nowNs);
@@ -228,7 +230,7 @@ class VehicleClockTest {
 
     @Test
     void asksNobodyWhenItIsTurnedOff() {
-        link = newLink("c", RecordingMode.ALWAYS, new TimesyncSettings(false, true));
+        link = newLink("c", ConversationSettings.Mode.ALWAYS, new ConversationSettings.Timesync(false, true));
         begin();
         pass(5_000, true, true);
 
@@ -292,7 +294,7 @@ class VehicleClockTest {
         timesync(far, Timesync.request(4711, 0, 0));
         assertThat(heard.size()).isEqualTo(before);
 
-        link = newLink("d", RecordingMode.ALWAYS, new TimesyncSettings(false, true));
+        link = newLink("d", ConversationSettings.Mode.ALWAYS, new ConversationSettings.Timesync(false, true));
         begin();
         for (int i = 0; i < 200; i++) {
             timesync(far, Timesync.request(4711 + i, 0, 0));

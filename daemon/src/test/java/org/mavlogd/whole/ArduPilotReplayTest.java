@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.mavlogd.dataflash.CaptureTruth;
 import org.mavlogd.dataflash.Mapped;
-import org.mavlogd.dataflash.Values;
+import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameView;
@@ -109,7 +109,7 @@ class ArduPilotReplayTest {
         if (log.isAllTheClients()) {
             CaptureTruth.checkCounts(log.name(), live);
         }
-        Mapped converted = Mapped.of(file, Values.RAW, 4096);
+        Mapped converted = Mapped.of(file, ULogMapper.Values.RAW, 4096);
         assertThat(live.samples()).isEqualTo(converted.samples());
         assertThat(live.texts()).isEqualTo(converted.texts());
         assertThat(live.formatNames()).containsAll(converted.formatNames());

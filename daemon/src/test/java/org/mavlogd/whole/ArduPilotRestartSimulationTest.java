@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.dataflash.DataFlashBuilder;
 import org.mavlogd.dataflash.Mapped;
-import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
@@ -235,7 +235,7 @@ class ArduPilotRestartSimulationTest {
     }
 
     private static WholeRecorder.Setup ulogAlone() {
-        return WholeRecorder.Setup.plain().making(new BlockFiles(false, true, false));
+        return WholeRecorder.Setup.plain().making(new RecordSettings.BlockFiles(false, true, false));
     }
 
     private static ArduPilotFlight flight(WholeRecorder.Setup setup) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.dataflash.Mapped;
-import org.mavlogd.dataflash.Values;
+import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
@@ -262,7 +262,7 @@ class ArduPilotSimulationTest {
 
     private static Mapped mapped(byte[] dataFlash) {
         try {
-            return Mapped.of(dataFlash, Values.RAW, 4096);
+            return Mapped.of(dataFlash, ULogMapper.Values.RAW, 4096);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

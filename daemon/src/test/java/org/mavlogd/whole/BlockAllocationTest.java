@@ -20,7 +20,6 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
-import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
 
 /** From the bytes of a block's frame to the ring, its ack and a NACK for a missing one included, nothing is allocated. */
@@ -35,7 +34,7 @@ class BlockAllocationTest {
     private final Feed.Consumer consumer = feed.consumer(new BlockCounter());
     private final LinkConversations conversations = new LinkConversations(
             "test",
-            new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
+            new ConversationSettings(0, 191, ConversationSettings.Mode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
             new VehicleClaims(),
             feed.publisher(),
             new Metrics());

@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.local.heard.ClockTopic;
 import org.mavlogd.mavlink.FrameCounters;
@@ -38,12 +36,11 @@ import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.HeardFrames;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.LinkFeeds;
-import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.VehicleLogs;
 
 /** A simulated vehicle that streams its log, a link with random delay, and what the recorder is told of the vehicle's clock. */
-class ClockSimulationTest implements FeedHandler, LocalHandler, StreamObserver, Peer {
+class ClockSimulationTest implements Feed.Handler, LocalFeed.Handler, StreamObserver, Peer {
     private static final long STEP_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int STEPS_PER_TICK = 20;
     private static final long LONGEST_DELAY_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -56,7 +53,7 @@ class ClockSimulationTest implements FeedHandler, LocalHandler, StreamObserver, 
     private final Metrics metrics = new Metrics();
     private final LinkConversations conversations = new LinkConversations(
             new LinkFeeds("test", feed.publisher(), new ClockTopic("test", local.publisher(), metrics)),
-            new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
+            new ConversationSettings(0, 191, ConversationSettings.Mode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
             VehicleLogs.of(new VehicleClaims()),
             Signing.LinkParts.OFF,
             HeardFrames.NONE,

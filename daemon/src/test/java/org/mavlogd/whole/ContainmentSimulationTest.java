@@ -25,7 +25,7 @@ import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
-import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.ConversationSettings;
 
 /**
  * Everything around a recording throws, from every method and with every kind of error that can be contained: the log of the
@@ -102,7 +102,7 @@ class ContainmentSimulationTest {
     private static void fly(Supplier<Throwable> error, String faulty) {
         Map<String, Integer> calls = new TreeMap<>();
         FakeDisk disk = new FakeDisk().seenThrough(real -> hostile(real, error, calls));
-        WholeRecorder.Setup setup = new WholeRecorder.Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, disk)
+        WholeRecorder.Setup setup = new WholeRecorder.Setup(ConversationSettings.Mode.ALWAYS, 0, true, 1 << 20, disk)
                 .amid(new WholeRecorder.Surroundings(
                         ownLogs(error, faulty),
                         Thrown.always(CrashReport.Source.class, error),

@@ -20,7 +20,7 @@ import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
 import org.mavlogd.store.FakeDisk;
-import org.mavlogd.vehicle.RecordingMode;
+import org.mavlogd.vehicle.ConversationSettings;
 
 /**
  * A thousand flights, each with another log, link and fate made by its seed. Whatever happens: what was sent is stored or
@@ -176,7 +176,7 @@ public class FlightSimulationTest {
         int failures = 1 + random.nextInt(5);
         // Not among the last ones, or a file would rightly keep its unfinished name for the next start.
         disk.failFrom(EnumSet.allOf(FakeDisk.Operation.class), random.nextInt(40), failures, "No space left on device");
-        WholeRecorder.Setup setup = new WholeRecorder.Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, disk);
+        WholeRecorder.Setup setup = new WholeRecorder.Setup(ConversationSettings.Mode.ALWAYS, 0, true, 1 << 20, disk);
         LossySettings channel =
                 LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed).withDelayNs(MILLISECOND_NS);
         LogImage log = LogImage.of(SyntheticLog.make(seed, 200_000));

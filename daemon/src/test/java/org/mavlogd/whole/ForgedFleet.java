@@ -15,32 +15,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.mavlink.CommandAck;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.LogChunkLayout;
-import org.mavlogd.mavlink.MavCommand;
-import org.mavlogd.mavlink.MavResult;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.record.files.StandaloneSettings;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
-import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
 
 /** Frames of many vehicles from several far ends into the whole recorder, in one thread; logs lie on a real disk, not in the heap. */
@@ -71,15 +64,20 @@ final class ForgedFleet implements AutoCloseable {
     private long tickedNs = nowNs;
     private int frames;
 
-    ForgedFleet(Path directory, MemoryBudget memory, RotationPolicy rotation, BlockFiles blocks) {
+    ForgedFleet(
+            Path directory,
+            MemoryBudget memory,
+            StoreSettings.RotationPolicy rotation,
+            RecordSettings.BlockFiles blocks) {
         this.directory = directory;
         FileDisk disk = new FileDisk(directory);
-        StoreSettings store = new StoreSettings(64 << 10, Durability.ofMs(500), rotation);
+        StoreSettings store = new StoreSettings(64 << 10, StoreSettings.Durability.ofMs(500), rotation);
         keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
         Feed feed = new Feed("test", 1 << 22);
         conversations = new LinkConversations(
                 "test",
-                new ConversationSettings(0, OWN_COMPONENT, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(60)),
+                new ConversationSettings(
+                        0, OWN_COMPONENT, ConversationSettings.Mode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(60)),
                 new VehicleClaims(memory),
                 feed.publisher(),
                 metrics);
@@ -89,8 +87,14 @@ final class ForgedFleet implements AutoCloseable {
                 new LogStore(disk, () -> EPOCH_MS + nowNs / STEP_NS, store, keeper),
                 metrics,
                 new RecordSettings(
-                        "test", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, blocks, Map.of(), memory),
-                new Feeds(List.of(feed), List.<LocalFeed>of()));
+                        "test",
+                        Map.of(),
+                        RecordSettings.Merge.DEFAULT,
+                        RecordSettings.Standalone.OFF,
+                        blocks,
+                        Map.of(),
+                        memory),
+                new Recorder.Feeds(List.of(feed), List.<LocalFeed>of()));
         for (int i = 0; i < peers.length; i++) {
             peers[i] = new SilentPeer("far end " + i);
             conversations.onPeerUp(peers[i], nowNs);
@@ -117,7 +121,7 @@ final class ForgedFleet implements AutoCloseable {
         if (autopilotType == Heartbeat.AUTOPILOT_PX4) {
             Arrays.fill(payload, (byte) 0);
             ByteBuffer ack = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
-            ack.putShort((short) MavCommand.LOGGING_START).put((byte) MavResult.ACCEPTED);
+            ack.putShort((short) CommandLong.LOGGING_START).put((byte) CommandAck.ACCEPTED);
             payload[8] = (byte) systemId;
             payload[9] = (byte) OWN_COMPONENT;
             send(autopilot, systemId, MessageIds.COMMAND_ACK, 10);

@@ -14,7 +14,6 @@ import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.local.TextLimiter;
@@ -28,7 +27,6 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.LinkFeeds;
-import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.VehicleLogs;
 
@@ -83,7 +81,7 @@ class HeardCaptureTest {
         LocalPublisher publisher = feed.publisher();
         LinkConversations link = new LinkConversations(
                 new LinkFeeds("a", new Feed("a", 1 << 16).publisher(), new ClockTopic("a", publisher, metrics)),
-                new ConversationSettings(0, 192, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
+                new ConversationSettings(0, 192, ConversationSettings.Mode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
                 VehicleLogs.of(new VehicleClaims()),
                 Signing.LinkParts.OFF,
                 new HeardMessages(
@@ -97,7 +95,7 @@ class HeardCaptureTest {
         HeardReplay.run(link, nowNs -> consumer.drain(100));
     }
 
-    private static final class Taken implements LocalHandler {
+    private static final class Taken implements LocalFeed.Handler {
         private final Map<String, Integer> counts = new HashMap<>();
         private final List<String> texts = new ArrayList<>();
 

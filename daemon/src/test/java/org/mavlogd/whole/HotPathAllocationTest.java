@@ -13,29 +13,23 @@ import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalSample;
+import org.mavlogd.mavlink.CommandAck;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
-import org.mavlogd.mavlink.MavCommand;
-import org.mavlogd.mavlink.MavResult;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
-import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.record.files.StandaloneSettings;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.NullDisk;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
-import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
 
 /**
@@ -83,11 +77,13 @@ class HotPathAllocationTest {
         localSample = publisher.declare(
                 TopicFormat.parse("cpu:uint64_t timestamp;float load;int32_t n;"), Map.of("load", "%"));
         StoreSettings store = new StoreSettings(
-                64 << 10, Durability.ofMs(500), new RotationPolicy(1L << 40, TimeUnit.DAYS.toNanos(1)));
+                64 << 10,
+                StoreSettings.Durability.ofMs(500),
+                new StoreSettings.RotationPolicy(1L << 40, TimeUnit.DAYS.toNanos(1)));
         keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
         conversations = new LinkConversations(
                 "test",
-                new ConversationSettings(0, 191, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
+                new ConversationSettings(0, 191, ConversationSettings.Mode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
                 new VehicleClaims(),
                 feed.publisher(),
                 metrics);
@@ -100,9 +96,9 @@ class HotPathAllocationTest {
                 new RecordSettings(
                         "test",
                         Map.of(),
-                        new MergeSettings(1L << 40, "companion_", MergeSettings.NewTopics.NEXT_FILE),
-                        StandaloneSettings.OFF),
-                new Feeds(List.of(feed), List.of(local)));
+                        new RecordSettings.Merge(1L << 40, "companion_", RecordSettings.Merge.NewTopics.NEXT_FILE),
+                        RecordSettings.Standalone.OFF),
+                new Recorder.Feeds(List.of(feed), List.of(local)));
     }
 
     @Test
@@ -139,8 +135,8 @@ class HotPathAllocationTest {
         send(MessageIds.HEARTBEAT, new Heartbeat(2, Heartbeat.AUTOPILOT_PX4, 0, 0, 4).encodePayload(payload));
         conversations.onTick(nowNs);
         ByteBuffer ack = ByteBuffer.wrap(payload).order(java.nio.ByteOrder.LITTLE_ENDIAN);
-        ack.putShort((short) MavCommand.LOGGING_START)
-                .put((byte) MavResult.ACCEPTED)
+        ack.putShort((short) CommandLong.LOGGING_START)
+                .put((byte) CommandAck.ACCEPTED)
                 .put(new byte[7]);
         payload[8] = 1;
         payload[9] = (byte) 191;

@@ -20,7 +20,7 @@ import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
 
 /** A reader that is none of ours finds every sample of a merged log, the vehicle's and the companion's. */
 class IndependentReaderTest {
@@ -39,7 +39,7 @@ class IndependentReaderTest {
         assumeThat(hasNode())
                 .as("node is missing, or its packages: run \"npm ci\" in ulog-writer/src/test/node")
                 .isTrue();
-        checkAll(fly(new RotationPolicy(500_000, 0)));
+        checkAll(fly(new StoreSettings.RotationPolicy(500_000, 0)));
     }
 
     @Test
@@ -48,7 +48,7 @@ class IndependentReaderTest {
                 .as("node is missing, or its packages: run \"npm ci\" in ulog-writer/src/test/node")
                 .isTrue();
         // The first file also holds what the vehicle said before it began, which is written in one go.
-        checkAll(drive(new RotationPolicy(500_000, 0)));
+        checkAll(drive(new StoreSettings.RotationPolicy(500_000, 0)));
     }
 
     private void checkAll(List<LogContent> files) throws Exception {
@@ -65,7 +65,7 @@ class IndependentReaderTest {
         }
     }
 
-    private static List<LogContent> fly(RotationPolicy rotation) throws Exception {
+    private static List<LogContent> fly(StoreSettings.RotationPolicy rotation) throws Exception {
         LossySettings channel = LossySettings.perfect(LossySettings.Medium.DATAGRAMS, 1);
         SimulatedFlight flight = new SimulatedFlight(
                 WholeRecorder.Setup.plain().rotating(rotation),
@@ -79,7 +79,7 @@ class IndependentReaderTest {
         return flight.recorder().logs();
     }
 
-    private static List<LogContent> drive(RotationPolicy rotation) {
+    private static List<LogContent> drive(StoreSettings.RotationPolicy rotation) {
         LossySettings channel = LossySettings.perfect(LossySettings.Medium.DATAGRAMS, 1);
         ArduPilotFlight flight = new ArduPilotFlight(
                 WholeRecorder.Setup.plain().rotating(rotation),

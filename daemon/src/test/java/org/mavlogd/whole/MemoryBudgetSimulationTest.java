@@ -20,8 +20,8 @@ import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.Requester;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.store.StoreSettings;
 
 /**
  * Strangers that send whatever is kept in memory cannot use more than their part of the budget, and a genuine vehicle loses
@@ -51,8 +51,8 @@ class MemoryBudgetSimulationTest {
     private final MemoryBudget memory = new MemoryBudget(BUDGET);
     private final Random random = new Random(4711);
 
-    private ForgedFleet fleet(RotationPolicy rotation) {
-        return new ForgedFleet(directory, memory, rotation, BlockFiles.BOTH);
+    private ForgedFleet fleet(StoreSettings.RotationPolicy rotation) {
+        return new ForgedFleet(directory, memory, rotation, RecordSettings.BlockFiles.BOTH);
     }
 
     private static long usedBytes() {
@@ -65,7 +65,7 @@ class MemoryBudgetSimulationTest {
 
     @Test
     void blocksWithoutAHeadFromTwentyFourArduPilotsStayWithinTheBudget() {
-        try (ForgedFleet fleet = fleet(RotationPolicy.NEVER)) {
+        try (ForgedFleet fleet = fleet(StoreSettings.RotationPolicy.NEVER)) {
             byte[] noise = noise();
             long before = usedBytes();
             forgedArduPilots(fleet, 24, 5600, noise);
@@ -101,7 +101,7 @@ class MemoryBudgetSimulationTest {
 
     @Test
     void parametersOfEightVehiclesStayWithinTheBudget() {
-        try (ForgedFleet fleet = fleet(RotationPolicy.NEVER)) {
+        try (ForgedFleet fleet = fleet(StoreSettings.RotationPolicy.NEVER)) {
             long before = usedBytes();
             for (int i = 0; i < 8; i++) {
                 forgedParameters(fleet, FIRST_FORGED + i, 4 * MEBI);
@@ -112,7 +112,7 @@ class MemoryBudgetSimulationTest {
             assertThat(fleet.recordings()).hasSize(8).allMatch(recording -> recording.lacksMemory());
         }
         for (int i = 0; i < 8; i++) {
-            assertThat(fleet(RotationPolicy.NEVER).files(FIRST_FORGED + i, ".ulg"))
+            assertThat(fleet(StoreSettings.RotationPolicy.NEVER).files(FIRST_FORGED + i, ".ulg"))
                     .as("recorded byte for byte")
                     .hasSize(1)
                     .allSatisfy(file -> assertThat(file.length).isGreaterThan(4 * MEBI));
@@ -121,7 +121,7 @@ class MemoryBudgetSimulationTest {
 
     @Test
     void parametersThatChangeAfterTheDataStayWithinTheBudget() {
-        try (ForgedFleet fleet = fleet(RotationPolicy.NEVER)) {
+        try (ForgedFleet fleet = fleet(StoreSettings.RotationPolicy.NEVER)) {
             long before = usedBytes();
             for (int i = 0; i < 8; i++) {
                 int systemId = FIRST_FORGED + i;
@@ -170,7 +170,7 @@ class MemoryBudgetSimulationTest {
 
     @Test
     void formatsAndSubscriptionsStayWithinTheBudget() {
-        try (ForgedFleet fleet = fleet(RotationPolicy.NEVER)) {
+        try (ForgedFleet fleet = fleet(StoreSettings.RotationPolicy.NEVER)) {
             long before = usedBytes();
             for (int i = 0; i < 12; i++) {
                 forgedTopics(fleet, FIRST_FORGED + i, 20_000);
@@ -203,7 +203,7 @@ class MemoryBudgetSimulationTest {
     void aPx4KeepsItsHeadBesideForgedArduPilots(When when) {
         byte[] log = definitions(SyntheticLog.make(7, 300 * KIBI), 90 * KIBI);
         int[] boundaries = boundaries(log);
-        RotationPolicy rotation = new RotationPolicy(250 * KIBI, TimeUnit.DAYS.toNanos(1));
+        StoreSettings.RotationPolicy rotation = new StoreSettings.RotationPolicy(250 * KIBI, TimeUnit.DAYS.toNanos(1));
         byte[] noise = noise();
         try (ForgedFleet fleet = fleet(rotation)) {
             if (when == When.AFTER) {
@@ -234,7 +234,7 @@ class MemoryBudgetSimulationTest {
     private void assertNothingIsMissing(byte[] log) {
         List<String> definitions = messages(log, "F");
         List<String> data = new ArrayList<>();
-        ForgedFleet reader = fleet(RotationPolicy.NEVER);
+        ForgedFleet reader = fleet(StoreSettings.RotationPolicy.NEVER);
         List<byte[]> files = reader.files(GENUINE, ".ulg");
         assertThat(files).hasSizeGreaterThan(1);
         for (byte[] file : files) {
@@ -296,7 +296,7 @@ class MemoryBudgetSimulationTest {
         byte[] log = DataFlashBytes.make(3, 600 * KIBI / BLOCK * BLOCK, 50_000);
         log = Arrays.copyOf(log, log.length / BLOCK * BLOCK);
         byte[] noise = noise();
-        try (ForgedFleet fleet = fleet(RotationPolicy.NEVER)) {
+        try (ForgedFleet fleet = fleet(StoreSettings.RotationPolicy.NEVER)) {
             if (when == When.AFTER) {
                 forgedArduPilots(fleet, 24, 1500, noise);
             }
@@ -317,7 +317,7 @@ class MemoryBudgetSimulationTest {
             assertThat(fleet.lostInRing()).isZero();
         }
 
-        ForgedFleet reader = fleet(RotationPolicy.NEVER);
+        ForgedFleet reader = fleet(StoreSettings.RotationPolicy.NEVER);
         assertThat(reader.files(GENUINE, ".bin")).containsExactly(log);
         assertThat(reader.files(GENUINE, ".ulg")).hasSize(1);
     }
@@ -327,14 +327,15 @@ class MemoryBudgetSimulationTest {
         byte[] log = DataFlashBytes.make(3, 400 * KIBI / BLOCK * BLOCK, 50_000);
         log = Arrays.copyOf(log, log.length / BLOCK * BLOCK);
         byte[] noise = noise();
-        try (ForgedFleet fleet = fleet(RotationPolicy.NEVER)) {
+        try (ForgedFleet fleet = fleet(StoreSettings.RotationPolicy.NEVER)) {
             forgedArduPilots(fleet, 24, 1500, noise);
             fleet.appear(GENUINE, Heartbeat.AUTOPILOT_ARDUPILOT);
             drive(fleet, log, 0, log.length / BLOCK);
             assertThat(fleet.lostInRing()).isZero();
         }
 
-        assertThat(fleet(RotationPolicy.NEVER).files(GENUINE, ".bin")).containsExactly(log);
+        assertThat(fleet(StoreSettings.RotationPolicy.NEVER).files(GENUINE, ".bin"))
+                .containsExactly(log);
     }
 
     private static void drive(ForgedFleet fleet, byte[] log, int from, int to) {

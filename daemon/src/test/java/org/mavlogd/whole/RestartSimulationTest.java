@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.px4.LogImage;
@@ -299,7 +299,7 @@ class RestartSimulationTest {
         runFor(flight, SETTLE_NS + random.nextInt(3000) * MILLISECOND_NS);
 
         flight.kill();
-        flight.vehicle().commandElsewhere(MavCommand.LOGGING_STOP, GROUND_STATION, MISSION_PLANNER, flight.nowNs());
+        flight.vehicle().commandElsewhere(CommandLong.LOGGING_STOP, GROUND_STATION, MISSION_PLANNER, flight.nowNs());
         runFor(flight, (500 + random.nextInt(1400)) * MILLISECOND_NS);
         flight.restart();
         runFor(flight, 5 * SECOND_NS);

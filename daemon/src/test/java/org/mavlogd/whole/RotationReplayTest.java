@@ -10,7 +10,7 @@ import org.mavlogd.record.MergedLog;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
 
 /** The same flight over the same bad link, recorded into one file and into several, is the same log. */
 class RotationReplayTest {
@@ -21,8 +21,8 @@ class RotationReplayTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void severalFilesAreTheLogOfOneFile(long seed) {
         byte[] log = SyntheticLog.make(seed, LOG_BYTES);
-        List<LogContent> whole = fly(log, seed, RotationPolicy.NEVER);
-        List<LogContent> parts = fly(log, seed, new RotationPolicy(15_000, 0));
+        List<LogContent> whole = fly(log, seed, StoreSettings.RotationPolicy.NEVER);
+        List<LogContent> parts = fly(log, seed, new StoreSettings.RotationPolicy(15_000, 0));
 
         assertThat(whole).hasSize(1);
         assertThat(parts).as("seed %d", seed).hasSizeGreaterThan(3);
@@ -36,8 +36,8 @@ class RotationReplayTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void withLocalDataInItTheLogIsTheSame(long seed) {
         byte[] log = SyntheticLog.make(seed, LOG_BYTES);
-        List<LogContent> whole = fly(log, seed, RotationPolicy.NEVER);
-        SimulatedFlight flight = flight(log, seed, new RotationPolicy(15_000, 0));
+        List<LogContent> whole = fly(log, seed, StoreSettings.RotationPolicy.NEVER);
+        SimulatedFlight flight = flight(log, seed, new StoreSettings.RotationPolicy(15_000, 0));
         Companion companion = Companion.of(flight.recorder());
 
         List<LogContent> parts = fly(flight);
@@ -53,11 +53,11 @@ class RotationReplayTest {
         }
     }
 
-    private static List<LogContent> fly(byte[] log, long seed, RotationPolicy rotation) {
+    private static List<LogContent> fly(byte[] log, long seed, StoreSettings.RotationPolicy rotation) {
         return fly(flight(log, seed, rotation));
     }
 
-    private static SimulatedFlight flight(byte[] log, long seed, RotationPolicy rotation) {
+    private static SimulatedFlight flight(byte[] log, long seed, StoreSettings.RotationPolicy rotation) {
         LossySettings channel = LossySettings.perfect(LossySettings.Medium.DATAGRAMS, seed)
                 .withDelayNs(WholeRecorder.MILLISECOND_NS)
                 .withLoss(2, 2);

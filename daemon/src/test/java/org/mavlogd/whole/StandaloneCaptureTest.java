@@ -22,30 +22,23 @@ import org.mavlogd.local.heard.ClockTopic;
 import org.mavlogd.local.heard.HeardMessages;
 import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.signing.Signing;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.LinkFeeds;
-import org.mavlogd.vehicle.RecordingMode;
 import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.VehicleLogs;
 
 /** A rover that streams no log is recorded all the same: what it and its ground station say, on the disk. */
 class StandaloneCaptureTest {
-    private static final StandaloneSettings AT_ONCE = new StandaloneSettings(true, 0, ZoneOffset.UTC);
+    private static final RecordSettings.Standalone AT_ONCE = new RecordSettings.Standalone(true, 0, ZoneOffset.UTC);
 
     private final Metrics metrics = new Metrics();
     private final FakeDisk disk = new FakeDisk();
@@ -113,7 +106,10 @@ class StandaloneCaptureTest {
     private void record() throws IOException {
         Keeper keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
         LogStore store = new LogStore(
-                disk, this::epochMs, new StoreSettings(64 << 10, Durability.ofMs(500), RotationPolicy.NEVER), keeper);
+                disk,
+                this::epochMs,
+                new StoreSettings(64 << 10, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER),
+                keeper);
         LocalPublisher publisher = local.publisher();
         LinkConversations link = link(publisher);
         List<Recorder> recorder = new ArrayList<>();
@@ -135,8 +131,9 @@ class StandaloneCaptureTest {
                 this::epochMs,
                 store,
                 metrics,
-                new RecordSettings("test", Map.of(), MergeSettings.DEFAULT, AT_ONCE, BlockFiles.BOTH),
-                new Feeds(List.of(feed), List.of(local)));
+                new RecordSettings(
+                        "test", Map.of(), RecordSettings.Merge.DEFAULT, AT_ONCE, RecordSettings.BlockFiles.BOTH),
+                new Recorder.Feeds(List.of(feed), List.of(local)));
     }
 
     private long epochMs() {
@@ -153,7 +150,7 @@ class StandaloneCaptureTest {
                 HeardSettings.SenderChoice.LINK);
         return new LinkConversations(
                 new LinkFeeds("a", feed.publisher(), new ClockTopic("a", publisher, metrics)),
-                new ConversationSettings(0, 192, RecordingMode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
+                new ConversationSettings(0, 192, ConversationSettings.Mode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5)),
                 VehicleLogs.of(new VehicleClaims()),
                 Signing.LinkParts.OFF,
                 new HeardMessages(

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
-import org.mavlogd.contain.PartStatus;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
@@ -15,36 +15,25 @@ import org.mavlogd.fetch.AfterFlight;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.recovery.CrashReport;
-import org.mavlogd.recovery.HostClock;
 import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.recovery.LogRecovery;
-import org.mavlogd.recovery.RecoveryCounters;
 import org.mavlogd.recovery.Restart;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.Disk;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.store.StoreSettings;
-import org.mavlogd.vehicle.ClockListener;
 import org.mavlogd.vehicle.ConversationSettings;
 import org.mavlogd.vehicle.HeardFrames;
 import org.mavlogd.vehicle.LinkConversations;
 import org.mavlogd.vehicle.LinkFeeds;
-import org.mavlogd.vehicle.RecordingMode;
-import org.mavlogd.vehicle.TimesyncSettings;
 import org.mavlogd.vehicle.VehicleClaims;
 import org.mavlogd.vehicle.VehicleLogs;
 
@@ -74,22 +63,22 @@ public final class WholeRecorder {
 
     /** What a test may set. */
     public record Setup(
-            RecordingMode mode,
+            ConversationSettings.Mode mode,
             long leadOutNs,
             boolean datagrams,
             int ringBytes,
             FakeDisk disk,
-            RotationPolicy rotation,
-            BlockFiles blocks,
+            StoreSettings.RotationPolicy rotation,
+            RecordSettings.BlockFiles blocks,
             Surroundings around) {
         Setup(
-                RecordingMode mode,
+                ConversationSettings.Mode mode,
                 long leadOutNs,
                 boolean datagrams,
                 int ringBytes,
                 FakeDisk disk,
-                RotationPolicy rotation,
-                BlockFiles blocks) {
+                StoreSettings.RotationPolicy rotation,
+                RecordSettings.BlockFiles blocks) {
             this(mode, leadOutNs, datagrams, ringBytes, disk, rotation, blocks, Surroundings.QUIET);
         }
 
@@ -98,12 +87,19 @@ public final class WholeRecorder {
             return new Setup(mode, leadOutNs, datagrams, ringBytes, disk, rotation, blocks, newAround);
         }
 
-        public Setup(RecordingMode mode, long leadOutNs, boolean datagrams, int ringBytes, FakeDisk disk) {
-            this(mode, leadOutNs, datagrams, ringBytes, disk, RotationPolicy.NEVER, BlockFiles.BOTH);
+        public Setup(ConversationSettings.Mode mode, long leadOutNs, boolean datagrams, int ringBytes, FakeDisk disk) {
+            this(
+                    mode,
+                    leadOutNs,
+                    datagrams,
+                    ringBytes,
+                    disk,
+                    StoreSettings.RotationPolicy.NEVER,
+                    RecordSettings.BlockFiles.BOTH);
         }
 
         public static Setup plain() {
-            return new Setup(RecordingMode.ALWAYS, 0, true, 1 << 20, new FakeDisk());
+            return new Setup(ConversationSettings.Mode.ALWAYS, 0, true, 1 << 20, new FakeDisk());
         }
 
         public Setup asStream() {
@@ -111,14 +107,15 @@ public final class WholeRecorder {
         }
 
         public Setup armed(long newLeadOutNs) {
-            return new Setup(RecordingMode.ARMED, newLeadOutNs, datagrams, ringBytes, disk, rotation, blocks);
+            return new Setup(
+                    ConversationSettings.Mode.ARMED, newLeadOutNs, datagrams, ringBytes, disk, rotation, blocks);
         }
 
         public Setup withRing(int bytes) {
             return new Setup(mode, leadOutNs, datagrams, bytes, disk, rotation, blocks);
         }
 
-        public Setup making(BlockFiles newBlocks) {
+        public Setup making(RecordSettings.BlockFiles newBlocks) {
             return new Setup(mode, leadOutNs, datagrams, ringBytes, disk, rotation, newBlocks);
         }
 
@@ -126,7 +123,7 @@ public final class WholeRecorder {
             return new Setup(mode, leadOutNs, datagrams, ringBytes, newDisk, rotation, blocks);
         }
 
-        public Setup rotating(RotationPolicy newRotation) {
+        public Setup rotating(StoreSettings.RotationPolicy newRotation) {
             return new Setup(mode, leadOutNs, datagrams, ringBytes, disk, newRotation, blocks);
         }
     }
@@ -154,10 +151,10 @@ public final class WholeRecorder {
         nowNs = startNs;
         nextStepNs = startNs;
         disk = setup.disk();
-        StoreSettings store = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), setup.rotation());
+        StoreSettings store = new StoreSettings(BATCH_BYTES, StoreSettings.Durability.ofMs(500), setup.rotation());
         Disk seen = disk.seen();
-        HostClock clock =
-                new HostClock(() -> nowNs, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, "this boot", 4711);
+        Restart.HostClock clock = new Restart.HostClock(
+                () -> nowNs, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, "this boot", 4711);
         LeftOverBoard leftOvers = new LeftOverBoard();
         keeper = new Keeper(
                 seen,
@@ -172,17 +169,17 @@ public final class WholeRecorder {
                                 leftOvers,
                                 new MemoryBudget(32 << 20),
                                 setup.around().crashes()),
-                        RecoveryCounters.register(metrics)));
+                        LogRecovery.Counters.register(metrics)));
         Feed feed = new Feed("test", setup.ringBytes());
         conversations = new LinkConversations(
-                new LinkFeeds("test", feed.publisher(), ClockListener.NONE),
+                new LinkFeeds("test", feed.publisher(), LinkFeeds.ClockListener.NONE),
                 new ConversationSettings(
                         ConversationSettings.EVERY_VEHICLE,
                         OWN_COMPONENT,
                         setup.mode(),
                         setup.leadOutNs(),
                         5 * SECOND_NS,
-                        TimesyncSettings.OFF),
+                        ConversationSettings.Timesync.OFF),
                 new VehicleLogs(
                         new VehicleClaims(),
                         leftOvers::ticket,
@@ -197,8 +194,9 @@ public final class WholeRecorder {
                 () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS,
                 logs,
                 metrics,
-                new RecordSettings("test", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, setup.blocks()),
-                new Feeds(List.of(feed), List.of(companion), leftOvers));
+                new RecordSettings(
+                        "test", Map.of(), RecordSettings.Merge.DEFAULT, RecordSettings.Standalone.OFF, setup.blocks()),
+                new Recorder.Feeds(List.of(feed), List.of(companion), leftOvers));
         peer = new Peer() {
             @Override
             public String address() {
@@ -297,7 +295,7 @@ public final class WholeRecorder {
     long errors(String part) {
         return metrics.containment().statuses().stream()
                 .filter(status -> status.part().equals(part))
-                .mapToLong(PartStatus::errors)
+                .mapToLong(ContainedPart.Status::errors)
                 .sum();
     }
 

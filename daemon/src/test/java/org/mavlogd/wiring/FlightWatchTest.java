@@ -25,7 +25,13 @@ class FlightWatchTest {
 
     private static RecordingStatus recording(long chunks, long link, long vehicle, long ring) {
         Figures figures = new Figures(0, 0, chunks, link, vehicle, ring, 0, 0, 0, 0, 0, 0, 2, 30, 0, 0);
-        return new RecordingStatus("fc", 1, 1, LogKind.ULG, "a.ulg", 1, 0, 0, 0, figures, "", false);
+        return new RecordingStatus(
+                new RecordingStatus.Source("fc", 1, 1),
+                new RecordingStatus.Written(LogKind.ULG, "a.ulg", 1, 0, ""),
+                0,
+                0,
+                figures,
+                false);
     }
 
     private static VehicleStatus vehicle(long heardMs) {

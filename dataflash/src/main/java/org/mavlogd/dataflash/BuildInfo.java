@@ -148,7 +148,7 @@ final class BuildInfo {
         return type.integer(label).map(field -> Bytes.integer(field.format(), buffer, offset + field.offset()));
     }
 
-    private static String text(RecordField field, byte[] buffer, int offset) {
+    private static String text(RecordType.Field field, byte[] buffer, int offset) {
         return Bytes.utf8(buffer, offset + field.offset(), field.format().length());
     }
 }

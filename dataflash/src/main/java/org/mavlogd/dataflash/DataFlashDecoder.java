@@ -10,13 +10,36 @@ import org.mavlogd.memory.MemoryShare;
  * bytes is there, that one is taken for damaged; if neither is, what broke the log may have begun inside the record, and
  * it is given up: a value that nobody logged is worse than one record less. Behind damage the first
  * record is where a header of a declared type is followed by the next header. Definitions in the log take effect where they
- * stand; records of undeclared types wait in bounded memory ({@link RecordHandler#onUndeclared}).
+ * stand; records of undeclared types wait in bounded memory ({@link Handler#onUndeclared}).
  *
  * <p>Never throws because of input. Hot path: records allocate nothing. Memory: 72 KiB, of a
  * stream 4 KiB, and up to 1.5 MiB while records wait.
  * Owned by one thread.
  */
 public final class DataFlashDecoder {
+    /**
+     * Receives what a {@link DataFlashDecoder} finds. An exception thrown here ends the decoding and reaches the
+     * caller.
+     */
+    public interface Handler {
+        /**
+         * A whole record of a declared type, definitions included. Hot path.
+         *
+         * @param buffer valid during the call only
+         * @param offset of the record's header; {@link RecordType#length()} bytes from there
+         */
+        void onRecord(RecordType type, byte[] buffer, int offset) throws IOException;
+
+        /** Bytes that are no records, or of a record that something broke. */
+        default void onDamage(long position, long length) throws IOException {}
+
+        /** A record begun but not ended when the log ended. */
+        default void onCut(long position, long length) throws IOException {}
+
+        /** A record of a type that was not declared until the end, or until there was no room left to wait. */
+        default void onUndeclared(int type, long position, int length) throws IOException {}
+    }
+
     /** Whether records of types whose FMTU has not come wait for it. */
     public enum Units {
         WAIT,
@@ -37,7 +60,7 @@ public final class DataFlashDecoder {
     }
 
     private final Definitions definitions;
-    private final RecordHandler handler;
+    private final Handler handler;
     private final WaitingRoom waiting;
     private final byte[] window;
     private int start;
@@ -52,12 +75,12 @@ public final class DataFlashDecoder {
      *
      * @param definitions grows as the log tells of itself; may know everything from an earlier reading
      */
-    public DataFlashDecoder(Definitions definitions, Units units, RecordHandler handler) {
+    public DataFlashDecoder(Definitions definitions, Units units, Handler handler) {
         this(definitions, units, handler, MemoryShare.unlimited(), WINDOW_BYTES);
     }
 
     private DataFlashDecoder(
-            Definitions definitions, Units units, RecordHandler handler, MemoryShare share, int windowBytes) {
+            Definitions definitions, Units units, Handler handler, MemoryShare share, int windowBytes) {
         this.definitions = definitions;
         this.handler = handler;
         this.waiting = new WaitingRoom(definitions, handler, units == Units.WAIT, share);
@@ -65,7 +88,7 @@ public final class DataFlashDecoder {
     }
 
     /** A decoder of a log that comes in small pieces; records wait in the memory that {@code share} gives. */
-    static DataFlashDecoder ofStream(Definitions definitions, Units units, RecordHandler handler, MemoryShare share) {
+    static DataFlashDecoder ofStream(Definitions definitions, Units units, Handler handler, MemoryShare share) {
         return new DataFlashDecoder(definitions, units, handler, share, STREAM_WINDOW_BYTES);
     }
 

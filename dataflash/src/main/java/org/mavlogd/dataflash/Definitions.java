@@ -185,9 +185,9 @@ public final class Definitions {
     }
 
     private void learnUnits(RecordType type, byte[] buffer, int offset) {
-        Optional<RecordField> of = type.integer("FmtType");
-        Optional<RecordField> unitIds = type.text("UnitIds");
-        Optional<RecordField> multIds = type.text("MultIds");
+        Optional<RecordType.Field> of = type.integer("FmtType");
+        Optional<RecordType.Field> unitIds = type.text("UnitIds");
+        Optional<RecordType.Field> multIds = type.text("MultIds");
         if (of.isEmpty() || unitIds.isEmpty() || multIds.isEmpty()) {
             return;
         }
@@ -210,16 +210,16 @@ public final class Definitions {
     }
 
     private void learnUnit(RecordType type, byte[] buffer, int offset) {
-        Optional<RecordField> id = type.integer("Id");
-        Optional<RecordField> label = type.text("Label");
+        Optional<RecordType.Field> id = type.integer("Id");
+        Optional<RecordType.Field> label = type.text("Label");
         if (id.isPresent() && label.isPresent()) {
             unitLabels[Bytes.uint8(buffer, offset + id.get().offset())] = text(label.get(), buffer, offset);
         }
     }
 
     private void learnMultiplier(RecordType type, byte[] buffer, int offset) {
-        Optional<RecordField> id = type.integer("Id");
-        Optional<RecordField> value =
+        Optional<RecordType.Field> id = type.integer("Id");
+        Optional<RecordType.Field> value =
                 type.field("Mult").filter(field -> !field.format().isText());
         if (id.isPresent() && value.isPresent()) {
             double told = Bytes.number(
@@ -228,7 +228,46 @@ public final class Definitions {
         }
     }
 
-    private static String text(RecordField field, byte[] buffer, int offset) {
+    private static String text(RecordType.Field field, byte[] buffer, int offset) {
         return Bytes.latin(buffer, offset + field.offset(), field.format().length());
+    }
+
+    /**
+     * What the characters of units and multipliers mean as long as a log has not said so itself.
+     *
+     * @see <a href="https://github.com/ArduPilot/ardupilot/blob/master/libraries/AP_Logger/README.md">AP_Logger,
+     *     "Units", "Multipliers"</a>
+     */
+    static final class StandardUnits {
+        /** The unit of a field that tells which of several alike devices a record is of. */
+        static final char INSTANCE = '#';
+
+        /** Not known, of units as of multipliers. */
+        static final char UNKNOWN = '?';
+
+        private static final String UNITS = "A A|a Ah|d deg|b B|B B/s|k deg/s|D deglatitude|e deg/s/s|E rad/s|G Gauss"
+                + "|h degheading|i A.s|J W.s|l l|L rad/s/s|m m|n m/s|N N|o m/s/s|O degC|% %|S satellites|s s|t N.m|q rpm"
+                + "|r rad|U deglongitude|u ppm|v V|P Pa|w Ohm|W Watt|X W.h|y l/s|Y us|z Hz|# instance";
+        private static final String MULTIPLIERS =
+                "2 1e2|1 1e1|0 1e0|A 1e-1|B 1e-2|C 1e-3|D 1e-4|E 1e-5|F 1e-6|G 1e-7|I 1e-9" + "|! 3.6|/ 3600";
+
+        private StandardUnits() {}
+
+        static @Nullable String[] labels(int characters) {
+            @Nullable String[] labels = new String[characters];
+            for (String entry : UNITS.split("\\|", -1)) {
+                labels[entry.charAt(0)] = entry.substring(2);
+            }
+            return labels;
+        }
+
+        static double[] multipliers(int characters) {
+            double[] multipliers = new double[characters];
+            Arrays.fill(multipliers, Double.NaN);
+            for (String entry : MULTIPLIERS.split("\\|", -1)) {
+                multipliers[entry.charAt(0)] = Double.parseDouble(entry.substring(2));
+            }
+            return multipliers;
+        }
     }
 }

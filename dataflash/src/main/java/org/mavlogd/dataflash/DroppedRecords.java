@@ -19,7 +19,7 @@ final class DroppedRecords implements RecordMeaning {
     private static final long LONGEST_US = 3_600_000_000L;
     private static final double US_PER_MS = 1000;
 
-    private final RecordField dropped;
+    private final RecordType.Field dropped;
     private final MappedLog log;
     private final LongSupplier records;
     private boolean isKnown;
@@ -27,7 +27,7 @@ final class DroppedRecords implements RecordMeaning {
     private long recordsBefore;
     private long beforeUs;
 
-    private DroppedRecords(RecordField dropped, MappedLog log, LongSupplier records) {
+    private DroppedRecords(RecordType.Field dropped, MappedLog log, LongSupplier records) {
         this.dropped = dropped;
         this.log = log;
         this.records = records;

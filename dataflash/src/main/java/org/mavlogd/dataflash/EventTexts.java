@@ -87,10 +87,10 @@ final class EventTexts {
 
     /** The first of some fields that a type has; without any a value that means nothing. */
     private static final class NumberField {
-        private final @Nullable RecordField field;
+        private final RecordType.@Nullable Field field;
 
         NumberField(RecordType type, String... labels) {
-            RecordField found = null;
+            RecordType.Field found = null;
             for (int i = labels.length - 1; i >= 0; i--) {
                 found = type.integer(labels[i]).orElse(found);
             }

@@ -99,7 +99,7 @@ public final class HeadCollector {
 
     /** Whether there was anything besides what stands at the start of every log; also true when some of it is unknown. */
     public boolean hasMoreThanStart() {
-        return hasUnknown || tallies.stream().anyMatch(tally -> !StartRecords.are(tally.type));
+        return hasUnknown || tallies.stream().anyMatch(tally -> !tally.type.isOfEveryStart());
     }
 
     /** What came so far is the past, and not to be mapped: the log begins with what comes next, and types as they are now. */
@@ -124,7 +124,7 @@ public final class HeadCollector {
                 records);
     }
 
-    private final class Records implements RecordHandler {
+    private final class Records implements DataFlashDecoder.Handler {
         @Override
         public void onRecord(RecordType type, byte[] buffer, int offset) {
             HeadCollector.this.onRecord(type, buffer, offset);
@@ -271,6 +271,61 @@ public final class HeadCollector {
         } else if (known == null || Float.isNaN(known.defaultValue())) {
             float value = known == null ? record.value(buffer, offset) : known.value();
             parameters.put(name, new FirstValue(value, record.defaultValue(buffer, offset)));
+        }
+    }
+
+    /**
+     * Finds when the vehicle booted, from the first record of a satellite receiver that has a fix.
+     *
+     * <p>Receivers begin with week 0, and may say a time before they have a fix: neither counts.
+     */
+    private static final class GpsClock {
+        private static final long EPOCH_S = 315_964_800L; // 1980-01-06
+        private static final long S_PER_WEEK = 7 * 86_400L;
+        private static final long US_PER_S = 1_000_000L;
+        private static final long US_PER_MS = 1000L;
+        private static final int FIX_3D = 3;
+        private static final int LATEST_WEEK = 10_000; // year 2171
+
+        /** Weeks from which on GPS time is ahead of UTC by so many seconds. */
+        private static final long[][] LEAP_SECONDS = {
+            {1930, 18}, {1851, 17}, {1695, 16}, {1512, 15}, {1356, 14}, {0, 13}
+        };
+
+        private long bootUtcUs = -1;
+
+        /** Microseconds since 1970; empty if no receiver had a fix. */
+        Optional<Long> bootUtcUs() {
+            return bootUtcUs < 0 ? Optional.empty() : Optional.of(bootUtcUs);
+        }
+
+        void onFix(RecordType type, byte[] buffer, int offset, long timeUs) {
+            if (bootUtcUs >= 0 || timeUs < 0) {
+                return;
+            }
+            long status = integer(type, "Status", buffer, offset);
+            long week = integer(type, "GWk", buffer, offset);
+            long ms = integer(type, "GMS", buffer, offset);
+            if (status < FIX_3D || week <= 0 || week > LATEST_WEEK || ms < 0 || ms >= S_PER_WEEK * US_PER_MS) {
+                return;
+            }
+            long seconds = EPOCH_S + week * S_PER_WEEK - leapSeconds(week);
+            bootUtcUs = Math.max(-1, seconds * US_PER_S + ms * US_PER_MS - timeUs);
+        }
+
+        private static long leapSeconds(long week) {
+            for (long[] since : LEAP_SECONDS) {
+                if (week >= since[0]) {
+                    return since[1];
+                }
+            }
+            return 0;
+        }
+
+        private static long integer(RecordType type, String label, byte[] buffer, int offset) {
+            return type.integer(label)
+                    .map(field -> Bytes.integer(field.format(), buffer, offset + field.offset()))
+                    .orElse(-1L);
         }
     }
 }

@@ -10,7 +10,7 @@ import org.mavlogd.ulog.FieldType;
 
 /** Writes the infos of a mapped log: about the vehicle, and about the topics. */
 final class HeadWriter {
-    /** Of each topic the units and scales of its fields, as {@link UnitsText} has them. */
+    /** Of each topic the units and scales of its fields, as {@link TopicPlanner.UnitsText} has them. */
     static final String FIELD_UNITS = "field_units";
 
     /** Of each topic what its FMT was: number, length, name, format and labels, as text. */

@@ -17,7 +17,7 @@ final class InstanceField {
     private static final int NONE = -1;
 
     private final MemoryShare share;
-    private final RecordField field;
+    private final RecordType.Field field;
     private final int length;
     private final boolean isByte;
     private final short[] byByte = new short[256];
@@ -25,7 +25,7 @@ final class InstanceField {
     private int lastFound;
 
     /** @param share of the values: those that there is no memory for share the last multi id */
-    InstanceField(RecordField field, MemoryShare share) {
+    InstanceField(RecordType.Field field, MemoryShare share) {
         this.share = share;
         this.field = field;
         this.length = field.format().length();

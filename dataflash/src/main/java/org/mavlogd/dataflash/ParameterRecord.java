@@ -7,13 +7,13 @@ import java.util.Optional;
  *
  * @param defaultValue empty for firmware that does not log it
  */
-record ParameterRecord(RecordField name, RecordField value, Optional<RecordField> defaultValue) {
+record ParameterRecord(RecordType.Field name, RecordType.Field value, Optional<RecordType.Field> defaultValue) {
     static final String TYPE = "PARM";
 
     /** Empty if a type of that name has not the fields. */
     static Optional<ParameterRecord> of(RecordType type) {
-        Optional<RecordField> name = type.text("Name");
-        Optional<RecordField> value = number(type, "Value");
+        Optional<RecordType.Field> name = type.text("Name");
+        Optional<RecordType.Field> value = number(type, "Value");
         return type.name().equals(TYPE) && name.isPresent() && value.isPresent()
                 ? Optional.of(new ParameterRecord(name.get(), value.get(), number(type, "Default")))
                 : Optional.empty();
@@ -36,7 +36,7 @@ record ParameterRecord(RecordField name, RecordField value, Optional<RecordField
                 .orElse(Float.NaN);
     }
 
-    private static Optional<RecordField> number(RecordType type, String label) {
+    private static Optional<RecordType.Field> number(RecordType type, String label) {
         return type.field(label)
                 .filter(field -> !field.format().isText() && !field.format().isArray());
     }

@@ -3,6 +3,7 @@ package org.mavlogd.dataflash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,15 @@ public final class RecordType {
     static final RecordType FMT = new RecordType(
             DataFlashLayout.FMT_TYPE, DataFlashLayout.FMT_LENGTH, "FMT", "BBnNZ", "Type,Length,Name,Format,Columns");
 
+    private static final Set<String> START_TYPES =
+            Set.of("PARM", "VER", "MSG", "CMD", "FNCE", "RALY", "ORGN", "MODE", "FILE");
+
     private final int id;
     private final int length;
     private final String name;
     private final String format;
     private final String labels;
-    private final List<RecordField> fields;
+    private final List<Field> fields;
     private final int restOffset;
 
     private RecordType(int id, int length, String name, String format, String labels) {
@@ -53,6 +57,17 @@ public final class RecordType {
         return type.restOffset <= length ? Optional.of(type) : Optional.empty();
     }
 
+    /**
+     * Whether an ArduPilot writes such records at the start of every log, also of one in which it then logs nothing:
+     * definitions, parameters, versions, texts, mission, fence, rally points, mode, files of its own.
+     *
+     * @see <a href="https://github.com/ArduPilot/ardupilot/blob/master/libraries/AP_Logger/LoggerMessageWriter.cpp">its
+     *     order</a>
+     */
+    boolean isOfEveryStart() {
+        return Definitions.isDefinition(this) || START_TYPES.contains(name);
+    }
+
     /** 0 to 255. */
     public int id() {
         return id;
@@ -77,7 +92,7 @@ public final class RecordType {
         return labels;
     }
 
-    public List<RecordField> fields() {
+    public List<Field> fields() {
         return fields;
     }
 
@@ -87,8 +102,8 @@ public final class RecordType {
     }
 
     /** The first field of this label. */
-    public Optional<RecordField> field(String label) {
-        for (RecordField field : fields) {
+    public Optional<Field> field(String label) {
+        for (Field field : fields) {
             if (field.label().equals(label)) {
                 return Optional.of(field);
             }
@@ -97,12 +112,12 @@ public final class RecordType {
     }
 
     /** The first field of this label if it is a whole number. */
-    Optional<RecordField> integer(String label) {
+    Optional<Field> integer(String label) {
         return field(label).filter(field -> field.format().isInteger());
     }
 
     /** The first field of this label if it is a text. */
-    Optional<RecordField> text(String label) {
+    Optional<Field> text(String label) {
         return field(label).filter(field -> field.format().isText());
     }
 
@@ -132,26 +147,34 @@ public final class RecordType {
         return name + " (type " + id + ", " + length + " bytes)";
     }
 
-    private static List<RecordField> fields(String format, String labels) {
+    private static List<Field> fields(String format, String labels) {
         String[] names = labels.split(",", -1);
-        List<RecordField> fields = new ArrayList<>(format.length());
+        List<Field> fields = new ArrayList<>(format.length());
         int offset = DataFlashLayout.HEADER_LENGTH;
         for (int i = 0; i < format.length(); i++) {
             Optional<FieldFormat> known = FieldFormat.of(format.charAt(i));
             if (known.isEmpty()) {
                 return List.of();
             }
-            fields.add(new RecordField(i < names.length ? names[i] : "", known.get(), offset));
+            fields.add(new Field(i < names.length ? names[i] : "", known.get(), offset));
             offset += known.get().length();
         }
         return List.copyOf(fields);
     }
 
-    private static int end(RecordField field) {
+    private static int end(Field field) {
         return field.offset() + field.format().length();
     }
 
     private static boolean isPrintable(String text) {
         return text.chars().allMatch(c -> c >= ' ' && c <= '~');
     }
+
+    /**
+     * One field of a record.
+     *
+     * @param label as the log names it; may be empty
+     * @param offset from the record's first byte, in bytes
+     */
+    public record Field(String label, FieldFormat format, int offset) {}
 }

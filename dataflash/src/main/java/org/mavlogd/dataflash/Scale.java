@@ -13,7 +13,7 @@ record Scale(double factor) {
     static final Scale NONE = new Scale(1);
 
     /** The scale of a field; {@link #isTold} says whether there is one at all. */
-    static Scale of(RecordField field, int index, FieldUnits units, Definitions definitions) {
+    static Scale of(RecordType.Field field, int index, FieldUnits units, Definitions definitions) {
         if (field.format().divisor() != 1) {
             return new Scale(1.0 / field.format().divisor());
         }
@@ -22,13 +22,13 @@ record Scale(double factor) {
     }
 
     /** Whether the log says how a field's values relate to its unit. */
-    static boolean isTold(RecordField field, int index, FieldUnits units, Definitions definitions) {
+    static boolean isTold(RecordType.Field field, int index, FieldUnits units, Definitions definitions) {
         if (field.format().isText()) {
             return false;
         }
         char multiplier = units.multiplier(index);
         return field.format().divisor() != 1
-                || (multiplier != StandardUnits.UNKNOWN && isFactor(definitions.multiplier(multiplier)));
+                || (multiplier != Definitions.StandardUnits.UNKNOWN && isFactor(definitions.multiplier(multiplier)));
     }
 
     /**

@@ -7,7 +7,7 @@ import java.util.Optional;
  *
  * @param isAll whether there is nothing in them but the text and its time
  */
-record TextRecord(RecordField text, boolean isAll) {
+record TextRecord(RecordType.Field text, boolean isAll) {
     static final String TYPE = "MSG";
 
     private static final String LABEL = "Message";

@@ -15,11 +15,11 @@ import org.mavlogd.ulog.TopicFormat;
 final class TopicPlanner {
     private final MemoryShare share;
     private final Definitions definitions;
-    private final Values values;
+    private final ULogMapper.Values values;
     private final TopicNames topics = new TopicNames();
 
     /** @param share of the tables of fields that tell instances */
-    TopicPlanner(Definitions definitions, Values values, MemoryShare share) {
+    TopicPlanner(Definitions definitions, ULogMapper.Values values, MemoryShare share) {
         this.share = share;
         this.definitions = definitions;
         this.values = values;
@@ -41,10 +41,10 @@ final class TopicPlanner {
     }
 
     /** The field that tells the instance; empty if there is none that can. */
-    static Optional<RecordField> instanceField(RecordType type, FieldUnits units) {
+    static Optional<RecordType.Field> instanceField(RecordType type, FieldUnits units) {
         for (int i = 0; i < type.fields().size(); i++) {
-            RecordField field = type.fields().get(i);
-            if (units.unit(i) == StandardUnits.INSTANCE
+            RecordType.Field field = type.fields().get(i);
+            if (units.unit(i) == Definitions.StandardUnits.INSTANCE
                     && (field.format().isInteger() || field.format().isText())) {
                 return Optional.of(field);
             }
@@ -53,7 +53,7 @@ final class TopicPlanner {
     }
 
     static Time time(RecordType type) {
-        for (RecordField field : type.fields()) {
+        for (RecordType.Field field : type.fields()) {
             boolean is64 = field.format() == FieldFormat.UINT64 || field.format() == FieldFormat.INT64;
             if (is64 && (field.label().equals("TimeUS") || field.label().equals("US"))) {
                 return new Time(Time.Kind.US, field.offset());
@@ -72,7 +72,7 @@ final class TopicPlanner {
         private final @Nullable InstanceField instance;
         private final TopicNames names = new TopicNames(TopicNames.TIMESTAMP);
         private final List<Field> fields = new ArrayList<>();
-        private final List<Step> steps = new ArrayList<>();
+        private final List<TopicPlan.Step> steps = new ArrayList<>();
         private final UnitsText unitsText;
         private int length = Long.BYTES;
 
@@ -92,7 +92,7 @@ final class TopicPlanner {
         TopicPlan plan(String topic) {
             fields.add(Field.of(FieldType.UINT64, TopicNames.TIMESTAMP));
             for (int i = 0; i < type.fields().size(); i++) {
-                RecordField field = type.fields().get(i);
+                RecordType.Field field = type.fields().get(i);
                 if (time.kind() != Time.Kind.US || field.offset() != time.offset()) {
                     add(field, i);
                 }
@@ -107,13 +107,13 @@ final class TopicPlanner {
                     instance);
         }
 
-        private void add(RecordField field, int index) {
+        private void add(RecordType.Field field, int index) {
             String name = names.unique(field.label());
             FieldFormat format = field.format();
-            if (values == Values.SCALED
-                    && units.unit(index) != StandardUnits.INSTANCE
+            if (values == ULogMapper.Values.SCALED
+                    && units.unit(index) != Definitions.StandardUnits.INSTANCE
                     && Scale.isTold(field, index, units, definitions)) {
-                steps.add(Step.Convert.of(field, length, Scale.of(field, index, units, definitions)));
+                steps.add(TopicPlan.Step.Convert.of(field, length, Scale.of(field, index, units, definitions)));
                 declare(FieldType.DOUBLE, format.isArray(), format.count(), name);
                 unitsText.add(name, index, Scale.NONE);
             } else {
@@ -122,10 +122,10 @@ final class TopicPlanner {
             }
         }
 
-        private void addRaw(RecordField field, String name) {
+        private void addRaw(RecordType.Field field, String name) {
             FieldFormat format = field.format();
             if (format == FieldFormat.HALF) {
-                steps.add(new Step.Widen(field.offset(), length));
+                steps.add(new TopicPlan.Step.Widen(field.offset(), length));
             } else {
                 copy(field.offset(), format.length());
             }
@@ -151,12 +151,50 @@ final class TopicPlanner {
         private void copy(int from, int bytes) {
             int lastIndex = steps.size() - 1;
             if (lastIndex >= 0
-                    && steps.get(lastIndex) instanceof Step.Copy before
+                    && steps.get(lastIndex) instanceof TopicPlan.Step.Copy before
                     && before.isFollowedBy(from, length)) {
-                steps.set(lastIndex, new Step.Copy(before.from(), before.to(), before.length() + bytes));
+                steps.set(lastIndex, new TopicPlan.Step.Copy(before.from(), before.to(), before.length() + bytes));
             } else {
-                steps.add(new Step.Copy(from, length, bytes));
+                steps.add(new TopicPlan.Step.Copy(from, length, bytes));
             }
+        }
+    }
+
+    /**
+     * The text that tells units and scales of a topic's fields: {@code BARO:I=instance,Alt=m,Temp=0.01 degC}. A value
+     * times the scale is in the unit; either may be missing; fields with neither are left out.
+     */
+    static final class UnitsText {
+        private final Definitions definitions;
+        private final FieldUnits units;
+        private final StringBuilder text = new StringBuilder();
+
+        UnitsText(Definitions definitions, FieldUnits units) {
+            this.definitions = definitions;
+            this.units = units;
+        }
+
+        void add(String name, int index, Scale scale) {
+            char unit = units.unit(index);
+            String label = unit == Definitions.StandardUnits.UNKNOWN ? "" : definitions.unitLabel(unit);
+            boolean isScaled = scale.factor() != 1;
+            if (label.isEmpty() && !isScaled) {
+                return;
+            }
+            text.append(text.length() == 0 ? "" : ",").append(name).append('=');
+            if (isScaled) {
+                text.append(number(scale.factor())).append(label.isEmpty() ? "" : " ");
+            }
+            text.append(label);
+        }
+
+        /** Empty if no field has anything to tell. */
+        String text(String topic) {
+            return text.length() == 0 ? "" : topic + ":" + text;
+        }
+
+        private static String number(double factor) {
+            return factor == Math.rint(factor) && factor < 1e9 ? Long.toString((long) factor) : Double.toString(factor);
         }
     }
 }

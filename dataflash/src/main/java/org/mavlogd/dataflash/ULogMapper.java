@@ -21,6 +21,14 @@ import org.mavlogd.ulog.LogLevel;
  * allocate nothing, but for parameters and texts. Owned by one thread.
  */
 public final class ULogMapper {
+    /** In which form values come into the ULog. */
+    public enum Values {
+        /** As the vehicle logged them; units and scales stand in the info {@code field_units}. */
+        RAW,
+        /** In their units, as double, where the log tells how. */
+        SCALED
+    }
+
     /** As often as PX4 does. */
     private static final long SYNC_INTERVAL_US = 500_000;
 
@@ -141,11 +149,13 @@ public final class ULogMapper {
         return gaps.bytes > 0
                 || gaps.undeclared > 0
                 || refused > 0
-                || topics.values().stream().anyMatch(topic -> topic.hasRecords && !StartRecords.are(topic.plan.type()));
+                || topics.values().stream()
+                        .anyMatch(
+                                topic -> topic.hasRecords && !topic.plan.type().isOfEveryStart());
     }
 
-    public MappingCounts counts() {
-        return new MappingCounts(
+    public Counts counts() {
+        return new Counts(
                 records,
                 samples,
                 parameters.count(),
@@ -175,7 +185,7 @@ public final class ULogMapper {
         }
     }
 
-    private final class Records implements RecordHandler {
+    private final class Records implements DataFlashDecoder.Handler {
         @Override
         public void onRecord(RecordType type, byte[] buffer, int offset) throws IOException {
             records++;
@@ -349,6 +359,35 @@ public final class ULogMapper {
             isOpen = true;
             spans++;
             bytes += length;
+        }
+    }
+
+    /**
+     * What came of mapping a log.
+     *
+     * @param records sound ones, definitions included
+     * @param samples of all topics
+     * @param parameters values, later ones included
+     * @param texts that were logged as texts, not those made of modes and events
+     * @param damagedSpans places with bytes that are no records
+     * @param damagedBytes in them
+     * @param cutBytes of a record begun but not ended
+     * @param undeclared records of types that the log does not declare
+     * @param refused records whose topic the ULog did not take
+     */
+    public record Counts(
+            long records,
+            long samples,
+            long parameters,
+            long texts,
+            long damagedSpans,
+            long damagedBytes,
+            long cutBytes,
+            long undeclared,
+            long refused) {
+        /** Records that the ULog does not have. */
+        public long unmapped() {
+            return undeclared + refused;
         }
     }
 }

@@ -21,7 +21,7 @@ final class WaitingRoom implements HeldRecords.Release {
 
     private final MemoryShare share;
     private final Definitions definitions;
-    private final RecordHandler handler;
+    private final DataFlashDecoder.Handler handler;
     private final boolean waitForUnits;
     private final byte[] care = new byte[DataFlashLayout.TYPES];
     private final long[] patientUntil = new long[DataFlashLayout.TYPES];
@@ -30,7 +30,7 @@ final class WaitingRoom implements HeldRecords.Release {
     private boolean releasing;
 
     /** @param share of the records that wait */
-    WaitingRoom(Definitions definitions, RecordHandler handler, boolean waitForUnits, MemoryShare share) {
+    WaitingRoom(Definitions definitions, DataFlashDecoder.Handler handler, boolean waitForUnits, MemoryShare share) {
         this.share = share;
         this.definitions = definitions;
         this.handler = handler;

@@ -40,10 +40,10 @@ class CaptureMappingTest {
     @MethodSource("logs")
     void piecesOfAnySizeGiveTheSame(String name) throws IOException {
         byte[] log = Captures.log(name);
-        byte[] whole = Mapped.of(log, Values.RAW, log.length).bytes;
+        byte[] whole = Mapped.of(log, ULogMapper.Values.RAW, log.length).bytes;
 
         for (int piece : new int[] {200, 1021}) {
-            assertThat(Mapped.of(log, Values.RAW, piece).bytes).isEqualTo(whole);
+            assertThat(Mapped.of(log, ULogMapper.Values.RAW, piece).bytes).isEqualTo(whole);
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /** What a decoder finds in some bytes; that every byte is accounted for once is checked at the end. */
-final class Decoded implements RecordHandler {
+final class Decoded implements DataFlashDecoder.Handler {
     /** Each as its name and its bytes. */
     final List<String> records = new ArrayList<>();
 

@@ -35,7 +35,7 @@ class IndependentReaderTest {
         assumeThat(hasNode())
                 .as("node is missing, or its packages: run \"npm ci\" in ulog-writer/src/test/node")
                 .isTrue();
-        for (Values values : Values.values()) {
+        for (ULogMapper.Values values : ULogMapper.Values.values()) {
             Mapped mapped = Mapped.of(Captures.log(name), values, 4096);
             Path file = Files.write(directory.resolve(values + ".ulg"), mapped.bytes);
             Path output = directory.resolve(values + ".txt");

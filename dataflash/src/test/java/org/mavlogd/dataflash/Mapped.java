@@ -33,18 +33,18 @@ public final class Mapped implements ULogHandler {
     final List<Integer> dropouts = new ArrayList<>();
     int syncs;
     final byte[] bytes;
-    final MappingCounts counts;
+    final ULogMapper.Counts counts;
 
-    private Mapped(byte[] bytes, MappingCounts counts) {
+    private Mapped(byte[] bytes, ULogMapper.Counts counts) {
         this.bytes = bytes;
         this.counts = counts;
     }
 
     static Mapped raw(byte[] dataFlash) throws IOException {
-        return of(dataFlash, Values.RAW, 4096);
+        return of(dataFlash, ULogMapper.Values.RAW, 4096);
     }
 
-    public static Mapped of(byte[] dataFlash, Values values, int piece) throws IOException {
+    public static Mapped of(byte[] dataFlash, ULogMapper.Values values, int piece) throws IOException {
         HeadCollector collector = new HeadCollector();
         for (int at = 0; at < dataFlash.length; at += piece) {
             collector.feed(dataFlash, at, Math.min(piece, dataFlash.length - at));
@@ -66,10 +66,10 @@ public final class Mapped implements ULogHandler {
 
     /** What our reader finds in a ULog that somebody else mapped. */
     public static Mapped read(byte[] ulog) throws IOException {
-        return read(ulog, new MappingCounts(0, 0, 0, 0, 0, 0, 0, 0, 0));
+        return read(ulog, new ULogMapper.Counts(0, 0, 0, 0, 0, 0, 0, 0, 0));
     }
 
-    static Mapped read(byte[] ulog, MappingCounts counts) throws IOException {
+    static Mapped read(byte[] ulog, ULogMapper.Counts counts) throws IOException {
         Mapped mapped = new Mapped(ulog, counts);
         ULogReader reader = new ULogReader(mapped);
         reader.feed(ulog, 0, ulog.length);
@@ -81,7 +81,7 @@ public final class Mapped implements ULogHandler {
         return bytes;
     }
 
-    public MappingCounts counts() {
+    public ULogMapper.Counts counts() {
         return counts;
     }
 

@@ -35,8 +35,8 @@ class MappingAllocationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Values.class)
-    void samplesAllocateNothing(Values values) throws IOException {
+    @EnumSource(ULogMapper.Values.class)
+    void samplesAllocateNothing(ULogMapper.Values values) throws IOException {
         byte[] log = log();
         HeadCollector collector = new HeadCollector();
         collector.feed(log, 0, log.length);

@@ -17,7 +17,7 @@ import org.mavlogd.ulog.LoggedText;
 /** What becomes of single records. */
 class ULogMapperTest {
     private static Mapped scaled(DataFlashBuilder log) throws IOException {
-        return Mapped.of(log.toByteArray(), Values.SCALED, 1000);
+        return Mapped.of(log.toByteArray(), ULogMapper.Values.SCALED, 1000);
     }
 
     private static Mapped raw(DataFlashBuilder log) throws IOException {
@@ -249,7 +249,9 @@ class ULogMapperTest {
                     : exponent == 0
                             ? sign * fraction * Math.pow(2, -14)
                             : sign * (1 + fraction) * Math.pow(2, exponent - 15);
-            assertThat(Double.valueOf(Half.toFloat(bits))).as("%04x", bits).isEqualTo(Double.valueOf(value));
+            assertThat(Double.valueOf(Bytes.Half.toFloat(bits)))
+                    .as("%04x", bits)
+                    .isEqualTo(Double.valueOf(value));
         }
     }
 

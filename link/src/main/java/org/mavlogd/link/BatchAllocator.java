@@ -57,7 +57,7 @@ final class BatchAllocator extends DefaultMaxMessagesRecvByteBufAllocator {
     }
 
     private final class BatchHandle extends MaxMessageHandle {
-        private final RoundBudget budget = new RoundBudget(nowNs);
+        private final DatagramPort.RoundBudget budget = new DatagramPort.RoundBudget(nowNs);
         private int offered = slots;
 
         @Override

@@ -4,14 +4,19 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.AddressedEnvelope;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import io.netty.util.ReferenceCountUtil;
+import io.netty.util.UncheckedBooleanSupplier;
 import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.Uncontainable;
 import org.mavlogd.peer.Peer;
@@ -66,7 +71,7 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
                 .option(ChannelOption.ALLOCATOR, LinkLoop.ALLOCATOR)
                 .option(
                         ChannelOption.RECVBUF_ALLOCATOR,
-                        new DatagramAllocator(slotLength(datagram.length), MAX_DATAGRAMS_PER_ROUND, link::nowNs));
+                        new Allocator(slotLength(datagram.length), MAX_DATAGRAMS_PER_ROUND, link::nowNs));
     }
 
     /** @param opened called with the socket when it is bound */
@@ -152,6 +157,69 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
             }
             // Whatever it was, the next read may be another: one datagram at a time, then with a new socket.
             owner.readFailed(context.channel(), NettyLink.reason(cause));
+        }
+    }
+
+    /**
+     * How long a link's thread may read from one socket before it looks after its other duties: ticks, tasks and other
+     * sockets wait no longer than that and one datagram. Owned by the link's thread. Hot path.
+     */
+    static final class RoundBudget {
+        static final long ROUND_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+        private final LongSupplier nowNs;
+        private long beganNs;
+
+        RoundBudget(LongSupplier nowNs) {
+            this.nowNs = nowNs;
+        }
+
+        void begin() {
+            beganNs = nowNs.getAsLong();
+        }
+
+        boolean isLeft() {
+            return nowNs.getAsLong() - beganNs < ROUND_NS;
+        }
+    }
+
+    /**
+     * A buffer for one datagram at a time, and the end of a round of reading, by number and by time. Owned by the
+     * link's thread. Hot path.
+     */
+    static final class Allocator extends DefaultMaxMessagesRecvByteBufAllocator {
+        private final int slotLength;
+        private final LongSupplier nowNs;
+
+        Allocator(int slotLength, int maxDatagramsPerRound, LongSupplier nowNs) {
+            super(maxDatagramsPerRound);
+            this.slotLength = slotLength;
+            this.nowNs = nowNs;
+        }
+
+        @Override
+        public MaxMessageHandle newHandle() {
+            return new DatagramHandle();
+        }
+
+        private final class DatagramHandle extends MaxMessageHandle {
+            private final RoundBudget budget = new RoundBudget(nowNs);
+
+            @Override
+            public int guess() {
+                return slotLength;
+            }
+
+            @Override
+            public void reset(ChannelConfig config) {
+                super.reset(config);
+                budget.begin();
+            }
+
+            @Override
+            public boolean continueReading(UncheckedBooleanSupplier maybeMoreData) {
+                return budget.isLeft() && super.continueReading(maybeMoreData);
+            }
         }
     }
 }

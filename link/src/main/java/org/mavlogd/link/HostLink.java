@@ -6,7 +6,7 @@ import java.net.InetAddress;
 abstract sealed class HostLink extends NettyLink permits UdpLink, TcpConnectLink, TcpListenLink {
     private final HostResolver resolver;
 
-    HostLink(LinkParts parts, String kind, String host, int port) {
+    HostLink(NettyLink.Parts parts, String kind, String host, int port) {
         super(parts, kind, endpoint(host, port));
         this.resolver = new HostResolver(host, "link-" + parts.name() + "-dns", this::executeOwn);
     }

@@ -17,9 +17,31 @@ public interface Link extends AutoCloseable {
     void execute(Runnable task);
 
     /** What the link is doing now, for people. Any thread may call this. */
-    LinkStatus status();
+    Status status();
 
     /** Stops the thread and gives everything back. Returns when the thread has ended. */
     @Override
     void close();
+
+    /**
+     * A snapshot of a link for the status page.
+     *
+     * @param name the configured name
+     * @param kind {@code udp}, {@code tcp}, {@code unix} or {@code serial}
+     * @param endpoint what it listens on or connects to, as configured
+     * @param state see {@link State}
+     * @param detail why it is in that state, in words; empty when there is nothing to add
+     * @param peers far ends now present
+     */
+    public record Status(String name, String kind, String endpoint, State state, String detail, int peers) {
+        /** The states of a link. */
+        public enum State {
+            /** Not started, or closed. */
+            CLOSED,
+            /** Waiting for the device, the peer or the port; retried by itself. */
+            WAITING,
+            /** Bytes can flow. */
+            UP
+        }
+    }
 }

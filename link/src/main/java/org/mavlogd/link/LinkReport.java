@@ -1,7 +1,7 @@
 package org.mavlogd.link;
 
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.link.LinkStatus.State;
+import org.mavlogd.link.Link.Status.State;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.ProblemLog;
 import org.slf4j.Logger;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class LinkReport {
     static final long SETTLED_NS = TimeUnit.SECONDS.toNanos(5);
 
-    private volatile LinkStatus status;
+    private volatile Link.Status status;
     private final Counter reconnects;
     private final Logger log;
     private final ProblemLog problems;
@@ -26,14 +26,14 @@ final class LinkReport {
     private long upSinceNs;
 
     LinkReport(String name, String kind, String endpoint, Counter reconnects) {
-        this.status = new LinkStatus(name, kind, endpoint, State.CLOSED, "", 0);
+        this.status = new Link.Status(name, kind, endpoint, State.CLOSED, "", 0);
         this.reconnects = reconnects;
         // Who reads the log's lines can tell by the name what kind of link speaks.
         this.log = LoggerFactory.getLogger(kind.equals(SerialLink.KIND) ? SerialLink.class : Link.class);
         this.problems = new ProblemLog(log);
     }
 
-    LinkStatus status() {
+    Link.Status status() {
         return status;
     }
 
@@ -71,7 +71,7 @@ final class LinkReport {
     /** To be called now and then while the link is up. */
     void settle(long nowNs) {
         if (isUp && problems.isReported() && nowNs - upSinceNs >= SETTLED_NS) {
-            LinkStatus now = status;
+            Link.Status now = status;
             problems.resolved("link \"" + now.name() + "\": up at " + now.endpoint());
         }
     }
@@ -87,9 +87,9 @@ final class LinkReport {
     }
 
     private void publish(State state, String detail, int peers) {
-        LinkStatus old = status;
+        Link.Status old = status;
         if (old.state() != state || old.peers() != peers || !old.detail().equals(detail)) {
-            status = new LinkStatus(old.name(), old.kind(), old.endpoint(), state, detail, peers);
+            status = new Link.Status(old.name(), old.kind(), old.endpoint(), state, detail, peers);
         }
     }
 }

@@ -47,19 +47,19 @@ public final class Links {
 
     private static Link create(LinkSettings settings, ContainedListener guard, LinkCounters counters, NetworkIo io) {
         if (settings instanceof LinkSettings.UdpListen udp) {
-            return new UdpLink(udp, new LinkParts(udp.name(), io, guard, counters, System::nanoTime));
+            return new UdpLink(udp, new NettyLink.Parts(udp.name(), io, guard, counters, System::nanoTime));
         }
         if (settings instanceof LinkSettings.UdpConnect udp) {
-            return new UdpLink(udp, new LinkParts(udp.name(), io, guard, counters, System::nanoTime));
+            return new UdpLink(udp, new NettyLink.Parts(udp.name(), io, guard, counters, System::nanoTime));
         }
         if (settings instanceof LinkSettings.TcpListen tcp) {
-            return new TcpListenLink(tcp, new LinkParts(tcp.name(), io, guard, counters, System::nanoTime));
+            return new TcpListenLink(tcp, new NettyLink.Parts(tcp.name(), io, guard, counters, System::nanoTime));
         }
         if (settings instanceof LinkSettings.TcpConnect tcp) {
-            return new TcpConnectLink(tcp, new LinkParts(tcp.name(), io, guard, counters, System::nanoTime));
+            return new TcpConnectLink(tcp, new NettyLink.Parts(tcp.name(), io, guard, counters, System::nanoTime));
         }
         if (settings instanceof LinkSettings.UnixDatagram unix) {
-            return new UnixDatagramLink(unix, new LinkParts(unix.name(), io, guard, counters, System::nanoTime));
+            return new UnixDatagramLink(unix, new NettyLink.Parts(unix.name(), io, guard, counters, System::nanoTime));
         }
         if (settings instanceof LinkSettings.SerialPort serial) {
             return new SerialLink(serial, guard, counters, System::nanoTime);

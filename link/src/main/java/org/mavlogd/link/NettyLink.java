@@ -39,7 +39,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     private boolean isTickScheduled;
     private boolean isOpenDue;
 
-    NettyLink(LinkParts parts, String kind, String endpoint) {
+    NettyLink(Parts parts, String kind, String endpoint) {
         this.name = parts.name();
         this.io = parts.io();
         this.counters = parts.counters();
@@ -80,7 +80,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     }
 
     @Override
-    public final LinkStatus status() {
+    public final Link.Status status() {
         return report.status();
     }
 
@@ -296,4 +296,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
             report.closed(detail);
         }
     }
+
+    /** What every network link is built from. */
+    record Parts(String name, NetworkIo io, ContainedListener guard, LinkCounters counters, LongSupplier nowNs) {}
 }

@@ -15,7 +15,7 @@ import org.mavlogd.peer.Peer;
  * SerialTransmitter}.
  */
 final class SerialLink implements Link, Peer {
-    /** As {@link LinkStatus#kind} has it. */
+    /** As {@link Link.Status#kind} has it. */
     static final String KIND = "serial";
 
     /** Time to the next attempt to open. */
@@ -80,7 +80,7 @@ final class SerialLink implements Link, Peer {
     }
 
     @Override
-    public LinkStatus status() {
+    public Link.Status status() {
         return report.status();
     }
 

@@ -18,7 +18,7 @@ final class TcpConnectLink extends HostLink implements TcpPeer.Owner {
     private final byte[] bytes = TcpPeer.newReadBuffer();
     private @Nullable Channel channel;
 
-    TcpConnectLink(LinkSettings.TcpConnect settings, LinkParts parts) {
+    TcpConnectLink(LinkSettings.TcpConnect settings, NettyLink.Parts parts) {
         super(parts, "tcp", settings.host(), settings.port());
         this.port = settings.port();
     }

@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.peer.Standing;
+import org.mavlogd.peer.Peer;
 
 /** Waits for TCP connections, several at once. */
 final class TcpListenLink extends HostLink implements TcpPeer.Owner {
@@ -24,7 +24,7 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
     private final List<TcpPeer> peers = new ArrayList<>();
     private @Nullable Channel channel;
 
-    TcpListenLink(LinkSettings.TcpListen settings, LinkParts parts) {
+    TcpListenLink(LinkSettings.TcpListen settings, NettyLink.Parts parts) {
         super(parts, "tcp", settings.host(), settings.port());
         this.port = settings.port();
     }
@@ -74,7 +74,7 @@ final class TcpListenLink extends HostLink implements TcpPeer.Owner {
 
     private boolean makeRoom() {
         for (int i = 0; i < peers.size(); i++) {
-            if (peers.get(i).standing() == Standing.STRANGER) {
+            if (peers.get(i).standing() == Peer.Standing.STRANGER) {
                 counters.evicted().increment();
                 TcpPeer stranger = peers.remove(i);
                 guard.onPeerDown(stranger, nowNs());

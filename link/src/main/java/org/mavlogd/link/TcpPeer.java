@@ -11,7 +11,6 @@ import io.netty.util.NetUtil;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.peer.Standing;
 
 /** One TCP connection, incoming or outgoing. Owned by the link's thread. */
 final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
@@ -31,7 +30,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     private String address = "";
     private String ending = "closed by the far end";
     private boolean up;
-    private Standing standing = Standing.STRANGER;
+    private Peer.Standing standing = Peer.Standing.STRANGER;
 
     /** The link that made the connection. */
     interface Owner {
@@ -144,11 +143,11 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     }
 
     @Override
-    public void standing(Standing value) {
+    public void standing(Peer.Standing value) {
         standing = value;
     }
 
-    Standing standing() {
+    Peer.Standing standing() {
         return standing;
     }
 

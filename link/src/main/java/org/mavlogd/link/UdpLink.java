@@ -49,15 +49,15 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     final DatagramPort<InetSocketAddress> socket =
             new DatagramPort<>(this, this, InetSocketAddress.class, MAX_DATAGRAM_LENGTH);
 
-    UdpLink(LinkSettings.UdpListen settings, LinkParts parts) {
+    UdpLink(LinkSettings.UdpListen settings, NettyLink.Parts parts) {
         this(parts, settings.host(), settings.port(), settings.recvmmsg(), true);
     }
 
-    UdpLink(LinkSettings.UdpConnect settings, LinkParts parts) {
+    UdpLink(LinkSettings.UdpConnect settings, NettyLink.Parts parts) {
         this(parts, settings.host(), settings.port(), settings.recvmmsg(), false);
     }
 
-    private UdpLink(LinkParts parts, String host, int port, boolean recvmmsg, boolean listens) {
+    private UdpLink(NettyLink.Parts parts, String host, int port, boolean recvmmsg, boolean listens) {
         super(parts, "udp", host, port);
         this.port = port;
         this.listens = listens;
@@ -227,6 +227,25 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         socket.drop();
         for (UdpPeer peer = peers.removeAny(); peer != null; peer = peers.removeAny()) {
             guard.onPeerDown(peer, nowNs);
+        }
+    }
+
+    /** How much the kernel may hold for a UDP socket while this process is not running. */
+    static final class ReceiveBuffer {
+        /** Rides out 4 s of a stream of 500 KB/s, counted with the kernel's own overhead per datagram. */
+        static final int WANTED_BYTES = 4 << 20;
+
+        private ReceiveBuffer() {}
+
+        /** What to tell the operator; empty when the kernel granted enough. */
+        static String warning(int grantedBytes) {
+            if (grantedBytes >= WANTED_BYTES) {
+                return "";
+            }
+            return "the kernel grants a receive buffer of " + grantedBytes / 1024 + " KiB instead of "
+                    + WANTED_BYTES / 1024
+                    + " KiB: data is lost when this computer stalls. Remedy: put net.core.rmem_max=" + WANTED_BYTES
+                    + " into /etc/sysctl.d/90-mavlogd.conf, then run sysctl --system and restart";
         }
     }
 }

@@ -4,7 +4,6 @@ import io.netty.util.NetUtil;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.peer.Standing;
 
 /** One remote address of a UDP link. Owned by the link's thread. */
 final class UdpPeer implements Peer {
@@ -17,7 +16,7 @@ final class UdpPeer implements Peer {
     private final boolean expected;
     private final Sender sender;
     private String address = "";
-    private Standing standing = Standing.STRANGER;
+    private Peer.Standing standing = Peer.Standing.STRANGER;
     private long lastHeardNs;
 
     /** Sends one datagram. */
@@ -43,7 +42,7 @@ final class UdpPeer implements Peer {
     }
 
     boolean isForgotten(long nowNs) {
-        return nowNs - lastHeardNs >= (standing == Standing.STRANGER ? FORGET_STRANGER_NS : FORGET_NS);
+        return nowNs - lastHeardNs >= (standing == Peer.Standing.STRANGER ? FORGET_STRANGER_NS : FORGET_NS);
     }
 
     /** Whether this one is to go rather than the other when there is room for one only. */
@@ -55,7 +54,7 @@ final class UdpPeer implements Peer {
 
     /** Whether it must not go to make room. */
     boolean isKept() {
-        return expected || standing == Standing.VEHICLE;
+        return expected || standing == Peer.Standing.VEHICLE;
     }
 
     @Override
@@ -73,7 +72,7 @@ final class UdpPeer implements Peer {
     }
 
     @Override
-    public void standing(Standing value) {
+    public void standing(Peer.Standing value) {
         standing = value;
     }
 

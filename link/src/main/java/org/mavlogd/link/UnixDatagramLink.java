@@ -55,7 +55,7 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
     private long lookedNs;
     private String advised = "";
 
-    UnixDatagramLink(LinkSettings.UnixDatagram settings, LinkParts parts) {
+    UnixDatagramLink(LinkSettings.UnixDatagram settings, NettyLink.Parts parts) {
         super(parts, "unix", settings.path());
         this.file = new UnixSocketFile(settings);
         this.address = new DomainSocketAddress(settings.path());

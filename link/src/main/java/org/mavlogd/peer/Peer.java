@@ -35,4 +35,14 @@ public interface Peer {
 
     /** What the listener thinks of the far end; where there is room for a few only, it decides who stays. Link's thread. */
     default void standing(Standing standing) {}
+
+    /** How much a far end matters to us; those that matter least make room for new ones. */
+    public enum Standing {
+        /** Nothing but bytes came from there so far. */
+        STRANGER,
+        /** A frame that we take came from there. */
+        SPEAKER,
+        /** A vehicle is led from there. */
+        VEHICLE
+    }
 }

@@ -17,7 +17,7 @@ class DatagramAllocatorTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final ChannelConfig config = new DefaultChannelConfig(channel);
-    private long nowNs = Long.MAX_VALUE - RoundBudget.ROUND_NS / 2; // wraps during a round
+    private long nowNs = Long.MAX_VALUE - DatagramPort.RoundBudget.ROUND_NS / 2; // wraps during a round
 
     @BeforeEach
     void readByItself() {
@@ -47,7 +47,7 @@ class DatagramAllocatorTest {
 
     @Test
     void roundEndsAfterItsNumberOfDatagramsWhateverTheirLength() {
-        ExtendedHandle handle = new DatagramAllocator(SLOT, MOST, () -> nowNs).newHandle();
+        ExtendedHandle handle = new DatagramPort.Allocator(SLOT, MOST, () -> nowNs).newHandle();
         for (int bytes : new int[] {1, 280, SLOT}) {
             handle.reset(config);
             assertThat(readsOf(handle, bytes, 0)).as("of %d bytes", bytes).isEqualTo(MOST);
@@ -56,23 +56,24 @@ class DatagramAllocatorTest {
 
     @Test
     void roundEndsAfterItsTimeAndTheNextOneHasAllOfIt() {
-        ExtendedHandle handle = new DatagramAllocator(SLOT, MOST, () -> nowNs).newHandle();
+        ExtendedHandle handle = new DatagramPort.Allocator(SLOT, MOST, () -> nowNs).newHandle();
         for (int round = 0; round < 3; round++) {
             handle.reset(config);
-            assertThat(readsOf(handle, 280, RoundBudget.ROUND_NS / 10)).isEqualTo(10);
+            assertThat(readsOf(handle, 280, DatagramPort.RoundBudget.ROUND_NS / 10))
+                    .isEqualTo(10);
         }
     }
 
     @Test
     void datagramThatTakesLongIsTheLastOfItsRound() {
-        ExtendedHandle handle = new DatagramAllocator(SLOT, MOST, () -> nowNs).newHandle();
+        ExtendedHandle handle = new DatagramPort.Allocator(SLOT, MOST, () -> nowNs).newHandle();
         handle.reset(config);
-        assertThat(readsOf(handle, 280, RoundBudget.ROUND_NS)).isEqualTo(1);
+        assertThat(readsOf(handle, 280, DatagramPort.RoundBudget.ROUND_NS)).isEqualTo(1);
     }
 
     @Test
     void eachDatagramGetsRoomForTheLongest() {
-        ExtendedHandle handle = new DatagramAllocator(SLOT, MOST, () -> nowNs).newHandle();
+        ExtendedHandle handle = new DatagramPort.Allocator(SLOT, MOST, () -> nowNs).newHandle();
         handle.reset(config);
         read(handle, 1);
         assertThat(handle.guess()).isEqualTo(SLOT);
@@ -83,6 +84,7 @@ class DatagramAllocatorTest {
         int slots = 32;
         ExtendedHandle handle = new BatchAllocator(SLOT, slots, MOST, () -> nowNs).newHandle();
         handle.reset(config);
-        assertThat(readsOf(handle, SLOT * slots, RoundBudget.ROUND_NS / 4)).isEqualTo(4);
+        assertThat(readsOf(handle, SLOT * slots, DatagramPort.RoundBudget.ROUND_NS / 4))
+                .isEqualTo(4);
     }
 }

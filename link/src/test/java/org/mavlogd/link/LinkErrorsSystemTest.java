@@ -31,8 +31,8 @@ class LinkErrorsSystemTest {
     @Test
     void opensAgainAfterErrorsInsideNetty() throws IOException {
         int port = freeUdpPort();
-        LinkParts parts =
-                new LinkParts("test", NetworkIo.best(), new ContainedListener(listener), counters, System::nanoTime);
+        NettyLink.Parts parts = new NettyLink.Parts(
+                "test", NetworkIo.best(), new ContainedListener(listener), counters, System::nanoTime);
         try (UdpLink link = new UdpLink(new LinkSettings.UdpListen("test", "127.0.0.1", port, true), parts);
                 DatagramSocket vehicle = new DatagramSocket()) {
             link.start();
@@ -75,7 +75,7 @@ class LinkErrorsSystemTest {
         long before = listener.receivedCalls.get();
         await(() -> {
             send(vehicle, port);
-            return listener.receivedCalls.get() > before && link.status().state() == LinkStatus.State.UP;
+            return listener.receivedCalls.get() > before && link.status().state() == Link.Status.State.UP;
         });
     }
 
@@ -167,7 +167,7 @@ class LinkErrorsSystemTest {
                 if (!faulty.equals("close")) {
                     long before = hearing.receivedCalls.get();
                     await(() -> hearing.receivedCalls.get() > before
-                            && link.status().state() == LinkStatus.State.UP);
+                            && link.status().state() == Link.Status.State.UP);
                     link.close();
                 }
                 assertThat(hearing.brokenRule).as(faulty).isEmpty();

@@ -14,7 +14,6 @@ import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.peer.Standing;
 
 /** A started link with its listener and counters. */
 final class LinkFixture implements AutoCloseable {
@@ -41,7 +40,7 @@ final class LinkFixture implements AutoCloseable {
     }
 
     /** Says what a listener would say of the peer, and returns when the link knows. */
-    void stand(Peer peer, Standing standing) {
+    void stand(Peer peer, Peer.Standing standing) {
         CountDownLatch told = new CountDownLatch(1);
         link.execute(() -> {
             peer.standing(standing);
@@ -55,7 +54,7 @@ final class LinkFixture implements AutoCloseable {
         long startNs = System.nanoTime();
         link.close();
         assertThat(Duration.ofNanos(System.nanoTime() - startNs)).isLessThan(Duration.ofSeconds(2));
-        assertThat(link.status().state()).isEqualTo(LinkStatus.State.CLOSED);
+        assertThat(link.status().state()).isEqualTo(Link.Status.State.CLOSED);
         assertThat(listener.brokenRule).isEmpty();
         assertThat(listener.ups.get()).isEqualTo(listener.downs.get());
         assertThat(listener.threads).isSubsetOf("link-" + link.name());

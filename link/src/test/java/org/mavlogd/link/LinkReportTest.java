@@ -3,7 +3,7 @@ package org.mavlogd.link;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.mavlogd.link.LinkStatus.State;
+import org.mavlogd.link.Link.Status.State;
 import org.mavlogd.metrics.Counter;
 
 class LinkReportTest {
@@ -12,7 +12,7 @@ class LinkReportTest {
 
     @Test
     void isClosedAtFirst() {
-        assertThat(report.status()).isEqualTo(new LinkStatus("radio", "tcp", "10.0.0.1:5760", State.CLOSED, "", 0));
+        assertThat(report.status()).isEqualTo(new Link.Status("radio", "tcp", "10.0.0.1:5760", State.CLOSED, "", 0));
     }
 
     @Test
@@ -42,7 +42,7 @@ class LinkReportTest {
     @Test
     void keepsTheSnapshotWhileNothingChanges() {
         report.up("", 1, 0);
-        LinkStatus first = report.status();
+        Link.Status first = report.status();
 
         report.up("", 1, 1);
 

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.mavlogd.link.LinkStatus.State;
+import org.mavlogd.link.Link.Status.State;
 
 /** Serial links over pseudo terminals. The device is a symbolic link, as below /dev/serial/by-id. */
 class SerialLinkSystemTest {

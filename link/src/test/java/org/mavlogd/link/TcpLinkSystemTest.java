@@ -17,8 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.mavlogd.link.LinkStatus.State;
-import org.mavlogd.peer.Standing;
+import org.mavlogd.link.Link.Status.State;
+import org.mavlogd.peer.Peer;
 
 class TcpLinkSystemTest {
     @ParameterizedTest
@@ -59,7 +59,7 @@ class TcpLinkSystemTest {
                 idle.add(new Socket(loopback(), port));
             }
             await(() -> fixture.listener.peers.size() == TcpListenLink.MAX_CONNECTIONS);
-            fixture.stand(fixture.listener.peers.get(0), Standing.VEHICLE);
+            fixture.stand(fixture.listener.peers.get(0), Peer.Standing.VEHICLE);
 
             try (Socket vehicle = new Socket(loopback(), port)) {
                 vehicle.getOutputStream().write(bytes("hello"));
@@ -90,7 +90,7 @@ class TcpLinkSystemTest {
                 vehicles.add(new Socket(loopback(), port));
             }
             await(() -> fixture.listener.peers.size() == TcpListenLink.MAX_CONNECTIONS);
-            fixture.listener.peers.forEach(peer -> fixture.stand(peer, Standing.SPEAKER));
+            fixture.listener.peers.forEach(peer -> fixture.stand(peer, Peer.Standing.SPEAKER));
             try (Socket tooMany = new Socket(loopback(), port)) {
                 tooMany.setSoTimeout(5000);
                 assertThat(tooMany.getInputStream().read()).isEqualTo(-1);

@@ -28,11 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.mavlogd.link.LinkStatus.State;
+import org.mavlogd.link.Link.Status.State;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
-import org.mavlogd.peer.Standing;
 
 class UdpLinkSystemTest {
     /** The ways to read datagrams. */
@@ -225,7 +224,7 @@ class UdpLinkSystemTest {
             send(vehicle, "first", port);
             await(() -> fixture.listener.peers.size() == 1);
             Peer known = fixture.listener.peers.iterator().next();
-            fixture.stand(known, Standing.VEHICLE);
+            fixture.stand(known, Peer.Standing.VEHICLE);
             for (int i = 0; i < UdpLink.MAX_PEERS + 10; i++) {
                 DatagramSocket forger = new DatagramSocket();
                 flood.add(forger);
@@ -253,7 +252,7 @@ class UdpLinkSystemTest {
         AtomicLong skippedNs = new AtomicLong();
         RecordingListener listener = new RecordingListener();
         LinkCounters counters = LinkCounters.register(new Metrics(), "udp0");
-        LinkParts parts = new LinkParts(
+        NettyLink.Parts parts = new NettyLink.Parts(
                 "udp0",
                 NetworkIo.best(),
                 new ContainedListener(listener),

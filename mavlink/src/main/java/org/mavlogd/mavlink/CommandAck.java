@@ -3,14 +3,23 @@ package org.mavlogd.mavlink;
 /**
  * COMMAND_ACK: what became of a command. MAVLink 1 has only the first two; the others are then zero.
  *
- * @param command MAV_CMD, see {@link MavCommand}
- * @param result MAV_RESULT, see {@link MavResult}
+ * @param command MAV_CMD, such as {@link CommandLong#LOGGING_START}
+ * @param result MAV_RESULT, such as {@link #ACCEPTED}
  * @param progress percent while in progress
  * @param targetSystem who gave the command; 0 when the sender does not say
  * @see <a href="https://mavlink.io/en/messages/common.html#COMMAND_ACK">COMMAND_ACK</a>
  */
 public record CommandAck(
         int command, int result, int progress, int resultParam2, int targetSystem, int targetComponent) {
+    // Values of MAV_RESULT.
+    public static final int ACCEPTED = 0;
+    public static final int TEMPORARILY_REJECTED = 1;
+    public static final int DENIED = 2;
+    public static final int UNSUPPORTED = 3;
+    public static final int FAILED = 4;
+    public static final int IN_PROGRESS = 5;
+    public static final int CANCELLED = 6;
+
     public static CommandAck decode(FrameView frame) {
         return new CommandAck(
                 CommandAckLayout.command(frame),

@@ -3,7 +3,7 @@ package org.mavlogd.mavlink;
 /**
  * COMMAND_LONG: somebody wants something done.
  *
- * @param command MAV_CMD, see {@link MavCommand}
+ * @param command MAV_CMD, such as {@link #LOGGING_START}
  * @param confirmation 0 at first, counted up when repeated
  * @see <a href="https://mavlink.io/en/messages/common.html#COMMAND_LONG">COMMAND_LONG</a>
  */
@@ -19,6 +19,12 @@ public record CommandLong(
         float param5,
         float param6,
         float param7) {
+    /** MAV_CMD: start to stream the log; param1 is its format, 0 for ULog. */
+    public static final int LOGGING_START = 2510;
+
+    /** MAV_CMD: stop to stream the log. */
+    public static final int LOGGING_STOP = 2511;
+
     public static CommandLong decode(FrameView frame) {
         return new CommandLong(
                 CommandLongLayout.command(frame),

@@ -108,7 +108,7 @@ public final class DefinitionFiles {
         if (!INCLUDE.matcher(include.name()).matches()) {
             throw include.place()
                     .problem(
-                            "include of " + Quoting.quoted(include.name()),
+                            "include of " + DefinitionXml.quoted(include.name()),
                             "the name of a file beside this one: letters, digits, \".\", \"_\" and \"-\"");
         }
         Path file = from.resolveSibling(include.name());

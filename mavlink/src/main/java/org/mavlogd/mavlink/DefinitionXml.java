@@ -20,6 +20,7 @@ import org.mavlogd.ulog.FieldType;
  */
 final class DefinitionXml {
     static final int MAX_FIELDS = 64; // MAVLink guide, "Payload size": no message has more
+    private static final int MAX_QUOTED_LENGTH = 60;
     private static final int MAX_TEXT = 1000;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,99}");
@@ -135,9 +136,9 @@ final class DefinitionXml {
         int id = id(attribute(xml, "id"), place);
         String name = attribute(xml, "name");
         if (!NAME.matcher(name).matches()) {
-            throw place.problem("message " + id + ": name " + Quoting.quoted(name), NAME_RULE);
+            throw place.problem("message " + id + ": name " + quoted(name), NAME_RULE);
         }
-        List<MessageField> fields = new ArrayList<>();
+        List<MessageLayout.Field> fields = new ArrayList<>();
         Set<String> names = new HashSet<>();
         boolean isExtension = false;
         int depth = 1;
@@ -173,9 +174,13 @@ final class DefinitionXml {
     }
 
     private void add(
-            XMLStreamReader xml, String message, boolean isExtension, List<MessageField> fields, Set<String> names)
+            XMLStreamReader xml,
+            String message,
+            boolean isExtension,
+            List<MessageLayout.Field> fields,
+            Set<String> names)
             throws DefinitionException {
-        MessageField field = field(xml, message, isExtension);
+        MessageLayout.Field field = field(xml, message, isExtension);
         if (!names.add(field.name())) {
             throw place(xml).problem("field " + field.name() + " of " + message + " is there twice", "each name once");
         }
@@ -185,36 +190,37 @@ final class DefinitionXml {
         }
     }
 
-    private MessageField field(XMLStreamReader xml, String message, boolean isExtension) throws DefinitionException {
+    private MessageLayout.Field field(XMLStreamReader xml, String message, boolean isExtension)
+            throws DefinitionException {
         DefinitionFiles.Place place = place(xml);
         String name = attribute(xml, "name");
         if (!NAME.matcher(name).matches()) {
-            throw place.problem("field name " + Quoting.quoted(name) + " in " + message, NAME_RULE);
+            throw place.problem("field name " + quoted(name) + " in " + message, NAME_RULE);
         }
         String unit = attribute(xml, "units");
         if (!UNIT.matcher(unit).matches()) {
             throw place.problem(
-                    "field " + name + " of " + message + ": units " + Quoting.quoted(unit),
+                    "field " + name + " of " + message + ": units " + quoted(unit),
                     "up to 32 printable characters without spaces, \",\" and \"=\"");
         }
         String text = attribute(xml, "type");
         Matcher matcher = TYPE.matcher(text.equals(VERSION_TYPE) ? FieldType.UINT8.text() : text);
         FieldType type = matcher.matches() ? FieldType.of(matcher.group(1)).orElse(FieldType.BOOL) : FieldType.BOOL;
         int length = type == FieldType.BOOL || matcher.group(2) == null
-                ? MessageField.SCALAR
+                ? MessageLayout.Field.SCALAR
                 : Integer.parseInt(matcher.group(2));
         // MAVLink has no bool.
         if (type == FieldType.BOOL || length > 255 || (matcher.group(2) != null && length == 0)) {
-            throw place.problem("field " + name + " of " + message + ": type " + Quoting.quoted(text), TYPE_RULE);
+            throw place.problem("field " + name + " of " + message + ": type " + quoted(text), TYPE_RULE);
         }
-        return new MessageField(
+        return new MessageLayout.Field(
                 type, length, name, isExtension, attribute(xml, "instance").equals("true"), unit);
     }
 
     private static int id(String text, DefinitionFiles.Place place) throws DefinitionException {
         int id = text.matches("[0-9]{1,8}") ? Integer.parseInt(text) : -1;
         if (id < 0 || id > MessageLayout.MAX_ID) {
-            throw place.problem("message id " + Quoting.quoted(text), "0 to " + MessageLayout.MAX_ID);
+            throw place.problem("message id " + quoted(text), "0 to " + MessageLayout.MAX_ID);
         }
         return id;
     }
@@ -226,5 +232,11 @@ final class DefinitionXml {
 
     private DefinitionFiles.Place place(XMLStreamReader xml) {
         return new DefinitionFiles.Place(file, xml.getLocation().getLineNumber());
+    }
+
+    /** Words from outside in a message of one line: in quotes, shortened, with '?' for what would break the line. */
+    static String quoted(String text) {
+        String cut = text.length() <= MAX_QUOTED_LENGTH ? text : text.substring(0, MAX_QUOTED_LENGTH) + "...";
+        return '"' + cut.replaceAll("[^ -~]", "?") + '"';
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.mavlogd.mavlink.MessageTable.Definition;
+import org.mavlogd.ulog.FieldType;
 
 /**
  * The messages that frames are checked against: those that come with this program, and further ones. Each has a number, its
@@ -118,5 +119,60 @@ public final class Dialect {
 
     private static List<Integer> key(int id, int crcExtra) {
         return List.of(id, crcExtra);
+    }
+
+    /**
+     * The fields of the messages in {@link MessageTable}. Most are never asked for, so the text is loaded when the
+     * first one is, and a line of it is parsed when its message is asked for. Any thread.
+     *
+     * <pre>
+     * id  CRC_EXTRA  fields in the order of the payload: [+][#]type[length] name [unit];...   (+ extension, # instance)
+     * </pre>
+     */
+    static final class FieldTable {
+        private FieldTable() {}
+
+        /** Loaded at the first use. */
+        private static final class Text {
+            private static final String LINES = '\n' + FieldRows.text();
+        }
+
+        /** The fields in the order of the payload. */
+        static List<MessageLayout.Field> fields(int id, int crcExtra) {
+            String key = "\n" + id + '\t' + crcExtra + '\t';
+            int at = Text.LINES.indexOf(key);
+            if (at < 0) {
+                throw new IllegalStateException("no fields of message " + id + " with CRC_EXTRA " + crcExtra);
+            }
+            int from = at + key.length();
+            return parse(Text.LINES.substring(from, Text.LINES.indexOf('\n', from)));
+        }
+
+        static List<MessageLayout.Field> parse(String line) {
+            List<MessageLayout.Field> fields = new ArrayList<>();
+            for (String text : line.split(";", -1)) {
+                fields.add(field(text));
+            }
+            return fields;
+        }
+
+        private static MessageLayout.Field field(String text) {
+            boolean isExtension = text.startsWith("+");
+            int marks = isExtension ? 1 : 0;
+            boolean isInstance = text.startsWith("#", marks);
+            String[] words = text.substring(isInstance ? marks + 1 : marks).split(" ", -1);
+            int bracket = words[0].indexOf('[');
+            String type = bracket < 0 ? words[0] : words[0].substring(0, bracket);
+            int length = bracket < 0
+                    ? MessageLayout.Field.SCALAR
+                    : Integer.parseInt(words[0].substring(bracket + 1, words[0].length() - 1));
+            return new MessageLayout.Field(
+                    FieldType.of(type).orElseThrow(),
+                    length,
+                    words[1],
+                    isExtension,
+                    isInstance,
+                    words.length > 2 ? words[2] : "");
+        }
     }
 }

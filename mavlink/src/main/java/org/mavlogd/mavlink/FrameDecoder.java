@@ -25,13 +25,24 @@ import org.mavlogd.mavlink.FrameChecker.Verdict;
  * throw nor call the decoder. Owned by the link's thread. Hot path.
  */
 public final class FrameDecoder {
+    /** Takes each frame that is whole and whose checksum is right. Hot path. */
+    @FunctionalInterface
+    public interface Handler {
+        /**
+         * One frame.
+         *
+         * @param frame reused for the next frame: valid during the call only
+         */
+        void onFrame(FrameView frame, long nowNs);
+    }
+
     /** A held-back frame, its signature, and the frame after it that confirms it. */
     private static final int CARRY_BYTES = 2 * FrameLayout.MAX_LENGTH + FrameLayout.SIGNATURE_LENGTH;
 
     /** Instead of a position: what comes next decides. */
     private static final int WAIT = -1;
 
-    private final FrameHandler handler;
+    private final Handler handler;
     private final FrameCounters counters;
     private final FrameChecker checker;
     private final UnknownFrameJudge unknownJudge;
@@ -52,11 +63,11 @@ public final class FrameDecoder {
     private int suspectBytes;
 
     /** A decoder that knows the messages which come with this program. */
-    public FrameDecoder(FrameHandler handler, FrameCounters counters) {
+    public FrameDecoder(Handler handler, FrameCounters counters) {
         this(handler, counters, Dialect.standard());
     }
 
-    public FrameDecoder(FrameHandler handler, FrameCounters counters, Dialect dialect) {
+    public FrameDecoder(Handler handler, FrameCounters counters, Dialect dialect) {
         this.handler = handler;
         this.counters = counters;
         this.checker = new FrameChecker(dialect.table());

@@ -6,6 +6,28 @@ package org.mavlogd.mavlink;
  * <p>Allocates nothing. One per link and thread.
  */
 public final class FrameEncoder {
+    /** Puts signatures behind the frames that we send. */
+    public interface Seal {
+        /** Leaves frames as they are. */
+        Seal NONE = new Seal() {
+            @Override
+            public boolean isSigning() {
+                return false;
+            }
+
+            @Override
+            public int seal(byte[] frame, int offset, int length) {
+                return length;
+            }
+        };
+
+        /** Whether frames are to say that they are signed. */
+        boolean isSigning();
+
+        /** Signs the frame of that length, checksum included; there is room behind it. Returns the new length. */
+        int seal(byte[] frame, int offset, int length);
+    }
+
     /** Room that any frame needs, a signature included. */
     public static final int MAX_FRAME_LENGTH = FrameLayout.MAX_LENGTH;
 
@@ -13,16 +35,16 @@ public final class FrameEncoder {
 
     private final MessageTable messages = MessageTable.standard();
     private final byte componentId;
-    private final FrameSeal seal;
+    private final Seal seal;
     private byte sequence;
 
     /** Makes frames of one component, 1 to 255, whatever the system. */
     public FrameEncoder(int componentId) {
-        this(componentId, FrameSeal.NONE);
+        this(componentId, Seal.NONE);
     }
 
     /** Makes frames of one component, sealed. */
-    public FrameEncoder(int componentId, FrameSeal seal) {
+    public FrameEncoder(int componentId, Seal seal) {
         if (componentId < 1 || componentId > 0xFF) {
             throw new IllegalArgumentException("component id " + componentId + " is not 1 to 255");
         }

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.mavlogd.ulog.FieldType;
 
 /**
  * How one message lies in a payload. Immutable.
@@ -14,7 +15,7 @@ import java.util.List;
  * @param fields in the order of the payload: the widest types first, then the extensions as they were added
  * @see <a href="https://mavlink.io/en/guide/serialization.html">Packet serialization</a>
  */
-public record MessageLayout(int id, String name, int crcExtra, List<MessageField> fields) {
+public record MessageLayout(int id, String name, int crcExtra, List<Field> fields) {
     public static final int MAX_PAYLOAD_LENGTH = FrameLayout.MAX_PAYLOAD_LENGTH;
     public static final int MAX_ID = 0xFF_FFFF;
 
@@ -23,14 +24,13 @@ public record MessageLayout(int id, String name, int crcExtra, List<MessageField
     }
 
     /** A message whose fields are given in the order of its definition. */
-    public static MessageLayout of(int id, String name, List<MessageField> asDefined) {
-        List<MessageField> ordered = new ArrayList<>(
+    public static MessageLayout of(int id, String name, List<Field> asDefined) {
+        List<Field> ordered = new ArrayList<>(
                 asDefined.stream().filter(field -> !field.isExtension()).toList());
         ordered.sort(
-                Comparator.comparingInt((MessageField field) -> field.type().length())
-                        .reversed());
+                Comparator.comparingInt((Field field) -> field.type().length()).reversed());
         int crcExtra = crcExtra(name, ordered);
-        ordered.addAll(asDefined.stream().filter(MessageField::isExtension).toList());
+        ordered.addAll(asDefined.stream().filter(Field::isExtension).toList());
         return new MessageLayout(id, name, crcExtra, ordered);
     }
 
@@ -38,21 +38,21 @@ public record MessageLayout(int id, String name, int crcExtra, List<MessageField
     public int coreLength() {
         return fields.stream()
                 .filter(field -> !field.isExtension())
-                .mapToInt(MessageField::length)
+                .mapToInt(Field::length)
                 .sum();
     }
 
     /** Payload length with all that is defined; later definitions may add to it. */
     public int fullLength() {
-        return fields.stream().mapToInt(MessageField::length).sum();
+        return fields.stream().mapToInt(Field::length).sum();
     }
 
     /** Over the name and the fields that are no extensions, in the order of the payload ("CRC_EXTRA calculation"). */
-    private static int crcExtra(String name, List<MessageField> fields) {
+    private static int crcExtra(String name, List<Field> fields) {
         int crc = update(Crc16.START, name + ' ');
-        for (MessageField field : fields) {
+        for (Field field : fields) {
             crc = update(crc, field.type().text() + ' ' + field.name() + ' ');
-            if (field.arrayLength() != MessageField.SCALAR) {
+            if (field.arrayLength() != Field.SCALAR) {
                 crc = Crc16.update(crc, (byte) field.arrayLength());
             }
         }
@@ -62,5 +62,25 @@ public record MessageLayout(int id, String name, int crcExtra, List<MessageField
     private static int update(int crc, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
         return Crc16.update(crc, bytes, 0, bytes.length);
+    }
+
+    /**
+     * One field of a message's payload. MAVLink's names of types are ULog's.
+     *
+     * @param arrayLength 1 to 255, or {@link #SCALAR}
+     * @param name as in the definition
+     * @param isExtension whether it stands behind the fields that MAVLink 1 sends, and is not part of the checksum's
+     *     extra
+     * @param isInstance whether it says which of several alike things the message tells of: the number of a battery
+     * @param unit as in the definition, {@code degE7}; empty where there is none
+     */
+    public record Field(
+            FieldType type, int arrayLength, String name, boolean isExtension, boolean isInstance, String unit) {
+        public static final int SCALAR = 0;
+
+        /** Bytes in the payload. */
+        public int length() {
+            return type.length() * Math.max(1, arrayLength);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package org.mavlogd.signing;
 
+import java.util.concurrent.TimeUnit;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
@@ -8,11 +9,11 @@ import org.mavlogd.metrics.Metrics;
  * Asks each frame of one link what it proves, by the policy, and counts the answers. Owned by the link's thread; allocates
  * nothing. Hot path.
  */
-final class SignatureGate implements FrameGate {
+final class SignatureGate implements Signing.FrameGate {
     private final int link;
-    private final SigningPolicy policy;
+    private final Signing.Policy policy;
     private final ReplayGuard guard;
-    private final FrameHash hash;
+    private final SigningKey.FrameHash hash;
     private final Refusals refusals = new Refusals();
     private final Counter signed;
     private final Counter unsigned;
@@ -23,11 +24,12 @@ final class SignatureGate implements FrameGate {
     private final Counter excess;
 
     /** @param link its number among ours, from 0 */
-    SignatureGate(int link, SigningKey key, SigningPolicy policy, ReplayGuard guard, Metrics metrics, String linkName) {
+    SignatureGate(
+            int link, SigningKey key, Signing.Policy policy, ReplayGuard guard, Metrics metrics, String linkName) {
         this.link = link;
         this.policy = policy;
         this.guard = guard;
-        this.hash = new FrameHash(key);
+        this.hash = new SigningKey.FrameHash(key);
         signed = metrics.counter("signing.accepted.frames", "Frames with a valid signature", "link", linkName);
         unsigned = dropped(metrics, linkName, "unsigned");
         wrong = dropped(metrics, linkName, "wrong signature");
@@ -76,7 +78,7 @@ final class SignatureGate implements FrameGate {
     }
 
     private Proof judgeUnsigned(FrameView frame, long nowNs) {
-        if (policy == SigningPolicy.SIGNED_ONLY) {
+        if (policy == Signing.Policy.SIGNED_ONLY) {
             refusals.refused(Refusals.Cause.UNSIGNED, nowNs);
             return counted(unsigned, Proof.REFUSED);
         }
@@ -91,5 +93,57 @@ final class SignatureGate implements FrameGate {
 
     private static int source(FrameView frame) {
         return frame.systemId() << Byte.SIZE | frame.componentId();
+    }
+
+    /**
+     * Judges whether signatures keep a whole link out: frames are refused again and again, and none is accepted. A
+     * forger's frames among a vehicle's good ones are counted, but are no problem. Owned by the link's thread;
+     * allocates nothing. Hot path.
+     */
+    static final class Refusals {
+        /** Of one cause, before it is a problem. */
+        static final int MANY = 5;
+
+        static final long RECENT_NS = TimeUnit.SECONDS.toNanos(5);
+
+        /** Why a frame was refused. */
+        enum Cause {
+            UNSIGNED("they are not signed: give the vehicle our key, or set [signing] policy"),
+            WRONG("their signatures are wrong: vehicle and [signing] key_file have different keys"),
+            OLD("the times in their signatures are old: they are repeated, or the vehicle's clock is behind"),
+            EXCESS("too many senders sign: the links' limit of signed streams is reached");
+
+            private final String text;
+
+            Cause(String text) {
+                this.text = text;
+            }
+        }
+
+        private Cause cause = Cause.WRONG;
+        private int count;
+        private long refusedNs;
+        private boolean isAccepting;
+        private long acceptedNs;
+
+        void refused(Cause why, long nowNs) {
+            count = why == cause ? Math.min(count + 1, MANY) : 1;
+            cause = why;
+            refusedNs = nowNs;
+        }
+
+        void accepted(long nowNs) {
+            isAccepting = true;
+            acceptedNs = nowNs;
+            count = 0;
+        }
+
+        /** For people; empty when there is none. */
+        String problem(long nowNs) {
+            boolean isOpen = isAccepting && nowNs - acceptedNs < RECENT_NS;
+            return count < MANY || isOpen || nowNs - refusedNs >= RECENT_NS
+                    ? ""
+                    : "signing: all frames are refused because " + cause.text;
+        }
     }
 }

@@ -56,12 +56,12 @@ final class DefinitionFilesTest {
         assertThat(winch.id()).isEqualTo(42_000);
         assertThat(winch.fields())
                 .containsExactly(
-                        new MessageField(FieldType.DOUBLE, 0, "load", false, false, "kg"),
-                        new MessageField(FieldType.UINT16, 3, "turns", false, false, "cm"),
-                        new MessageField(FieldType.UINT8, 0, "id", false, true, ""),
-                        new MessageField(FieldType.CHAR, 10, "label", false, false, ""),
-                        new MessageField(FieldType.UINT8, 0, "version", true, false, ""),
-                        new MessageField(FieldType.INT64, 0, "serial", true, false, ""));
+                        new MessageLayout.Field(FieldType.DOUBLE, 0, "load", false, false, "kg"),
+                        new MessageLayout.Field(FieldType.UINT16, 3, "turns", false, false, "cm"),
+                        new MessageLayout.Field(FieldType.UINT8, 0, "id", false, true, ""),
+                        new MessageLayout.Field(FieldType.CHAR, 10, "label", false, false, ""),
+                        new MessageLayout.Field(FieldType.UINT8, 0, "version", true, false, ""),
+                        new MessageLayout.Field(FieldType.INT64, 0, "serial", true, false, ""));
         assertThat(winch.coreLength()).isEqualTo(25);
         assertThat(winch.fullLength()).isEqualTo(34);
     }

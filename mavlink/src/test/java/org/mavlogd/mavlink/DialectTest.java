@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.mavlogd.ulog.FieldType;
 
 final class DialectTest {
-    private static final MessageField LOAD = new MessageField(FieldType.FLOAT, 0, "load", false, false, "kg");
+    private static final MessageLayout.Field LOAD =
+            new MessageLayout.Field(FieldType.FLOAT, 0, "load", false, false, "kg");
     private static final MessageLayout WINCH = MessageLayout.of(42_000, "WINCH_LOAD", List.of(LOAD));
 
     private final Dialect standard = Dialect.standard();
@@ -35,15 +36,15 @@ final class DialectTest {
         MessageLayout layout = standard.layout(definition(standard, "GPS_RAW_INT"));
 
         assertThat(layout.fields())
-                .extracting(MessageField::name)
+                .extracting(MessageLayout.Field::name)
                 .startsWith(
                         "time_usec", "lat", "lon", "alt", "eph", "epv", "vel", "cog", "fix_type", "satellites_visible")
                 .endsWith("alt_ellipsoid", "h_acc", "v_acc", "vel_acc", "hdg_acc", "yaw");
         assertThat(layout.fields().get(1))
-                .isEqualTo(new MessageField(FieldType.INT32, 0, "lat", false, false, "degE7"));
+                .isEqualTo(new MessageLayout.Field(FieldType.INT32, 0, "lat", false, false, "degE7"));
         assertThat(standard.layout(definition(standard, "BATTERY_STATUS")).fields())
-                .filteredOn(MessageField::isInstance)
-                .extracting(MessageField::name)
+                .filteredOn(MessageLayout.Field::isInstance)
+                .extracting(MessageLayout.Field::name)
                 .containsExactly("id");
     }
 
@@ -94,14 +95,14 @@ final class DialectTest {
     @Test
     void newerVersionOfAMessageTakesItsPlace() {
         MessageLayout known = standard.layout(definition(standard, "ATTITUDE"));
-        List<MessageField> fields = new ArrayList<>(known.fields());
-        fields.add(new MessageField(FieldType.FLOAT, 0, "slip", true, false, "rad"));
+        List<MessageLayout.Field> fields = new ArrayList<>(known.fields());
+        fields.add(new MessageLayout.Field(FieldType.FLOAT, 0, "slip", true, false, "rad"));
 
         Dialect dialect = Dialect.with(List.of(MessageLayout.of(30, "ATTITUDE", fields)));
 
         assertThat(dialect.count()).isEqualTo(standard.count());
         assertThat(dialect.layout(definition(dialect, "ATTITUDE")).fields())
-                .extracting(MessageField::name)
+                .extracting(MessageLayout.Field::name)
                 .endsWith("yawspeed", "slip");
     }
 

@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /** Keeps what a decoder delivers. */
-final class FrameLog implements FrameHandler {
+final class FrameLog implements FrameDecoder.Handler {
     /** Frames in hexadecimal, without signature: that is what a checksum vouches for. */
     final List<String> frames = new ArrayList<>();
 

@@ -51,9 +51,9 @@ final class LayoutsTest {
                 "CORE_LENGTH", layout.coreLength(),
                 "FULL_LENGTH", layout.fullLength()));
         int offset = 0;
-        for (MessageField field : layout.fields()) {
+        for (MessageLayout.Field field : layout.fields()) {
             expected.put(upper(field) + "_OFFSET", offset);
-            if (field.arrayLength() != MessageField.SCALAR) {
+            if (field.arrayLength() != MessageLayout.Field.SCALAR) {
                 expected.put(upper(field) + "_LENGTH", field.length());
             }
             offset += field.length();
@@ -69,15 +69,15 @@ final class LayoutsTest {
         MessageLayout layout = layout(type);
         Random random = new Random(layout.id());
         for (int round = 0; round < 20; round++) {
-            for (MessageField field : layout.fields()) {
-                if (field.arrayLength() == MessageField.SCALAR) {
+            for (MessageLayout.Field field : layout.fields()) {
+                if (field.arrayLength() == MessageLayout.Field.SCALAR) {
                     checkAccess(type, field, random);
                 }
             }
         }
     }
 
-    private static void checkAccess(Class<?> type, MessageField field, Random random)
+    private static void checkAccess(Class<?> type, MessageLayout.Field field, Random random)
             throws ReflectiveOperationException {
         MessageLayout layout = layout(type);
         byte[] payload = new byte[layout.fullLength()];
@@ -86,7 +86,7 @@ final class LayoutsTest {
         Object value = value(field.type(), random);
         int offset = layout.fields().stream()
                 .takeWhile(other -> !other.equals(field))
-                .mapToInt(MessageField::length)
+                .mapToInt(MessageLayout.Field::length)
                 .sum();
 
         Method put = method(type, "put" + plain(field), 2);
@@ -204,11 +204,11 @@ final class LayoutsTest {
                 .orElseThrow(() -> new AssertionError(type + " has no " + name));
     }
 
-    private static String upper(MessageField field) {
+    private static String upper(MessageLayout.Field field) {
         return field.name().toUpperCase(Locale.ROOT);
     }
 
-    private static String plain(MessageField field) {
+    private static String plain(MessageLayout.Field field) {
         return field.name().replace("_", "");
     }
 

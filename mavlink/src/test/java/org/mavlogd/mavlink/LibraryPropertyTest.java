@@ -173,11 +173,12 @@ final class LibraryPropertyTest {
                 .filter(method -> method.isAnnotationPresent(MavlinkFieldInfo.class))
                 .toList();
         int fields = 0;
-        for (MessageField field : layout.fields()) {
+        for (MessageLayout.Field field : layout.fields()) {
             int end = into.position() + field.length();
             for (Method method : methods) {
                 if (plain(method.getName()).equals(plain(field.name()))) {
-                    if (field.arrayLength() != MessageField.SCALAR && method.getReturnType() == EnumValue.class) {
+                    if (field.arrayLength() != MessageLayout.Field.SCALAR
+                            && method.getReturnType() == EnumValue.class) {
                         // The library takes an array of choices for one number.
                         into.put(theirs, into.position(), field.length());
                     } else {
@@ -200,7 +201,7 @@ final class LibraryPropertyTest {
         }
     }
 
-    private static void put(ByteBuffer into, MessageField field, Object value) {
+    private static void put(ByteBuffer into, MessageLayout.Field field, Object value) {
         if (value instanceof String text) {
             into.put(text.getBytes(StandardCharsets.UTF_8));
         } else if (value instanceof byte[] bytes) {
@@ -213,7 +214,7 @@ final class LibraryPropertyTest {
         }
     }
 
-    private static void putOne(ByteBuffer into, MessageField field, Object value) {
+    private static void putOne(ByteBuffer into, MessageLayout.Field field, Object value) {
         Number number = value instanceof EnumValue<?> choice ? choice.value() : (Number) value;
         switch (field.type()) {
             case INT8, UINT8, CHAR -> into.put(number.byteValue());

@@ -36,7 +36,8 @@ final class MessageTableTest {
                         List.of(known.layout().id(), known.layout().crcExtra()), known.layout()));
 
         assertThat(standard.values()).hasSizeGreaterThan(370).allSatisfy(layout -> {
-            assertThat(FieldTable.fields(layout.id(), layout.crcExtra())).isEqualTo(layout.fields());
+            assertThat(Dialect.FieldTable.fields(layout.id(), layout.crcExtra()))
+                    .isEqualTo(layout.fields());
             assertThat(table.definitions())
                     .anyMatch(definition -> definition.id() == layout.id()
                             && definition.crcExtra() == layout.crcExtra()

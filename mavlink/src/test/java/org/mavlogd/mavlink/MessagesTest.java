@@ -25,7 +25,8 @@ final class MessagesTest {
 
     @Test
     void commandLongGoesThereAndBack() {
-        CommandLong command = new CommandLong(MavCommand.LOGGING_START, 3, 1, 2, 0, -1.5f, 2, 3, 4, 5, Float.MAX_VALUE);
+        CommandLong command =
+                new CommandLong(CommandLong.LOGGING_START, 3, 1, 2, 0, -1.5f, 2, 3, 4, 5, Float.MAX_VALUE);
 
         assertThat(decode(76, command.encodePayload(payload), CommandLong::decode))
                 .isEqualTo(command);
@@ -33,7 +34,7 @@ final class MessagesTest {
 
     @Test
     void commandAckGoesThereAndBack() {
-        CommandAck ack = new CommandAck(MavCommand.LOGGING_STOP, MavResult.IN_PROGRESS, 40, -5, 255, 190);
+        CommandAck ack = new CommandAck(CommandLong.LOGGING_STOP, CommandAck.IN_PROGRESS, 40, -5, 255, 190);
 
         assertThat(decode(77, ack.encodePayload(payload), CommandAck::decode)).isEqualTo(ack);
     }
@@ -46,7 +47,7 @@ final class MessagesTest {
         new FrameDecoder((view, nowNs) -> seen[0] = CommandAck.decode(view), FrameCounters.unregistered())
                 .decode(frame, 0, frame.length, 0);
 
-        assertThat(seen).containsExactly(new CommandAck(MavCommand.LOGGING_START, MavResult.DENIED, 0, 0, 0, 0));
+        assertThat(seen).containsExactly(new CommandAck(CommandLong.LOGGING_START, CommandAck.DENIED, 0, 0, 0, 0));
     }
 
     @Test

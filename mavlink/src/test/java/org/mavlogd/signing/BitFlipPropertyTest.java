@@ -21,9 +21,9 @@ class BitFlipPropertyTest {
     @Test
     void noDamagedSignedFrameIsAccepted() {
         SigningKey key = SignedFrames.key(3);
-        Signing signing = new Signing(key, SigningPolicy.SIGNED_ONLY, directory.resolve("state"), () -> 0);
+        Signing signing = new Signing(key, Signing.Policy.SIGNED_ONLY, directory.resolve("state"), () -> 0);
         signing.agent().doWork();
-        FrameGate gate = signing.forLink(0, "test", new Metrics()).gate();
+        Signing.FrameGate gate = signing.forLink(0, "test", new Metrics()).gate();
         SignedFrames frames = new SignedFrames(key);
         Random random = new Random(SEED);
         int judged = 0;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class RefusalsTest {
-    private final Refusals refusals = new Refusals();
+    private final SignatureGate.Refusals refusals = new SignatureGate.Refusals();
     private long nowNs = 1;
 
-    private void refuse(Refusals.Cause cause, int times) {
+    private void refuse(SignatureGate.Refusals.Cause cause, int times) {
         for (int i = 0; i < times; i++) {
             refusals.refused(cause, nowNs);
         }
@@ -16,10 +16,10 @@ class RefusalsTest {
 
     @Test
     void someRefusedFramesAreNoProblemAndManyAre() {
-        refuse(Refusals.Cause.WRONG, Refusals.MANY - 1);
+        refuse(SignatureGate.Refusals.Cause.WRONG, SignatureGate.Refusals.MANY - 1);
         assertThat(refusals.problem(nowNs)).isEmpty();
 
-        refuse(Refusals.Cause.WRONG, 1);
+        refuse(SignatureGate.Refusals.Cause.WRONG, 1);
 
         assertThat(refusals.problem(nowNs)).contains("key_file");
     }
@@ -28,20 +28,20 @@ class RefusalsTest {
     void forgedFramesAmongGoodOnesAreNoProblem() {
         for (int i = 0; i < 100; i++) {
             refusals.accepted(nowNs);
-            refuse(Refusals.Cause.WRONG, 50);
+            refuse(SignatureGate.Refusals.Cause.WRONG, 50);
             assertThat(refusals.problem(nowNs)).isEmpty();
-            nowNs += Refusals.RECENT_NS / 10;
+            nowNs += SignatureGate.Refusals.RECENT_NS / 10;
         }
-        nowNs += Refusals.RECENT_NS;
-        refuse(Refusals.Cause.WRONG, 1);
+        nowNs += SignatureGate.Refusals.RECENT_NS;
+        refuse(SignatureGate.Refusals.Cause.WRONG, 1);
         assertThat(refusals.problem(nowNs)).isNotEmpty();
     }
 
     @Test
     void problemEndsWhenFramesAreAcceptedOrNoneComes() {
-        refuse(Refusals.Cause.UNSIGNED, 50);
+        refuse(SignatureGate.Refusals.Cause.UNSIGNED, 50);
         assertThat(refusals.problem(nowNs)).contains("not signed");
-        assertThat(refusals.problem(nowNs + Refusals.RECENT_NS)).isEmpty();
+        assertThat(refusals.problem(nowNs + SignatureGate.Refusals.RECENT_NS)).isEmpty();
 
         refusals.accepted(nowNs);
 

@@ -94,7 +94,7 @@ class ReplayGuardTest {
         Files.writeString(file, "mavlogd sig");
         Files.setLastModifiedTime(file, FileTime.fromMillis(START_MS));
 
-        Signing signing = new Signing(SignedFrames.key(7), SigningPolicy.SIGNED_ONLY, file, () -> 0);
+        Signing signing = new Signing(SignedFrames.key(7), Signing.Policy.SIGNED_ONLY, file, () -> 0);
         signing.agent().onClose();
 
         assertThat(new SigningState(file).load().orElseThrow())

@@ -33,7 +33,7 @@ class SignatureAllocationTest {
         Signing theirs = signing("theirs");
         FrameEncoder encoder =
                 new FrameEncoder(1, ours.forLink(0, "a", new Metrics()).seal());
-        FrameGate gate = theirs.forLink(0, "b", new Metrics()).gate();
+        Signing.FrameGate gate = theirs.forLink(0, "b", new Metrics()).gate();
         FrameDecoder decoder = new FrameDecoder(
                 (view, now) -> {
                     if (gate.judge(view, now) == Proof.SIGNED) {
@@ -62,7 +62,7 @@ class SignatureAllocationTest {
 
     private Signing signing(String name) {
         Signing signing = new Signing(
-                SignedFrames.key(9), SigningPolicy.SIGNED_ONLY, directory.resolve(name), () -> 1_800_000_000_000L);
+                SignedFrames.key(9), Signing.Policy.SIGNED_ONLY, directory.resolve(name), () -> 1_800_000_000_000L);
         signing.agent().doWork();
         return signing;
     }

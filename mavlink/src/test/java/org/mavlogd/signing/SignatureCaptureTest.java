@@ -28,13 +28,13 @@ class SignatureCaptureTest {
     @SuppressWarnings("NullAway.Init")
     private Path directory;
 
-    private FrameGate gate(SigningKey key, String state) {
-        Signing signing = new Signing(key, SigningPolicy.SIGNED_ONLY, directory.resolve(state), () -> 0);
+    private Signing.FrameGate gate(SigningKey key, String state) {
+        Signing signing = new Signing(key, Signing.Policy.SIGNED_ONLY, directory.resolve(state), () -> 0);
         signing.agent().doWork();
         return signing.forLink(0, "test", new Metrics()).gate();
     }
 
-    private static List<Proof> judge(FrameGate gate) throws IOException {
+    private static List<Proof> judge(Signing.FrameGate gate) throws IOException {
         byte[] tlog;
         try (InputStream in = new GZIPInputStream(
                 SignatureCaptureTest.class.getResourceAsStream("/captures/px4/16_signed_frames.tlog.gz"))) {
@@ -53,7 +53,7 @@ class SignatureCaptureTest {
 
     @Test
     void everyFrameIsRightOnceAndOldWhenRepeated() throws IOException {
-        FrameGate gate = gate(ZERO, "a");
+        Signing.FrameGate gate = gate(ZERO, "a");
 
         assertThat(judge(gate)).isEqualTo(Collections.nCopies(FRAMES, Proof.SIGNED));
         assertThat(judge(gate)).isEqualTo(Collections.nCopies(FRAMES, Proof.OLD));

@@ -5,7 +5,6 @@ import java.util.List;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
-import org.mavlogd.mavlink.FrameSeal;
 import org.mavlogd.mavlink.MessageIds;
 
 /** Makes signed frames with times of the test's choice, and passes bytes to a gate as a link does. */
@@ -36,10 +35,10 @@ final class SignedFrames {
     }
 
     static byte[] unsigned(int systemId) {
-        return frame(systemId, FrameSeal.NONE);
+        return frame(systemId, FrameEncoder.Seal.NONE);
     }
 
-    private static byte[] frame(int systemId, FrameSeal seal) {
+    private static byte[] frame(int systemId, FrameEncoder.Seal seal) {
         byte[] payload = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
         int length =
@@ -48,7 +47,7 @@ final class SignedFrames {
     }
 
     /** What a gate says to each frame in the datagram. */
-    static List<Proof> judge(FrameGate gate, byte[] datagram, long nowNs) {
+    static List<Proof> judge(Signing.FrameGate gate, byte[] datagram, long nowNs) {
         List<Proof> proofs = new ArrayList<>();
         FrameDecoder decoder =
                 new FrameDecoder((frame, now) -> proofs.add(gate.judge(frame, now)), FrameCounters.unregistered());
@@ -56,7 +55,7 @@ final class SignedFrames {
         return proofs;
     }
 
-    private final class StampedSeal implements FrameSeal {
+    private final class StampedSeal implements FrameEncoder.Seal {
         private final int signatureLink;
 
         StampedSeal(int signatureLink) {
@@ -71,7 +70,8 @@ final class SignedFrames {
         @Override
         public int seal(byte[] frame, int offset, int length) {
             // The clock gives the time that the test set.
-            return new KeySeal(signatureLink, key, new SigningClock(() -> 0, stamp - 1)).seal(frame, offset, length);
+            return new Signing.KeySeal(signatureLink, key, new SigningClock(() -> 0, stamp - 1))
+                    .seal(frame, offset, length);
         }
     }
 }

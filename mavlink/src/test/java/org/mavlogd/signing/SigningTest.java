@@ -31,13 +31,13 @@ class SigningTest {
         return directory.resolve("made/when/missing/signing.state");
     }
 
-    private Signing signing(SigningPolicy policy) {
+    private Signing signing(Signing.Policy policy) {
         Signing signing = new Signing(KEY, policy, state(), () -> wallMs);
         signing.agent().doWork();
         return signing;
     }
 
-    private static FrameGate gate(Signing signing) {
+    private static Signing.FrameGate gate(Signing signing) {
         return signing.forLink(0, "a", new Metrics()).gate();
     }
 
@@ -45,11 +45,11 @@ class SigningTest {
         return (wallMs - EPOCH_2015_MS) * UNITS_PER_MS;
     }
 
-    private static Proof judge(FrameGate gate, byte[] frame) {
+    private static Proof judge(Signing.FrameGate gate, byte[] frame) {
         return judge(gate, frame, 0);
     }
 
-    private static Proof judge(FrameGate gate, byte[] frame, long nowNs) {
+    private static Proof judge(Signing.FrameGate gate, byte[] frame, long nowNs) {
         List<Proof> proofs = SignedFrames.judge(gate, frame, nowNs);
         assertThat(proofs).hasSize(1);
         return proofs.get(0);
@@ -57,7 +57,7 @@ class SigningTest {
 
     @Test
     void timesOfAStreamMustRise() {
-        FrameGate gate = gate(signing(SigningPolicy.SIGNED_ONLY));
+        Signing.FrameGate gate = gate(signing(Signing.Policy.SIGNED_ONLY));
 
         assertThat(judge(gate, frames.at(now()))).isEqualTo(Proof.SIGNED);
         assertThat(judge(gate, frames.at(now()))).isEqualTo(Proof.OLD);
@@ -67,7 +67,7 @@ class SigningTest {
 
     @Test
     void eachSenderAndLinkIdIsAStreamOfItsOwn() {
-        FrameGate gate = gate(signing(SigningPolicy.SIGNED_ONLY));
+        Signing.FrameGate gate = gate(signing(Signing.Policy.SIGNED_ONLY));
 
         assertThat(judge(gate, frames.at(1, 0, now()))).isEqualTo(Proof.SIGNED);
         assertThat(judge(gate, frames.at(1, 1, now()))).isEqualTo(Proof.SIGNED);
@@ -77,7 +77,7 @@ class SigningTest {
 
     @Test
     void aNewStreamMustNotBeOlderThanAMinute() {
-        FrameGate gate = gate(signing(SigningPolicy.SIGNED_ONLY));
+        Signing.FrameGate gate = gate(signing(Signing.Policy.SIGNED_ONLY));
 
         assertThat(judge(gate, frames.at(now() - SignedFrames.MINUTE - 1))).isEqualTo(Proof.OLD);
         assertThat(judge(gate, frames.at(now() - SignedFrames.MINUTE))).isEqualTo(Proof.SIGNED);
@@ -88,8 +88,8 @@ class SigningTest {
 
     @Test
     void acceptedFramesPushTheClockForward() {
-        Signing signing = signing(SigningPolicy.SIGNED_ONLY);
-        FrameGate gate = gate(signing);
+        Signing signing = signing(Signing.Policy.SIGNED_ONLY);
+        Signing.FrameGate gate = gate(signing);
         long ahead = now() + SignedFrames.MINUTE / 4;
 
         assertThat(judge(gate, frames.at(1, 0, ahead))).isEqualTo(Proof.SIGNED);
@@ -102,8 +102,8 @@ class SigningTest {
 
     @Test
     void aTimeFarAheadIsTakenOnceItIsOnTheMedium() {
-        Signing signing = signing(SigningPolicy.SIGNED_ONLY);
-        FrameGate gate = gate(signing);
+        Signing signing = signing(Signing.Policy.SIGNED_ONLY);
+        Signing.FrameGate gate = gate(signing);
         long ahead = now() + 1000 * SignedFrames.MINUTE;
 
         assertThat(judge(gate, frames.at(ahead))).isEqualTo(Proof.OLD);
@@ -113,7 +113,7 @@ class SigningTest {
 
     @Test
     void nothingAcceptedBeforeACrashIsAcceptedAfterIt() {
-        FrameGate before = gate(signing(SigningPolicy.SIGNED_ONLY));
+        Signing.FrameGate before = gate(signing(Signing.Policy.SIGNED_ONLY));
         List<byte[]> sent = new ArrayList<>();
         for (int i = 0; i < 2000; i++) {
             byte[] frame = frames.at(1 + i % 3, i % 2, now() + i * 1000L);
@@ -121,9 +121,9 @@ class SigningTest {
             assertThat(judge(before, frame)).isEqualTo(Proof.SIGNED);
         }
 
-        Signing after = signing(SigningPolicy.SIGNED_ONLY);
+        Signing after = signing(Signing.Policy.SIGNED_ONLY);
 
-        FrameGate gate = gate(after);
+        Signing.FrameGate gate = gate(after);
         for (byte[] frame : sent) {
             assertThat(judge(gate, frame)).isEqualTo(Proof.OLD);
         }
@@ -134,12 +134,12 @@ class SigningTest {
 
     @Test
     void afterAnOrderlyEndTheVehicleIsHeardAtOnce() {
-        Signing first = signing(SigningPolicy.SIGNED_ONLY);
+        Signing first = signing(Signing.Policy.SIGNED_ONLY);
         byte[] last = frames.at(now() + 5);
         assertThat(judge(gate(first), last)).isEqualTo(Proof.SIGNED);
         first.agent().onClose();
 
-        FrameGate gate = gate(signing(SigningPolicy.SIGNED_ONLY));
+        Signing.FrameGate gate = gate(signing(Signing.Policy.SIGNED_ONLY));
 
         assertThat(judge(gate, last)).isEqualTo(Proof.OLD);
         assertThat(judge(gate, frames.at(now() + 6))).isEqualTo(Proof.SIGNED);
@@ -148,17 +148,17 @@ class SigningTest {
     @Test
     void aClockThatWasNotSetDoesNotOpenTheDoorToOldFrames() {
         byte[] yesterday = frames.at(now() - 24 * 60 * SignedFrames.MINUTE);
-        signing(SigningPolicy.SIGNED_ONLY).agent().onClose();
+        signing(Signing.Policy.SIGNED_ONLY).agent().onClose();
 
         wallMs = 0;
-        FrameGate gate = gate(signing(SigningPolicy.SIGNED_ONLY));
+        Signing.FrameGate gate = gate(signing(Signing.Policy.SIGNED_ONLY));
 
         assertThat(judge(gate, yesterday)).isEqualTo(Proof.OLD);
     }
 
     @Test
     void ourOwnTimesRiseOverACrashAndAClockThatStepsBack() {
-        Signing signing = signing(SigningPolicy.SIGNED_ONLY);
+        Signing signing = signing(Signing.Policy.SIGNED_ONLY);
         long last = 0;
         for (int i = 0; i < 100; i++) {
             wallMs -= 10;
@@ -166,16 +166,16 @@ class SigningTest {
             assertThat(stamp).isGreaterThan(last);
             last = stamp;
         }
-        assertThat(SentFrames.stamp(SentFrames.heartbeat(signing(SigningPolicy.SIGNED_ONLY), 0)))
+        assertThat(SentFrames.stamp(SentFrames.heartbeat(signing(Signing.Policy.SIGNED_ONLY), 0)))
                 .isGreaterThan(last);
     }
 
     @Test
     void whatWeSendIsRightForWhoHasTheKey() {
-        Signing ours = signing(SigningPolicy.SIGNED_ONLY);
-        Signing theirs = new Signing(KEY, SigningPolicy.SIGNED_ONLY, directory.resolve("theirs"), () -> wallMs);
+        Signing ours = signing(Signing.Policy.SIGNED_ONLY);
+        Signing theirs = new Signing(KEY, Signing.Policy.SIGNED_ONLY, directory.resolve("theirs"), () -> wallMs);
         theirs.agent().doWork();
-        FrameGate gate = gate(theirs);
+        Signing.FrameGate gate = gate(theirs);
 
         for (int link = 0; link < 3; link++) {
             for (int i = 0; i < 10; i++) {
@@ -186,9 +186,9 @@ class SigningTest {
 
     @Test
     void theSameStreamOnTwoLinksCountsOnOneAndMovesWhenThatOneIsSilent() {
-        Signing signing = signing(SigningPolicy.SIGNED_ONLY);
-        FrameGate first = signing.forLink(0, "a", new Metrics()).gate();
-        FrameGate second = signing.forLink(1, "b", new Metrics()).gate();
+        Signing signing = signing(Signing.Policy.SIGNED_ONLY);
+        Signing.FrameGate first = signing.forLink(0, "a", new Metrics()).gate();
+        Signing.FrameGate second = signing.forLink(1, "b", new Metrics()).gate();
         long second1 = 1_000_000_000L;
 
         for (int i = 0; i < 100; i++) {
@@ -204,7 +204,7 @@ class SigningTest {
 
     @Test
     void theNumberOfStreamsIsBounded() {
-        FrameGate gate = gate(signing(SigningPolicy.SIGNED_ONLY));
+        Signing.FrameGate gate = gate(signing(Signing.Policy.SIGNED_ONLY));
         int accepted = 0;
         for (int i = 0; i < 1000; i++) {
             accepted += judge(gate, frames.at(1 + i % 200, i / 200, now())) == Proof.SIGNED ? 1 : 0;
@@ -217,9 +217,9 @@ class SigningTest {
 
     @Test
     void unsignedFramesAreRefusedOrTakenByPolicy() {
-        assertThat(judge(gate(signing(SigningPolicy.SIGNED_ONLY)), SignedFrames.unsigned(1)))
+        assertThat(judge(gate(signing(Signing.Policy.SIGNED_ONLY)), SignedFrames.unsigned(1)))
                 .isEqualTo(Proof.REFUSED);
-        FrameGate mixed = gate(signing(SigningPolicy.MIXED));
+        Signing.FrameGate mixed = gate(signing(Signing.Policy.MIXED));
         assertThat(judge(mixed, SignedFrames.unsigned(1))).isEqualTo(Proof.UNSIGNED);
         assertThat(judge(mixed, new SignedFrames(SignedFrames.key(8)).at(now())))
                 .isEqualTo(Proof.REFUSED);
@@ -233,8 +233,8 @@ class SigningTest {
         byte[] whole = frames.at(now());
         byte[] cut = java.util.Arrays.copyOf(whole, whole.length - 3);
 
-        assertThat(judge(gate(signing(SigningPolicy.SIGNED_ONLY)), cut)).isEqualTo(Proof.REFUSED);
-        assertThat(judge(gate(signing(SigningPolicy.MIXED)), cut)).isEqualTo(Proof.UNSIGNED);
+        assertThat(judge(gate(signing(Signing.Policy.SIGNED_ONLY)), cut)).isEqualTo(Proof.REFUSED);
+        assertThat(judge(gate(signing(Signing.Policy.MIXED)), cut)).isEqualTo(Proof.UNSIGNED);
     }
 
     @Test
@@ -243,7 +243,7 @@ class SigningTest {
         Files.writeString(state(), "mavlogd signing 1 12x\n");
         Files.setLastModifiedTime(state(), FileTime.fromMillis(0)); // this machine's clock is not the test's
 
-        FrameGate gate = gate(signing(SigningPolicy.SIGNED_ONLY));
+        Signing.FrameGate gate = gate(signing(Signing.Policy.SIGNED_ONLY));
 
         assertThat(judge(gate, frames.at(now()))).isEqualTo(Proof.OLD);
         assertThat(judge(gate, frames.at(now() + 1))).isEqualTo(Proof.SIGNED);
@@ -253,7 +253,7 @@ class SigningTest {
     void aStateThatCannotBeStoredIsToldAndCostsNoFrames() throws IOException {
         Files.writeString(directory.resolve("made"), "in the way");
 
-        Signing signing = signing(SigningPolicy.SIGNED_ONLY);
+        Signing signing = signing(Signing.Policy.SIGNED_ONLY);
 
         assertThat(signing.agent().problem()).contains("cannot be stored", "signing.state");
         assertThat(judge(gate(signing), frames.at(now() + 1000 * SignedFrames.MINUTE)))
@@ -272,7 +272,7 @@ class SigningTest {
                     throw Thrown.<RuntimeException>sneak(error.get());
                 }
             };
-            Signing signing = new Signing(KEY, SigningPolicy.SIGNED_ONLY, broken, 0, () -> wallMs);
+            Signing signing = new Signing(KEY, Signing.Policy.SIGNED_ONLY, broken, 0, () -> wallMs);
 
             assertThatThrownBy(() -> signing.agent().doWork()).isNotNull();
 
@@ -284,8 +284,8 @@ class SigningTest {
 
     @Test
     void theStateIsStoredSeldom() throws IOException {
-        Signing signing = signing(SigningPolicy.SIGNED_ONLY);
-        FrameGate gate = gate(signing);
+        Signing signing = signing(Signing.Policy.SIGNED_ONLY);
+        Signing.FrameGate gate = gate(signing);
         int stored = 0;
         for (int second = 0; second < 600; second++) {
             wallMs += 1000;

@@ -10,10 +10,8 @@ import java.util.List;
 import org.mavlogd.dataflash.DataFlashDecoder;
 import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.dataflash.LogHead;
-import org.mavlogd.dataflash.MappingCounts;
 import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.dataflash.ULogWriterLog;
-import org.mavlogd.dataflash.Values;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.ULogException;
 
@@ -25,18 +23,18 @@ import org.mavlogd.ulog.ULogException;
  * @param counts what came of it
  * @param bytes of the new log
  */
-public record DataFlashConversion(MappingCounts counts, long bytes) {
+public record DataFlashConversion(ULogMapper.Counts counts, long bytes) {
     /**
      * Converts a log.
      *
      * @param out committed only when everything is written
      * @throws ULogException if there is no record in it
      */
-    public static DataFlashConversion convert(Path log, OutputFile out, Values values, Progress progress)
+    public static DataFlashConversion convert(Path log, OutputFile out, ULogMapper.Values values, Progress progress)
             throws IOException {
         requireOrdinary(log);
         LogHead head = head(log, progress);
-        MappingCounts counts;
+        ULogMapper.Counts counts;
         long bytes;
         try (OutputFile.Sink sink = new OutputFile.Sink(out)) {
             // Not closed when it fails: closing would write on.

@@ -3,7 +3,7 @@ package org.mavlogd.tools;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.mavlogd.cli.ExitCode;
-import org.mavlogd.dataflash.Values;
+import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.logtools.DataFlashConversion;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.OutputFile.Existing;
@@ -48,8 +48,8 @@ final class ConvertCommand extends LogCommand {
         }
         DataFlashConversion conversion;
         try (OutputFile file = OutputFile.at(out, force ? Existing.REPLACE : Existing.REFUSE)) {
-            conversion = withProgress(
-                    progress -> DataFlashConversion.convert(in, file, scaled ? Values.SCALED : Values.RAW, progress));
+            conversion = withProgress(progress -> DataFlashConversion.convert(
+                    in, file, scaled ? ULogMapper.Values.SCALED : ULogMapper.Values.RAW, progress));
         } catch (IOException e) {
             return fail(in, e);
         }

@@ -34,8 +34,8 @@ import org.mavlogd.app.VehicleWire;
 import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.signing.Signing;
 import org.mavlogd.signing.SigningKey;
-import org.mavlogd.signing.SigningPolicy;
 
 /** The command over each kind of link, and with a vehicle that takes only what is signed. */
 @Timeout(90)
@@ -169,7 +169,7 @@ class FetchLinksSystemTest {
             Path config = config("type = \"tcp\"\nconnect = \"127.0.0.1:" + air.tcpPort() + "\"\n", signing(KEY));
             try (RunningDaemon daemon = RunningDaemon.in(recorded)
                     .link(new LinkSettings.TcpConnect("air", "127.0.0.1", air.tcpPort()))
-                    .signing(SigningKey.of(KEY), SigningPolicy.SIGNED_ONLY, configs.resolve("signing.state"))
+                    .signing(SigningKey.of(KEY), Signing.Policy.SIGNED_ONLY, configs.resolve("signing.state"))
                     .start()) {
                 if (isArduPilot) {
                     vehicles.streamArduPilot(air.vehicleTarget(), binLog, RATE / 2, 0);

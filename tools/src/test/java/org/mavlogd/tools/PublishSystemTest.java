@@ -31,7 +31,7 @@ import org.mavlogd.app.JsonTree;
 import org.mavlogd.app.SystemTests;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
-import org.mavlogd.link.LinkStatus;
+import org.mavlogd.link.Link;
 import org.mavlogd.link.UnixSender;
 import org.mavlogd.local.TakenSamples;
 import org.mavlogd.local.TakenSamples.Sample;
@@ -85,7 +85,7 @@ class PublishSystemTest {
         SystemTests.await(
                 "sockets",
                 () -> sources.linkStatuses().stream()
-                        .allMatch(link -> link.state() == LinkStatus.State.UP
+                        .allMatch(link -> link.state() == Link.Status.State.UP
                                 || link.detail().startsWith("listening")));
         return sources.feeds().stream()
                 .filter(feed -> feed.name().startsWith("publish"))

@@ -61,7 +61,7 @@ public final class FileSink implements PatchableSink, Closeable {
 
     @Override
     public void patch(long position, ByteBuffer bytes) throws IOException {
-        Patches.check(position, bytes, position());
+        checkPatch(position, bytes, position());
         flush();
         failed = true;
         long at = position;
@@ -108,6 +108,14 @@ public final class FileSink implements PatchableSink, Closeable {
     private void requireSound() {
         if (failed) {
             throw new IllegalStateException("an earlier write failed: the end of this file is unknown");
+        }
+    }
+
+    /** What every patchable sink checks of a patch. */
+    static void checkPatch(long position, ByteBuffer patch, long end) {
+        if (position < 0 || position > end - patch.remaining()) {
+            throw new IllegalArgumentException("patch of " + patch.remaining() + " bytes at " + position
+                    + " is outside the " + end + " bytes written");
         }
     }
 }

@@ -35,7 +35,7 @@ public final class MemorySink implements PatchableSink {
 
     @Override
     public void patch(long position, ByteBuffer patch) {
-        Patches.check(position, patch, length);
+        FileSink.checkPatch(position, patch, length);
         patch.get(bytes, (int) position, patch.remaining());
     }
 

@@ -240,7 +240,7 @@ public final class MessageEncoder {
     }
 
     private static int textKeyLength(CharSequence name, int textLength) {
-        int keyLength = "char[".length() + Digits.count(textLength) + "] ".length() + Utf8.length(name);
+        int keyLength = "char[".length() + digits(textLength) + "] ".length() + Utf8.length(name);
         requireKeyLength(name, keyLength);
         return keyLength;
     }
@@ -248,7 +248,7 @@ public final class MessageEncoder {
     private static void putTextKey(ByteBuffer target, CharSequence name, int textLength, int keyLength) {
         target.put((byte) keyLength);
         Utf8.put("char[", target);
-        Digits.put(textLength, target);
+        putDigits(textLength, target);
         Utf8.put("] ", target);
         Utf8.put(name, target);
     }
@@ -292,6 +292,26 @@ public final class MessageEncoder {
     private static void requireRange(String what, int value, int max) {
         if (value < 0 || value > max) {
             throw new IllegalArgumentException(what + " " + value + " is not in 0 to " + max);
+        }
+    }
+
+    /** How many decimal digits a length has. */
+    private static int digits(int value) {
+        int digits = 1;
+        for (int rest = value; rest >= 10; rest /= 10) {
+            digits++;
+        }
+        return digits;
+    }
+
+    /** Writes a length in decimal digits without allocation. */
+    private static void putDigits(int value, ByteBuffer target) {
+        int unit = 1;
+        while (value / unit >= 10) {
+            unit *= 10;
+        }
+        for (; unit > 0; unit /= 10) {
+            target.put((byte) ('0' + value / unit % 10));
         }
     }
 }

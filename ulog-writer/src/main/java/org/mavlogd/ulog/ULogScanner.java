@@ -51,7 +51,7 @@ public final class ULogScanner {
     private final DamageEdge edge;
     private final AppendedSections sections;
     private final ScanDelivery delivery;
-    private final HeldMessage held;
+    private final ScanDelivery.HeldMessage held;
 
     private State state = State.HEADER;
     private boolean finished;
@@ -79,7 +79,7 @@ public final class ULogScanner {
         this.edge = new DamageEdge(definitions, window);
         this.sections = new AppendedSections(window);
         this.delivery = new ScanDelivery(handler, definitions, judge, window);
-        this.held = new HeldMessage(delivery);
+        this.held = new ScanDelivery.HeldMessage(delivery);
     }
 
     /** Scans a whole file. */

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
-import org.mavlogd.dataflash.Values;
+import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.logtools.DataFlashConversion;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.Progress;
@@ -77,8 +77,8 @@ final class ConvertBench {
     private void run() throws IOException {
         String load = Machine.load();
         Time floor = best(this::readTwice);
-        Time raw = best(() -> convert(Values.RAW));
-        Time scaled = best(() -> convert(Values.SCALED));
+        Time raw = best(() -> convert(ULogMapper.Values.RAW));
+        Time scaled = best(() -> convert(ULogMapper.Values.SCALED));
         System.out.printf(Locale.ROOT, "%-38s %10s %10s %8s%n", "", "CPU MB/s", "MB/s", "x floor");
         print("floor: read the file twice", floor, floor);
         print("convert (goal 100 MB/s)", raw, floor);
@@ -130,7 +130,7 @@ final class ConvertBench {
         }
     }
 
-    private void convert(Values values) throws IOException {
+    private void convert(ULogMapper.Values values) throws IOException {
         Path out = directory.resolve("out.ulg");
         try (OutputFile file = OutputFile.at(out, OutputFile.Existing.REPLACE)) {
             DataFlashConversion conversion = DataFlashConversion.convert(in, file, values, Progress.NONE);

@@ -11,7 +11,6 @@ import java.nio.channels.Selector;
 import java.util.function.LongConsumer;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
-import org.mavlogd.mavlink.FrameHandler;
 
 /** The thread on which a simulated vehicle lives, and its socket: what comes is read at once, a tick comes each millisecond. */
 final class VehicleLoop implements AutoCloseable {
@@ -26,7 +25,12 @@ final class VehicleLoop implements AutoCloseable {
     private final Thread thread;
     private volatile boolean stopping;
 
-    VehicleLoop(String name, DatagramChannel channel, SocketAddress target, FrameHandler onFrame, LongConsumer onTick) {
+    VehicleLoop(
+            String name,
+            DatagramChannel channel,
+            SocketAddress target,
+            FrameDecoder.Handler onFrame,
+            LongConsumer onTick) {
         this.channel = channel;
         this.target = target;
         this.decoder = new FrameDecoder(onFrame, FrameCounters.unregistered());

@@ -7,9 +7,9 @@ import java.nio.channels.DatagramChannel;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.LoggingAck;
-import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
@@ -107,7 +107,7 @@ final class VehicleStream implements AutoCloseable, StreamObserver {
         }
         vehicle.onTick(nowNs);
         if (plan.streams() && !begun) {
-            vehicle.commandElsewhere(MavCommand.LOGGING_START, OWN_SYSTEM, RECORDER_COMPONENT, nowNs);
+            vehicle.commandElsewhere(CommandLong.LOGGING_START, OWN_SYSTEM, RECORDER_COMPONENT, nowNs);
         }
         begun = true;
     }

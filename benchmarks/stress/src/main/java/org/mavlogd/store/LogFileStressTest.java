@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.LL_Result;
 /** The recorder writes a file while the keeper forces it. */
 public final class LogFileStressTest {
     private static final int LENGTH = 8;
-    private static final StoreSettings SETTINGS = new StoreSettings(LENGTH, Durability.ofMs(500), RotationPolicy.NEVER);
+    private static final StoreSettings SETTINGS = new StoreSettings(LENGTH, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER);
 
     private LogFileStressTest() {}
 
@@ -68,7 +68,7 @@ public final class LogFileStressTest {
     @State
     public static class Written {
         private final Medium medium = new Medium(false);
-        private final LogFile file = new LogFile(FileStart.empty("log", LogKind.ULG), medium, SETTINGS, () -> {});
+        private final LogFile file = new LogFile(LogFile.Start.empty("log", LogKind.ULG), medium, SETTINGS, () -> {});
 
         @Actor
         public void recorder() {
@@ -93,7 +93,7 @@ public final class LogFileStressTest {
     @State
     public static class ForcedLater {
         private final Medium medium = new Medium(false);
-        private final LogFile file = new LogFile(FileStart.empty("log", LogKind.ULG), medium, SETTINGS, () -> {});
+        private final LogFile file = new LogFile(LogFile.Start.empty("log", LogKind.ULG), medium, SETTINGS, () -> {});
 
         @Actor
         public void recorder() {
@@ -119,7 +119,7 @@ public final class LogFileStressTest {
     @Outcome(expect = FORBIDDEN, desc = "no failure, or bytes that count as written")
     @State
     public static class Failed {
-        private final LogFile file = new LogFile(FileStart.empty("log", LogKind.ULG), new Medium(true), SETTINGS, () -> {});
+        private final LogFile file = new LogFile(LogFile.Start.empty("log", LogKind.ULG), new Medium(true), SETTINGS, () -> {});
 
         @Actor
         public void recorder() {

@@ -8,13 +8,13 @@ import org.mavlogd.local.TopicBuilder;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.time.ClockState;
 import org.mavlogd.ulog.FieldType;
-import org.mavlogd.vehicle.ClockListener;
+import org.mavlogd.vehicle.LinkFeeds;
 
 /**
  * {@code companion_timesync}: how the clocks of one link's vehicles stand to ours. Vehicles are instances, numbered in the
  * order in which their clocks became known; a vehicle that comes back has its number again. Owned by the link's thread.
  */
-public final class ClockTopic implements ClockListener {
+public final class ClockTopic implements LinkFeeds.ClockListener {
     private static final int SYSTEM_IDS = 256;
     private static final int NONE = -1;
 

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.mavlogd.mavlink.Dialect;
-import org.mavlogd.mavlink.MessageField;
 import org.mavlogd.mavlink.MessageLayout;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.FieldType;
@@ -41,7 +40,7 @@ record HeardFormat(TopicFormat format, Map<String, String> units) {
         List<Field> fields = new ArrayList<>(List.of(Field.of(FieldType.UINT64, TIMESTAMP)));
         Map<String, String> units = new HashMap<>();
         Set<String> taken = new HashSet<>(Set.of(TIMESTAMP, SOURCE_SYSTEM, SOURCE_COMPONENT));
-        for (MessageField field : message.fields()) {
+        for (MessageLayout.Field field : message.fields()) {
             String name = free(legal(field.name(), "field"), taken);
             fields.add(new Field(field.type().text(), arrayLength(field), name));
             if (!field.unit().isEmpty()) {
@@ -64,8 +63,8 @@ record HeardFormat(TopicFormat format, Map<String, String> units) {
         return before == 0 ? plain : plain + '_' + (before + 1);
     }
 
-    private static int arrayLength(MessageField field) {
-        return field.arrayLength() == MessageField.SCALAR ? Field.SCALAR : field.arrayLength();
+    private static int arrayLength(MessageLayout.Field field) {
+        return field.arrayLength() == MessageLayout.Field.SCALAR ? Field.SCALAR : field.arrayLength();
     }
 
     /** Letters, digits and "_" only, a letter first, and not too long. */

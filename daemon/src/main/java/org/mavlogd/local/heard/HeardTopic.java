@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.MutableDirectBuffer;
 import org.mavlogd.feed.LocalSample;
 import org.mavlogd.mavlink.FrameView;
-import org.mavlogd.mavlink.MessageField;
 import org.mavlogd.mavlink.MessageLayout;
 
 /**
@@ -50,7 +49,7 @@ final class HeardTopic {
 
     private static int numberOffset(MessageLayout message) {
         int offset = 0;
-        for (MessageField field : message.fields()) {
+        for (MessageLayout.Field field : message.fields()) {
             if (field.isInstance() && field.length() == 1) {
                 return offset;
             }

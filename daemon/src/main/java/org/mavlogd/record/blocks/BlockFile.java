@@ -10,8 +10,8 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.metrics.ProblemLog;
-import org.mavlogd.record.figures.BlockTally;
 import org.mavlogd.record.figures.RecordingIdentity;
+import org.mavlogd.record.figures.Tally;
 import org.mavlogd.record.files.OutputTrouble;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.recovery.FillerBlock;
@@ -20,7 +20,6 @@ import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.Obstacle;
 import org.mavlogd.store.StreamMark;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,18 +42,18 @@ final class BlockFile implements BlockSink {
     private final LogStore store;
     private final RecordingIdentity identity;
     private final StartClock clock;
-    private final BlockTally tally;
+    private final Tally tally;
     private final BooleanSupplier isNeeded;
     private final FillerBlock filler = new FillerBlock();
     private final ProblemLog problems = new ProblemLog(LOG);
-    private final BlockHoles holes = new BlockHoles();
+    private final BlockWindow.Holes holes = new BlockWindow.Holes();
     private final String name;
 
     // Null before the first block, and while the disk takes nothing.
     private @Nullable LogFile file;
     private boolean isGivenUp;
     private String problem = "";
-    private Obstacle obstacle = Obstacle.NONE;
+    private LogStore.Obstacle obstacle = LogStore.Obstacle.NONE;
     private int part;
     private boolean isNameRight;
     private long openedNs;
@@ -71,8 +70,7 @@ final class BlockFile implements BlockSink {
     private long nowNs;
 
     /** @param isNeeded whether there is now anything in it that is nowhere else, or it is wanted anyway */
-    BlockFile(
-            RecordingIdentity identity, LogStore store, StartClock clock, BlockTally tally, BooleanSupplier isNeeded) {
+    BlockFile(RecordingIdentity identity, LogStore store, StartClock clock, Tally tally, BooleanSupplier isNeeded) {
         this.isNeeded = isNeeded;
         this.identity = identity;
         this.store = store;
@@ -173,20 +171,20 @@ final class BlockFile implements BlockSink {
         nextNumber = number + 1;
         LogFile current = file;
         if (current == null) {
-            tally.discarded(obstacle, BlockView.DATA_LENGTH);
+            tally.lost(obstacle, BlockView.DATA_LENGTH);
             return;
         }
         current.append(data, offset, BlockView.DATA_LENGTH, arrivalNs);
-        tally.stored(BlockView.DATA_LENGTH);
+        tally.storedBlock(BlockView.DATA_LENGTH);
     }
 
     private void open() {
-        Obstacle inTheWay = store.obstacle(identity.systemId(), LogKind.BIN);
-        if (inTheWay != Obstacle.NONE) {
+        LogStore.Obstacle inTheWay = store.obstacle(identity.systemId(), LogKind.BIN);
+        if (inTheWay != LogStore.Obstacle.NONE) {
             await(inTheWay);
             return;
         }
-        obstacle = Obstacle.NONE;
+        obstacle = LogStore.Obstacle.NONE;
         try {
             adopt(store.create(identity.systemId(), LogKind.BIN, identity.log()));
         } catch (IOException e) {
@@ -205,7 +203,7 @@ final class BlockFile implements BlockSink {
         if (clock.isKnown()) {
             next.beganAt(clock.epochMs(openedNs));
         }
-        tally.file();
+        tally.file(0);
         if (part == 1) {
             LOG.info("{}: recording {}", name, next.name());
         } else {
@@ -224,8 +222,8 @@ final class BlockFile implements BlockSink {
         problems.report(what);
     }
 
-    private void await(Obstacle what) {
-        if (obstacle != what && what == Obstacle.TOO_MANY_FILES) {
+    private void await(LogStore.Obstacle what) {
+        if (obstacle != what && what == LogStore.Obstacle.TOO_MANY_FILES) {
             tally.refusedFile();
             problems.report(name + ": " + store.describe(what));
         }
@@ -286,7 +284,7 @@ final class BlockFile implements BlockSink {
 
     private void leaveFailed(LogFile failed) {
         tally.diskFailure();
-        tally.discarded(Obstacle.NONE, failed.unwrittenBytes());
+        tally.lost(LogStore.Obstacle.NONE, failed.unwrittenBytes());
         problem = failed.failure();
         problems.report(failed.name() + ": " + problem + "; going on in a new file");
         store.finish(failed);
@@ -306,11 +304,11 @@ final class BlockFile implements BlockSink {
         store.finish(current);
         if (current.isFailed()) {
             tally.diskFailure();
-            tally.discarded(Obstacle.NO_SPACE, current.unwrittenBytes());
+            tally.lost(LogStore.Obstacle.NO_SPACE, current.unwrittenBytes());
         }
         file = null;
         delay.skip();
-        await(Obstacle.NO_SPACE);
+        await(LogStore.Obstacle.NO_SPACE);
     }
 
     @Override
@@ -333,7 +331,7 @@ final class BlockFile implements BlockSink {
         file = null;
         if (current.isFailed()) {
             tally.diskFailure();
-            tally.discarded(Obstacle.NONE, current.unwrittenBytes());
+            tally.lost(LogStore.Obstacle.NONE, current.unwrittenBytes());
             problems.report(current.name() + ": " + current.failure() + "; its end is missing");
         }
     }

@@ -12,13 +12,13 @@ import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.memory.MemoryShare;
-import org.mavlogd.record.figures.BlockTally;
 import org.mavlogd.record.figures.RateAdvice;
 import org.mavlogd.record.figures.RecordCounters;
 import org.mavlogd.record.figures.RecordingIdentity;
 import org.mavlogd.record.figures.RecordingStatus;
-import org.mavlogd.record.files.BlockFiles;
+import org.mavlogd.record.figures.Tally;
 import org.mavlogd.record.files.RecordContext;
+import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.recovery.LeftOverLog;
@@ -42,10 +42,10 @@ final class BlockRecording implements BlockWindow.Output {
 
     private final RecordingIdentity identity;
     private final String name;
-    private final BlockTally tally;
+    private final Tally tally;
     private final StartClock clock;
     // Whether the verbatim file is to be kept whatever the others have.
-    private final BlockFiles files;
+    private final RecordSettings.BlockFiles files;
     // Without it nothing could go on after a restart: it is there while the log grows even if it is not wanted.
     private final BlockFile verbatim;
     private final BlockSink[] sinks;
@@ -64,7 +64,7 @@ final class BlockRecording implements BlockWindow.Output {
 
     /** A log that begins. */
     static BlockRecording of(RecordingIdentity identity, RecordContext context, RecordCounters totals) {
-        BlockFiles files = context.settings().blocks();
+        RecordSettings.BlockFiles files = context.settings().blocks();
         MemoryShare memory = context.settings().memory().vehicle(identity.systemId());
         List<BlockSink> others =
                 files.isMapped() ? List.of(new MappedRecording(identity, context, totals, memory)) : List.of();
@@ -88,7 +88,7 @@ final class BlockRecording implements BlockWindow.Output {
         this.window = new BlockWindow(0, this, memory);
         this.identity = identity;
         this.name = "vehicle " + identity.systemId() + " on " + identity.feed();
-        this.tally = new BlockTally(totals);
+        this.tally = new Tally(totals);
         this.clock = new StartClock(identity.startedNs());
         this.nowNs = identity.startedNs();
         clock.onSystemTime(identity.startedEpochMs(), identity.startedNs());
@@ -150,7 +150,7 @@ final class BlockRecording implements BlockWindow.Output {
 
     @Override
     public void onBlock(DirectBuffer data, int offset, long number, long arrivalNs) {
-        tally.block();
+        tally.chunk();
         for (int i = 0; i < sinks.length; i++) {
             sinks[i].onBlock(data, offset, number, arrivalNs);
         }
@@ -287,18 +287,13 @@ final class BlockRecording implements BlockWindow.Output {
     }
 
     private RecordingStatus status(BlockFile file, long now) {
-        return new RecordingStatus(
-                identity.feed(),
-                identity.systemId(),
-                identity.componentId(),
+        RecordingStatus.Written written = new RecordingStatus.Written(
                 LogKind.BIN,
                 file.fileName(),
                 file.part(),
-                clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
-                TimeUnit.NANOSECONDS.toMillis(now - identity.startedNs()),
                 TimeUnit.NANOSECONDS.toMillis(file.unforcedNs(now)),
-                tally.figures(),
-                file.problem().isEmpty() ? advice.problem() : file.problem(),
-                memory.wasRefused());
+                file.problem().isEmpty() ? advice.problem() : file.problem());
+        long utcMs = clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs();
+        return identity.status(written, utcMs, tally.figures(), memory.wasRefused(), now);
     }
 }

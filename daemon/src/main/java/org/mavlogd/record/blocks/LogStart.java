@@ -9,7 +9,6 @@ import org.mavlogd.dataflash.HeadCollector;
 import org.mavlogd.dataflash.LogHead;
 import org.mavlogd.dataflash.MappedLog;
 import org.mavlogd.dataflash.ULogMapper;
-import org.mavlogd.dataflash.Values;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.head.KeptBytes;
 import org.mavlogd.recovery.LeftOverLog;
@@ -199,7 +198,7 @@ final class LogStart {
     /** The end of the begin: what is known by now, in a mapper that is to be {@link #moveTo fed} with all that was kept. */
     ULogMapper mapper(MappedLog target) throws IOException {
         collector.finish();
-        return new ULogMapper(collector.head(), Values.RAW, target, memory);
+        return new ULogMapper(collector.head(), ULogMapper.Values.RAW, target, memory);
     }
 
     /** The first time in what was kept, in microseconds since the vehicle's boot; after {@link #mapper}. */
@@ -211,5 +210,39 @@ final class LogStart {
     /** Hands on what was kept. */
     void moveTo(ULogMapper mapper) throws IOException {
         bytes.rewrite((buffer, firstPlace, used) -> mapper.feed(buffer.byteArray(), 0, used));
+    }
+
+    /**
+     * The part of a continued log's past that was too much to be read before its live ULog began: somebody else still
+     * reads it. Owned by the recorder's thread.
+     */
+    static final class UnreadPast {
+        private @Nullable LeftOverLog log;
+
+        /** The log whose past is still being read; null when there is none. */
+        void await(@Nullable LeftOverLog unread) {
+            log = unread;
+        }
+
+        /** What it defined, once, as soon as it is read; null before and after. */
+        @Nullable
+        HeadCollector take() {
+            LeftOverLog awaited = log;
+            HeadCollector past = awaited == null ? null : awaited.takePast();
+            if (past != null) {
+                log = null;
+                past.dataBegins();
+            }
+            return past;
+        }
+
+        /** Nobody needs it any more. */
+        void drop() {
+            LeftOverLog awaited = log;
+            if (awaited != null) {
+                log = null;
+                awaited.noPast();
+            }
+        }
     }
 }

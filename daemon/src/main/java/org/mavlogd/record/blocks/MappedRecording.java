@@ -68,7 +68,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
     private final VehicleTimeline timeline = new VehicleTimeline();
     private final RateAdvice advice;
     private final StreamPace pace = new StreamPace();
-    private final UnreadPast past = new UnreadPast();
+    private final LogStart.UnreadPast past = new LogStart.UnreadPast();
     private final byte[] block = new byte[BlockView.DATA_LENGTH];
 
     // Null when the log has begun, or has ended.

@@ -1,6 +1,7 @@
 package org.mavlogd.record.figures;
 
-import org.mavlogd.store.LogNumber;
+import java.util.concurrent.TimeUnit;
+import org.mavlogd.store.LogName;
 import org.mavlogd.store.StreamMark;
 
 /**
@@ -11,12 +12,38 @@ import org.mavlogd.store.StreamMark;
  * @param log what the names of all its files share, known from the first file on
  */
 public record RecordingIdentity(
-        String feed, int session, int systemId, int componentId, long startedNs, long startedEpochMs, LogNumber log) {
+        String feed,
+        int session,
+        int systemId,
+        int componentId,
+        long startedNs,
+        long startedEpochMs,
+        LogName.LogNumber log) {
     private static final int SEQUENCES = 0xFFFF;
 
     public RecordingIdentity(
             String feed, int session, int systemId, int componentId, long startedNs, long startedEpochMs) {
-        this(feed, session, systemId, componentId, startedNs, startedEpochMs, new LogNumber());
+        this(feed, session, systemId, componentId, startedNs, startedEpochMs, new LogName.LogNumber());
+    }
+
+    /**
+     * A snapshot of this recording.
+     *
+     * @param utcMs UTC time of its beginning as it is known now
+     */
+    public RecordingStatus status(
+            RecordingStatus.Written written,
+            long utcMs,
+            RecordingStatus.Figures figures,
+            boolean lacksMemory,
+            long nowNs) {
+        return new RecordingStatus(
+                new RecordingStatus.Source(feed, systemId, componentId),
+                written,
+                utcMs,
+                TimeUnit.NANOSECONDS.toMillis(nowNs - startedNs),
+                figures,
+                lacksMemory);
     }
 
     /** How far a log of blocks has come. */

@@ -5,28 +5,67 @@ import org.mavlogd.store.LogKind;
 /**
  * A snapshot of one recording.
  *
- * @param feed the link it comes from
- * @param kind of its files; an ArduPilot's log may be recorded in both, each with a snapshot of its own
- * @param file name of the current file when it will be finished; empty while there is none
- * @param part which file of the log it is, from 1; 0 before the first
+ * @param source where it comes from
+ * @param written the file in which it is now
  * @param startedEpochMs UTC time of the beginning; what this computer's clock said while no clock is to be believed
- * @param unforcedMs age of the oldest byte that is not known to be on the medium; 0 when all are
- * @param problem what is wrong with the disk, in words; empty when nothing is
  * @param lacksMemory whether the memory budget had no room for something of it
  */
 public record RecordingStatus(
-        String feed,
-        int systemId,
-        int componentId,
-        LogKind kind,
-        String file,
-        int part,
-        long startedEpochMs,
-        long durationMs,
-        long unforcedMs,
-        Figures figures,
-        String problem,
-        boolean lacksMemory) {
+        Source source, Written written, long startedEpochMs, long durationMs, Figures figures, boolean lacksMemory) {
+    /**
+     * What is recorded.
+     *
+     * @param feed the link it comes from
+     */
+    public record Source(String feed, int systemId, int componentId) {}
+
+    /**
+     * The file of a recording.
+     *
+     * @param kind of the recording's files; an ArduPilot's log may be recorded in both, each with a snapshot of its own
+     * @param name of the current file when it will be finished; empty while there is none
+     * @param part which file of the log it is, from 1; 0 before the first
+     * @param unforcedMs age of the oldest byte that is not known to be on the medium; 0 when all are
+     * @param problem what is wrong with the disk, in words; empty when nothing is
+     */
+    public record Written(LogKind kind, String name, int part, long unforcedMs, String problem) {}
+
+    /** See {@link Source#feed}. */
+    public String feed() {
+        return source.feed();
+    }
+
+    public int systemId() {
+        return source.systemId();
+    }
+
+    public int componentId() {
+        return source.componentId();
+    }
+
+    public LogKind kind() {
+        return written.kind();
+    }
+
+    /** See {@link Written#name}. */
+    public String file() {
+        return written.name();
+    }
+
+    /** See {@link Written#part}. */
+    public int part() {
+        return written.part();
+    }
+
+    /** See {@link Written#unforcedMs}. */
+    public long unforcedMs() {
+        return written.unforcedMs();
+    }
+
+    /** See {@link Written#problem}. */
+    public String problem() {
+        return written.problem();
+    }
 
     /**
      * The recording in numbers. Chunks are what LOGGING_DATA carries, or blocks; those of a ULog that is made beside a

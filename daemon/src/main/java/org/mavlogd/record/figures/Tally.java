@@ -2,9 +2,9 @@ package org.mavlogd.record.figures;
 
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.record.order.ReorderWindow;
-import org.mavlogd.store.Obstacle;
+import org.mavlogd.store.LogStore;
 
-/** Counts one recording, and at the same time the feed's totals. */
+/** Counts one recording, and at the same time the feed's totals. In a log of blocks a block counts as a chunk. */
 public final class Tally {
     private final RecordCounters totals;
     private long chunks;
@@ -24,6 +24,7 @@ public final class Tally {
     private long dropouts;
     private long dropoutMs;
     private long droppedMessages;
+    private boolean hasPutInPlace;
 
     public Tally(RecordCounters totals) {
         this.totals = totals;
@@ -39,6 +40,12 @@ public final class Tally {
         storedMessages++;
         totals.storedBytes.add(bytes);
         totals.storedMessages.increment();
+    }
+
+    /** Of a file that does not divide into messages. */
+    public void storedBlock(int bytes) {
+        storedBytes += bytes;
+        totals.storedBytes.add(bytes);
     }
 
     /** A message of this computer's own: in the log's figures, not in those of the link. */
@@ -70,9 +77,31 @@ public final class Tally {
         totals.restartLostChunks.add(lostChunks);
     }
 
+    /** So many blocks did not come. */
+    public void hole(long count) {
+        linkLostChunks += count;
+        totals.linkLostChunks.add(count);
+    }
+
     public void late() {
         lateChunks++;
         totals.lateChunks.increment();
+    }
+
+    /**
+     * A late block stands where it belongs: it is not lost after all.
+     *
+     * @param isOfThisRun whether this run counted it as lost, and not one before
+     */
+    public void putInPlace(boolean isOfThisRun) {
+        linkLostChunks -= isOfThisRun ? 1 : 0;
+        hasPutInPlace = true;
+        totals.placedChunks.increment();
+    }
+
+    /** Whether any late block came to its place. */
+    public boolean hasPutInPlace() {
+        return hasPutInPlace;
     }
 
     public void partial(int bytes) {
@@ -92,8 +121,8 @@ public final class Tally {
         totals.diskLostBytes.add(bytes);
     }
 
-    /** Bytes that came while there was no file. */
-    public void lost(Obstacle cause, long bytes) {
+    /** Bytes that came while there was no file, or that a file did not take. */
+    public void lost(LogStore.Obstacle cause, long bytes) {
         switch (cause) {
             case NONE -> diskLost(bytes);
             case NO_SPACE -> {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.record.local.LocalHead;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
-import org.mavlogd.store.LogNumber;
+import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.Reason;
 
@@ -20,12 +20,12 @@ final class FileSeries {
     private final OutputTrouble trouble;
     private int part;
     private String previous = "";
-    private final LogNumber log;
+    private final LogName.LogNumber log;
 
     /** A file with its head, and what that has of this computer, if anything yet. */
     record NewFile(LogFile file, @Nullable LocalHead local) {}
 
-    FileSeries(LogStore store, int systemId, LogNumber log, FileHead head, OutputTrouble trouble) {
+    FileSeries(LogStore store, int systemId, LogName.LogNumber log, FileHead head, OutputTrouble trouble) {
         this.log = log;
         this.store = store;
         this.systemId = systemId;

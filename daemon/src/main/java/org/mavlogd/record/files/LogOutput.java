@@ -18,20 +18,18 @@ import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
-import org.mavlogd.store.LogNumber;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.Obstacle;
 import org.mavlogd.store.Reason;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
 import org.mavlogd.store.StreamMark;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where one log goes: a file as long as it is sound and {@link RotationPolicy} leaves it, and then a new one that begins
- * with the same head. When only the next part cannot be made, the old one goes on. While there is no file, what comes is
- * counted as lost to the disk, or to a lack of space. A pause for lack of space is no failure: the file is finished in good
- * order, and a new one begins when there is room.
+ * Where one log goes: a file as long as it is sound and {@link StoreSettings.RotationPolicy} leaves it, and then a new
+ * one that begins with the same head. When only the next part cannot be made, the old one goes on. While there is no
+ * file, what comes is counted as lost to the disk, or to a lack of space. A pause for lack of space is no failure: the
+ * file is finished in good order, and a new one begins when there is room.
  */
 public final class LogOutput {
     private static final Logger LOG = LoggerFactory.getLogger(LogOutput.class);
@@ -55,7 +53,7 @@ public final class LogOutput {
     private final LocalPart local;
     private final Tally tally;
     private final Listener listener;
-    private final RotationPolicy rotation;
+    private final StoreSettings.RotationPolicy rotation;
     private final OutputTrouble trouble;
     private final FileSeries files;
 
@@ -67,7 +65,8 @@ public final class LogOutput {
     private int headAccounted;
 
     /** @param log what the names of all files share */
-    public LogOutput(LogStore store, int systemId, LogNumber log, FileHead fileHead, Tally tally, Listener listener) {
+    public LogOutput(
+            LogStore store, int systemId, LogName.LogNumber log, FileHead fileHead, Tally tally, Listener listener) {
         this.store = store;
         this.rotation = store.settings().rotation();
         this.systemId = systemId;
@@ -290,7 +289,7 @@ public final class LogOutput {
     }
 
     private void rotate(WrittenFile current, long nowNs) {
-        if (store.obstacle(systemId) != Obstacle.NONE) {
+        if (store.obstacle(systemId) != LogStore.Obstacle.NONE) {
             trouble.postpone(nowNs);
             return; // it goes on in the old one, while that may grow
         }
@@ -325,8 +324,8 @@ public final class LogOutput {
     }
 
     private boolean open(long nowNs) {
-        Obstacle inTheWay = store.obstacle(systemId);
-        if (inTheWay != Obstacle.NONE) {
+        LogStore.Obstacle inTheWay = store.obstacle(systemId);
+        if (inTheWay != LogStore.Obstacle.NONE) {
             trouble.await(inTheWay);
             failedBefore = true;
             return false;
@@ -381,18 +380,13 @@ public final class LogOutput {
             String otherProblem,
             MemoryShare memory,
             long nowNs) {
-        return new RecordingStatus(
-                identity.feed(),
-                identity.systemId(),
-                identity.componentId(),
+        RecordingStatus.Written written = new RecordingStatus.Written(
                 LogKind.ULG,
                 fileName(),
                 part(),
-                clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs(),
-                TimeUnit.NANOSECONDS.toMillis(nowNs - identity.startedNs()),
                 TimeUnit.NANOSECONDS.toMillis(unforcedNs(nowNs)),
-                figures,
-                problem().isEmpty() ? otherProblem : problem(),
-                memory.wasRefused());
+                problem().isEmpty() ? otherProblem : problem());
+        long utcMs = clock.isKnown() ? clock.epochMs(identity.startedNs()) : identity.startedEpochMs();
+        return identity.status(written, utcMs, figures, memory.wasRefused(), nowNs);
     }
 }

@@ -7,7 +7,6 @@ import org.mavlogd.record.figures.Tally;
 import org.mavlogd.record.local.LocalOutcome;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.Obstacle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +28,7 @@ public final class OutputTrouble {
     private final RetryDelay delay = new RetryDelay(1, FIRST_RETRY_NS, MAX_RETRY_NS);
     private String problem = "";
     // Why there is no file; none when it is the disk that takes nothing.
-    private Obstacle obstacle = Obstacle.NONE;
+    private LogStore.Obstacle obstacle = LogStore.Obstacle.NONE;
 
     /** @param name of the log, for people */
     OutputTrouble(LogStore store, String name, Tally tally) {
@@ -63,8 +62,8 @@ public final class OutputTrouble {
     }
 
     /** There is something in the way, and the log waits without a file. */
-    void await(Obstacle what) {
-        if (obstacle != what && what == Obstacle.TOO_MANY_FILES) {
+    void await(LogStore.Obstacle what) {
+        if (obstacle != what && what == LogStore.Obstacle.TOO_MANY_FILES) {
             tally.refusedFile();
             problems.report(name + ": " + store.describe(what));
         }
@@ -76,16 +75,16 @@ public final class OutputTrouble {
     void onPaused(LogFile finished, long nowNs) {
         if (finished.isFailed()) {
             tally.diskFailure();
-            tally.lost(Obstacle.NO_SPACE, finished.unwrittenBytes());
+            tally.lost(LogStore.Obstacle.NO_SPACE, finished.unwrittenBytes());
         }
         delay.skip();
-        await(Obstacle.NO_SPACE);
+        await(LogStore.Obstacle.NO_SPACE);
     }
 
     /** Nothing is in the way any more; returns whether something was. */
     boolean passObstacle() {
-        boolean waited = obstacle != Obstacle.NONE;
-        obstacle = Obstacle.NONE;
+        boolean waited = obstacle != LogStore.Obstacle.NONE;
+        obstacle = LogStore.Obstacle.NONE;
         return waited;
     }
 

@@ -5,7 +5,7 @@ import org.mavlogd.record.head.LogHead;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogName;
-import org.mavlogd.store.RotationPolicy;
+import org.mavlogd.store.StoreSettings;
 import org.mavlogd.ulog.ULogLayout;
 
 /**
@@ -64,7 +64,7 @@ final class WrittenFile {
     }
 
     /** Whether the next message, of this length, belongs into a new file. Hot path. */
-    boolean isDue(RotationPolicy rotation, int nextBytes, long nowNs) {
+    boolean isDue(StoreSettings.RotationPolicy rotation, int nextBytes, long nowNs) {
         return rotation.isDue(file.appendedBytes(), headBytes, nextBytes, ageNs(nowNs));
     }
 

@@ -11,7 +11,7 @@ import org.mavlogd.ulog.ULogLayout;
  * vehicle's: then our instances come behind the vehicle's. Owned by the recorder's thread.
  */
 public final class LocalFormat {
-    private static final LocalSeries[] NONE = {};
+    private static final Series[] NONE = {};
     private static final int SERIES_BYTES = 128;
     // In the lists of a format and of a topic, each with room for those before.
     private static final int INSTANCE_BYTES = 2 * Integer.BYTES;
@@ -21,7 +21,7 @@ public final class LocalFormat {
     private final MemoryShare share;
     private int firstMultiId;
     private boolean shared;
-    private @Nullable LocalSeries[] series = NONE;
+    private @Nullable Series[] series = NONE;
 
     /** @param fields as they stand behind the colon of a format message */
     LocalFormat(String name, String fields, MemoryShare share) {
@@ -51,13 +51,13 @@ public final class LocalFormat {
 
     /** An instance that nobody has, as near behind the wanted one as possible; null when there is none, or no memory. */
     @Nullable
-    LocalSeries take(int instance) {
+    Series take(int instance) {
         if (!share.reserve(SERIES_BYTES + (long) instance * INSTANCE_BYTES)) {
             return null;
         }
         int count = ULogLayout.MAX_MULTI_ID + 1 - firstMultiId;
         for (int i = 0; i < count; i++) {
-            LocalSeries each = at(firstMultiId + (instance + i) % count);
+            Series each = at(firstMultiId + (instance + i) % count);
             if (!each.isTaken()) {
                 each.take();
                 return each;
@@ -67,13 +67,13 @@ public final class LocalFormat {
     }
 
     /** The instance with this multi id. */
-    LocalSeries at(int multiId) {
+    Series at(int multiId) {
         if (multiId >= series.length) {
             series = Arrays.copyOf(series, multiId + 1);
         }
-        LocalSeries there = series[multiId];
+        Series there = series[multiId];
         if (there == null) {
-            there = new LocalSeries(multiId);
+            there = new Series(multiId);
             series[multiId] = there;
         }
         return there;
@@ -81,46 +81,96 @@ public final class LocalFormat {
 
     /** Whether the present file has our subscription of this instance. */
     boolean isSubscribed(int multiId) {
-        LocalSeries there = multiId < series.length ? series[multiId] : null;
-        return there != null && there.messageId() != LocalSeries.NO_ID;
+        Series there = multiId < series.length ? series[multiId] : null;
+        return there != null && there.messageId() != Series.NO_ID;
     }
 
     /** The vehicle takes the instance: who had it gets another. */
     void giveWay(int multiId) {
         at(multiId); // makes room for it
-        LocalSeries vehicles = new LocalSeries(multiId);
+        Series vehicles = new Series(multiId);
         vehicles.take();
         series[multiId] = vehicles;
     }
 
-    boolean isOurs(LocalSeries one) {
+    boolean isOurs(Series one) {
         return one.multiId() < series.length && series[one.multiId()] == one && one.multiId() >= firstMultiId;
     }
 
     /** The vehicle takes the message id: who had it is to be subscribed anew. */
     void giveWayId(int messageId) {
-        for (LocalSeries each : series) {
+        for (Series each : series) {
             if (each != null && each.messageId() == messageId) {
-                each.messageId(LocalSeries.NO_ID);
+                each.messageId(Series.NO_ID);
             }
         }
     }
 
     /** A new file has no subscription yet. */
     void onNewFile() {
-        for (LocalSeries each : series) {
+        for (Series each : series) {
             if (each != null) {
-                each.messageId(LocalSeries.NO_ID);
+                each.messageId(Series.NO_ID);
             }
         }
     }
 
     /** No instance goes back behind this time. */
     void notBefore(long timeUs) {
-        for (LocalSeries each : series) {
+        for (Series each : series) {
             if (each != null) {
                 each.notBefore(timeUs);
             }
+        }
+    }
+
+    /**
+     * One instance of a local topic in a log: its multi id, and in the present file its message id. Owned by the
+     * recorder's thread.
+     */
+    public static final class Series {
+        public static final int NO_ID = -1;
+
+        private final int multiId;
+        private int messageId = NO_ID;
+        private long lastUs;
+        private boolean taken;
+
+        Series(int multiId) {
+            this.multiId = multiId;
+        }
+
+        public int multiId() {
+            return multiId;
+        }
+
+        /** {@link #NO_ID} while it is not subscribed in the present file. */
+        public int messageId() {
+            return messageId;
+        }
+
+        public void messageId(int id) {
+            messageId = id;
+        }
+
+        /** Whether somebody has this instance: a source of ours, or the vehicle. */
+        boolean isTaken() {
+            return taken;
+        }
+
+        void take() {
+            taken = true;
+        }
+
+        /** From here on times are not before this one. */
+        void notBefore(long timeUs) {
+            lastUs = Math.max(lastUs, timeUs);
+        }
+
+        /** The time to be written for a sample of this time: times of a series never run backwards. */
+        public long next(long timeUs) {
+            lastUs = Math.max(lastUs, timeUs);
+            return lastUs;
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.memory.MemoryShare;
@@ -31,7 +32,7 @@ public final class LocalPart {
 
     private final List<LocalFeed> feeds;
     private final String prefix;
-    private final LocalPlace[][] places;
+    private final Place[][] places;
     private final int[] plannedTopics;
     private final int[] seenTopics;
     private final int[] adoptedTopics;
@@ -53,7 +54,7 @@ public final class LocalPart {
         this.share = share;
         this.feeds = feeds;
         this.prefix = prefix;
-        this.places = new LocalPlace[feeds.size()][0];
+        this.places = new Place[feeds.size()][0];
         this.plannedTopics = new int[feeds.size()];
         this.seenTopics = new int[feeds.size()];
         this.adoptedTopics = new int[feeds.size()];
@@ -198,16 +199,16 @@ public final class LocalPart {
     }
 
     /** Where the samples of a topic go in the present file. */
-    public LocalPlace place(int feed, LocalTopic topic) {
-        LocalPlace[] ofFeed = places[feed];
+    public Place place(int feed, LocalTopic topic) {
+        Place[] ofFeed = places[feed];
         if (topic.index() >= ofFeed.length) {
             ofFeed = Arrays.copyOf(
                     ofFeed, Math.max(topic.index() + 1, feeds.get(feed).topics().size()));
             places[feed] = ofFeed;
         }
-        LocalPlace place = ofFeed[topic.index()];
+        Place place = ofFeed[topic.index()];
         if (place == null) {
-            place = new LocalPlace(topic);
+            place = new Place(topic);
             ofFeed[topic.index()] = place;
         }
         place.update(head);
@@ -215,7 +216,7 @@ public final class LocalPart {
     }
 
     /** Gives a series its message id in the present file; false when there are none left. */
-    public boolean subscribe(LocalSeries series) {
+    public boolean subscribe(LocalFormat.Series series) {
         while (nextId >= LocalMarks.LOWEST_ID && (vehicleIds.get(nextId) || usedIds.get(nextId))) {
             nextId--;
         }
@@ -244,5 +245,68 @@ public final class LocalPart {
             seenTopics[i] = topics.size();
         }
         return missing;
+    }
+
+    /**
+     * Where the samples of one local topic go: its format in the present file, and its instances. Owned by the
+     * recorder's thread.
+     */
+    public static final class Place {
+        private static final LocalFormat.Series[] NONE = {};
+
+        private final LocalTopic topic;
+        private @Nullable LocalHead head;
+        private @Nullable LocalFormat format;
+        private LocalFormat.@Nullable Series[] series = NONE;
+        private boolean told;
+
+        Place(LocalTopic topic) {
+            this.topic = topic;
+        }
+
+        /** The present file has these definitions. Hot path but for the first time in a file. */
+        void update(LocalHead present) {
+            if (head == present) {
+                return;
+            }
+            head = present;
+            told = false;
+            LocalFormat now = present.find(topic);
+            if (now != format) {
+                format = now;
+                series = NONE;
+            }
+        }
+
+        /** Null when the present file does not have the topic. */
+        @Nullable
+        public LocalFormat format() {
+            return format;
+        }
+
+        /** The series of an instance; null when the file does not have the topic, or no instance more. */
+        public LocalFormat.@Nullable Series series(int instance) {
+            LocalFormat its = format;
+            if (its == null) {
+                return null;
+            }
+            LocalFormat.Series there = instance < series.length ? series[instance] : null;
+            return there != null && its.isOurs(there) ? there : assign(its, instance);
+        }
+
+        private LocalFormat.@Nullable Series assign(LocalFormat its, int instance) {
+            if (instance >= series.length) {
+                series = Arrays.copyOf(series, instance + 1);
+            }
+            series[instance] = its.take(instance);
+            return series[instance];
+        }
+
+        /** True once in each file: that it lacks the topic is to be told. */
+        public boolean isToBeTold() {
+            boolean first = !told;
+            told = true;
+            return first;
+        }
     }
 }

@@ -28,9 +28,9 @@ final class LateSamples {
     private static final class Sample {
         private final LocalRecordView record;
         private final DirectBuffer bytes;
-        private final LocalCounters counters;
+        private final LocalTap.Counters counters;
 
-        Sample(LocalRecordView from, LocalCounters counters) {
+        Sample(LocalRecordView from, LocalTap.Counters counters) {
             LocalTopic topic = from.topic();
             byte[] copy = new byte[from.length()];
             from.buffer().getBytes(from.offset(), copy);
@@ -63,7 +63,7 @@ final class LateSamples {
     }
 
     /** Keeps a sample, to be counted later; false when there is no room. */
-    boolean keep(LocalRecordView record, LocalCounters counters) {
+    boolean keep(LocalRecordView record, LocalTap.Counters counters) {
         int bytes = OVERHEAD + record.length();
         if (size + bytes > CAPACITY || !share.reserve(bytes)) {
             return false;

@@ -1,10 +1,15 @@
 package org.mavlogd.record.merge;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.local.LocalOutcome;
 
 /**
  * Takes what this computer publishes and hands it to the logs that are under way: each feed in turn a little, all together
@@ -21,10 +26,10 @@ public final class LocalIntake {
     private final ByteBudget budget;
     private int first;
 
-    public LocalIntake(List<LocalFeed> feeds, MergeSettings settings, Metrics metrics, long nowNs) {
+    public LocalIntake(List<LocalFeed> feeds, RecordSettings.Merge settings, Metrics metrics, long nowNs) {
         this.budget = new ByteBudget(settings.bytesPerSecond(), nowNs);
         for (LocalFeed feed : feeds) {
-            LocalCounters counters = new LocalCounters(metrics, feed.name());
+            LocalTap.Counters counters = new LocalTap.Counters(metrics, feed.name());
             taps.add(new LocalTap(taps.size(), feed, counters, budget, logs, recent));
         }
     }
@@ -69,5 +74,102 @@ public final class LocalIntake {
             }
         }
         recent.loseAll();
+    }
+
+    /** So many bytes a second, and what was left over of the second before. Pure. Owned by one thread. Hot path. */
+    static final class ByteBudget {
+        private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+
+        private final long bytesPerSecond;
+        private long left;
+        private long lastNs;
+
+        ByteBudget(long bytesPerSecond, long nowNs) {
+            this.bytesPerSecond = bytesPerSecond;
+            this.left = bytesPerSecond;
+            this.lastNs = nowNs;
+        }
+
+        /** Time has passed. */
+        void refill(long nowNs) {
+            long passedNs = Math.min(SECOND_NS, nowNs - lastNs);
+            long bytes = (long) ((double) passedNs * bytesPerSecond / SECOND_NS);
+            if (bytes > 0) {
+                left = Math.min(bytesPerSecond, left + bytes);
+                lastNs = nowNs;
+            }
+        }
+
+        boolean hasAny() {
+            return left > 0;
+        }
+
+        /** May overdraw by what was begun. */
+        void take(int bytes) {
+            left -= bytes;
+        }
+    }
+
+    /**
+     * What was said while no log was there to take it: that a link came up, that a vehicle was heard. The latest of it
+     * stands at the begin of the log that comes next. Owned by the recorder's thread.
+     */
+    public static final class RecentTexts {
+        public static final int CAPACITY = 64;
+        static final long MAX_AGE_NS = TimeUnit.MINUTES.toNanos(1);
+
+        private record Text(int level, int tag, long takenNs, String bytes, LocalTap.Counters counters) {}
+
+        private final ArrayDeque<Text> texts = new ArrayDeque<>(CAPACITY);
+        private final LocalRecordView view = new LocalRecordView(0);
+
+        /** Keeps a text; of more than {@link #CAPACITY} the oldest counts as lost for want of a log. */
+        void add(LocalRecordView text, LocalTap.Counters counters) {
+            if (texts.size() == CAPACITY) {
+                lose(texts.removeFirst());
+            }
+            // Latin-1 in both directions: the bytes as they are, in an object that nobody can change.
+            byte[] bytes = new byte[text.length()];
+            text.buffer().getBytes(text.offset(), bytes);
+            texts.addLast(new Text(
+                    text.level(),
+                    text.tag(),
+                    text.takenNs(),
+                    new String(bytes, StandardCharsets.ISO_8859_1),
+                    counters));
+        }
+
+        /** Writes what is not too old into the logs; nothing is kept any more. */
+        void moveTo(List<LocalMerge> logs, long nowNs) {
+            while (!texts.isEmpty()) {
+                Text text = texts.removeFirst();
+                if (nowNs - text.takenNs() > MAX_AGE_NS) {
+                    lose(text);
+                } else {
+                    write(text, logs, nowNs);
+                }
+            }
+        }
+
+        private void write(Text text, List<LocalMerge> logs, long nowNs) {
+            byte[] bytes = text.bytes().getBytes(StandardCharsets.ISO_8859_1);
+            view.text(text.level(), text.tag(), text.takenNs()).in(new UnsafeBuffer(bytes), 0, bytes.length);
+            for (LocalMerge log : logs) {
+                text.counters().text(log.onText(view, nowNs), LocalEncoder.TEXT_OVERHEAD + bytes.length);
+            }
+        }
+
+        /** The end: there will be no log. */
+        void loseAll() {
+            texts.forEach(RecentTexts::lose);
+            texts.clear();
+        }
+
+        private static void lose(Text text) {
+            text.counters()
+                    .text(
+                            LocalOutcome.NO_LOG,
+                            LocalEncoder.TEXT_OVERHEAD + text.bytes().length());
+        }
     }
 }

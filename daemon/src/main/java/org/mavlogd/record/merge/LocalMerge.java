@@ -5,12 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.record.files.LogOutput;
-import org.mavlogd.record.files.MergeSettings;
+import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.local.LocalFormat;
 import org.mavlogd.record.local.LocalOutcome;
 import org.mavlogd.record.local.LocalPart;
-import org.mavlogd.record.local.LocalPlace;
-import org.mavlogd.record.local.LocalSeries;
 import org.mavlogd.ulog.LogLevel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,13 +48,13 @@ public final class LocalMerge {
             LocalPart part,
             LogOutput output,
             LongUnaryOperator timeline,
-            MergeSettings.NewTopics newTopics,
+            RecordSettings.Merge.NewTopics newTopics,
             MemoryShare share) {
         this.late = new LateSamples(share);
         this.part = part;
         this.output = output;
         this.timeline = timeline;
-        this.wantsNewFile = newTopics == MergeSettings.NewTopics.NEW_FILE;
+        this.wantsNewFile = newTopics == RecordSettings.Merge.NewTopics.NEW_FILE;
     }
 
     /**
@@ -64,14 +62,14 @@ public final class LocalMerge {
      *
      * @param counters count it then, if it is kept
      */
-    LocalOutcome onSample(LocalRecordView record, LocalCounters counters, long nowNs) {
+    LocalOutcome onSample(LocalRecordView record, LocalTap.Counters counters, long nowNs) {
         int length = LocalEncoder.SAMPLE_OVERHEAD + record.length();
         output.rotateIfDue(length, nowNs);
         if (!output.isOpen()) {
             return output.lossCause();
         }
         writeLateIfNewFile(nowNs);
-        LocalPlace place = part.place(record.feed(), record.topic());
+        LocalPart.Place place = part.place(record.feed(), record.topic());
         if (write(place, record, nowNs)) {
             return LocalOutcome.STORED;
         }
@@ -88,8 +86,8 @@ public final class LocalMerge {
         return comesSoon ? LocalOutcome.KEPT : LocalOutcome.WAITING;
     }
 
-    private boolean write(LocalPlace place, LocalRecordView record, long nowNs) {
-        LocalSeries series = place.series(record.instance());
+    private boolean write(LocalPart.Place place, LocalRecordView record, long nowNs) {
+        LocalFormat.Series series = place.series(record.instance());
         if (series == null || !isSubscribed(series, place.format(), nowNs)) {
             return false;
         }
@@ -167,8 +165,8 @@ public final class LocalMerge {
         }
     }
 
-    private boolean isSubscribed(LocalSeries series, @Nullable LocalFormat format, long nowNs) {
-        if (series.messageId() != LocalSeries.NO_ID) {
+    private boolean isSubscribed(LocalFormat.Series series, @Nullable LocalFormat format, long nowNs) {
+        if (series.messageId() != LocalFormat.Series.NO_ID) {
             return true;
         }
         if (format == null || !part.subscribe(series)) {
@@ -179,7 +177,7 @@ public final class LocalMerge {
         return true;
     }
 
-    private void tellMissing(LocalPlace place, LocalTopic topic, LocalOutcome outcome, long nowNs) {
+    private void tellMissing(LocalPart.Place place, LocalTopic topic, LocalOutcome outcome, long nowNs) {
         if (!part.isDefined() || !place.isToBeTold()) {
             return;
         }

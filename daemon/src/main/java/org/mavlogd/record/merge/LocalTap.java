@@ -1,26 +1,30 @@
 package org.mavlogd.record.merge;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
+import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.local.LocalOutcome;
 
 /**
  * Takes records out of one local feed and hands them to the logs that are under way. What is lost is counted, and told in the
  * logs now and then. Owned by the recorder's thread; on the hot path.
  */
-final class LocalTap implements LocalHandler {
+final class LocalTap implements LocalFeed.Handler {
     private static final long TELL_DISTANCE_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final LocalFeed feed;
     private final LocalFeed.Consumer consumer;
-    private final LocalCounters counters;
-    private final ByteBudget budget;
+    private final Counters counters;
+    private final LocalIntake.ByteBudget budget;
     private final List<LocalMerge> logs;
-    private final RecentTexts recent;
+    private final LocalIntake.RecentTexts recent;
     private final LocalRecordView record;
     private long nowNs;
     private boolean told;
@@ -37,10 +41,10 @@ final class LocalTap implements LocalHandler {
     LocalTap(
             int index,
             LocalFeed feed,
-            LocalCounters counters,
-            ByteBudget budget,
+            Counters counters,
+            LocalIntake.ByteBudget budget,
             List<LocalMerge> logs,
-            RecentTexts recent) {
+            LocalIntake.RecentTexts recent) {
         this.feed = feed;
         this.consumer = feed.consumer(this);
         this.counters = counters;
@@ -116,5 +120,59 @@ final class LocalTap implements LocalHandler {
         toldNs = now;
         toldRefused = refused;
         untoldLost = 0;
+    }
+
+    /** What the recorder counts for one local feed. Written by the recorder's thread. */
+    static final class Counters {
+        final Counter storedSamples;
+        final Counter storedTexts;
+        final Counter storedBytes;
+        final Counter kept;
+        private final Map<LocalOutcome, Counter> lostSamples = new EnumMap<>(LocalOutcome.class);
+        private final Map<LocalOutcome, Counter> lostTexts = new EnumMap<>(LocalOutcome.class);
+
+        Counters(Metrics metrics, String feed) {
+            storedSamples = metrics.counter("merge.stored.samples", "Local samples handed to log files", "feed", feed);
+            storedTexts = metrics.counter("merge.stored.texts", "Local texts handed to log files", "feed", feed);
+            storedBytes =
+                    metrics.counter("merge.stored.bytes", "Bytes of local data handed to log files", "feed", feed);
+            kept = metrics.counter(
+                    "merge.kept.samples", "Local samples that waited for a file with their topic", "feed", feed);
+            for (LocalOutcome outcome : LocalOutcome.values()) {
+                if (!outcome.cause().isEmpty()) {
+                    lostSamples.put(outcome, lost(metrics, "samples", feed, outcome));
+                    lostTexts.put(outcome, lost(metrics, "texts", feed, outcome));
+                }
+            }
+        }
+
+        private static Counter lost(Metrics metrics, String what, String feed, LocalOutcome outcome) {
+            return metrics.counter(
+                    "merge.lost." + what,
+                    "Local " + what + " that a log does not have",
+                    "feed",
+                    feed,
+                    "cause",
+                    outcome.cause());
+        }
+
+        void sample(LocalOutcome outcome, int bytes) {
+            count(outcome, bytes, storedSamples, lostSamples);
+        }
+
+        void text(LocalOutcome outcome, int bytes) {
+            count(outcome, bytes, storedTexts, lostTexts);
+        }
+
+        private void count(LocalOutcome outcome, int bytes, Counter stored, Map<LocalOutcome, Counter> lost) {
+            if (outcome == LocalOutcome.STORED) {
+                stored.increment();
+                storedBytes.add(bytes);
+            } else if (outcome.isKept()) {
+                kept.increment();
+            } else {
+                Objects.requireNonNull(lost.get(outcome)).increment();
+            }
+        }
     }
 }

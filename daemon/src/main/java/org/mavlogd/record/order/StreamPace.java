@@ -1,7 +1,7 @@
 package org.mavlogd.record.order;
 
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.feed.ResumeTicket;
 
 /**
  * How fast a stream goes: its chunks and its own time, each per second of ours, over the last 5 to 10 seconds. Owned by the
@@ -33,7 +33,7 @@ public final class StreamPace {
     private long oldNs;
 
     /** The stream goes on as fast as it went in an earlier run. */
-    public void resume(StreamFacts facts) {
+    public void resume(ResumeTicket.Facts facts) {
         assumedChunksPerSecond = facts.chunksPerSecond();
         assumedUsPerSecond = facts.usPerSecond();
     }
@@ -82,7 +82,7 @@ public final class StreamPace {
     }
 
     /** About how many chunks are missing between an earlier run and this chunk. */
-    public static long lostChunks(StreamFacts before, int sequence, long arrivalNs) {
+    public static long lostChunks(ResumeTicket.Facts before, int sequence, long arrivalNs) {
         int advance = (sequence - before.sequence()) & (SEQUENCES - 1);
         double expected = before.chunksPerSecond() * (arrivalNs - before.sequenceNs()) / NS_PER_S;
         long rounds = Math.max(0, Math.round((expected - advance) / SEQUENCES));

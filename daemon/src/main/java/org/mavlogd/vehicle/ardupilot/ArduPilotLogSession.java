@@ -5,7 +5,6 @@ import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.conversation.OpenLog;
-import org.mavlogd.vehicle.conversation.ResumableLogs;
 import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
@@ -28,7 +27,7 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
  * hot path.
  */
 public final class ArduPilotLogSession implements LogConversation {
-    private final ArduPilotSessionSettings settings;
+    private final Settings settings;
     private final ArduPilotCounters counters;
     private final OpenLog log;
     private final BlockStream stream;
@@ -37,8 +36,6 @@ public final class ArduPilotLogSession implements LogConversation {
     private final VehicleHearing hearing = new VehicleHearing();
     private final BlockResumption resumption;
     private final BlockJudge judge;
-    private final IdleStream idle;
-    private final StreamSilence silence;
     private final Departure departure;
 
     private State state = State.IDLE;
@@ -56,22 +53,20 @@ public final class ArduPilotLogSession implements LogConversation {
      * @param resumable logs of an earlier run that may go on
      */
     public ArduPilotLogSession(
-            ArduPilotSessionSettings settings,
+            Settings settings,
             FeedPublisher publisher,
             IntSupplier sessionNumbers,
             ArduPilotOutbox outbox,
             ArduPilotCounters counters,
-            ResumableLogs resumable) {
+            LogConversation.ResumableLogs resumable) {
         this.settings = settings;
         this.counters = counters;
         this.log = new OpenLog(publisher, sessionNumbers, counters.excessSessions);
         this.stream = new BlockStream(settings.systemId(), publisher, log, outbox, counters);
-        this.start = new StartRequest(outbox, counters);
         this.stop = new StopRequest(outbox, counters);
         this.resumption = new BlockResumption(resumable, settings.systemId());
-        this.judge = new BlockJudge(stream, resumption, counters);
-        this.idle = new IdleStream(resumption, start, stop);
-        this.silence = new StreamSilence(judge, stream, hearing);
+        this.start = new StartRequest(resumption, stop, outbox, counters);
+        this.judge = new BlockJudge(stream, resumption, hearing, counters);
         this.departure = new Departure(stream);
     }
 
@@ -101,21 +96,9 @@ public final class ArduPilotLogSession implements LogConversation {
         return state == State.IDLE && !log.isOpen();
     }
 
-    /** Never: an ArduPilot does not say no. */
-    @Override
-    public boolean isRefused() {
-        return false;
-    }
-
     @Override
     public boolean isAnswered() {
         return answered;
-    }
-
-    /** Always: some milliseconds are nothing to the 100 ms after which the vehicle repeats. */
-    @Override
-    public boolean mayWait(long nowNs) {
-        return true;
     }
 
     @Override
@@ -159,7 +142,7 @@ public final class ArduPilotLogSession implements LogConversation {
     public void shutDown(long nowNs) {
         departure.decide();
         wanted = false;
-        boolean isLeft = armed || (settings.noticesLeaving() && !silence.isSilent(nowNs));
+        boolean isLeft = armed || (settings.noticesLeaving() && !judge.isSilent(nowNs));
         if (!log.isOpen() && (armed || state != State.ASKING)) {
             state = State.IDLE;
         } else if (state == State.STOPPING) {
@@ -184,7 +167,7 @@ public final class ArduPilotLogSession implements LogConversation {
             start.rest();
             judge.forget();
             departure.cancel();
-            idle.forget();
+            start.noStreamLeft();
             if (log.isOpen()) {
                 endLog(SessionEnd.REBOOT, State.IDLE, nowNs);
             } else {
@@ -227,13 +210,13 @@ public final class ArduPilotLogSession implements LogConversation {
     /** Whether the open log was silent, whatever we do about it, or the vehicle was told to begin another one. */
     private boolean isNewExpected(long nowNs) {
         boolean isRenewed = state == State.STOPPING && afterStop == State.ASKING && stop.isSent();
-        return state == State.ASKING || isRenewed || silence.isSilent(nowNs);
+        return state == State.ASKING || isRenewed || judge.isSilent(nowNs);
     }
 
     private void onForeign(long nowNs) {
         counters.strays.increment();
-        idle.forget();
-        if (state == State.ASKING && log.isOpen() && silence.isGivenUp(nowNs)) {
+        start.noStreamLeft();
+        if (state == State.ASKING && log.isOpen() && judge.isGivenUp(nowNs)) {
             endLog(SessionEnd.STREAM_SILENT, State.ASKING, nowNs);
         }
         if (state == State.ASKING && !log.isOpen()) {
@@ -268,7 +251,7 @@ public final class ArduPilotLogSession implements LogConversation {
     private void onBegan() {
         state = State.RECORDING;
         began = true;
-        idle.forget();
+        start.noStreamLeft();
         start.rest();
     }
 
@@ -285,7 +268,7 @@ public final class ArduPilotLogSession implements LogConversation {
     private void clear(long nowNs) {
         start.explain("the vehicle still streams a log that an earlier run asked for");
         resumption.drop();
-        idle.forget();
+        start.noStreamLeft();
         beginStop(State.CLEARING, State.ASKING, nowNs);
     }
 
@@ -322,20 +305,19 @@ public final class ArduPilotLogSession implements LogConversation {
 
     private void ask(long nowNs) {
         state = State.ASKING;
-        idle.asked(nowNs);
         judge.forget();
-        start.begin(nowNs);
+        start.ask(nowNs);
     }
 
     private void tickAsking(long nowNs) {
         if (!wanted) {
             start.rest();
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (log.isOpen() && silence.isEnd(nowNs)) {
+        } else if (log.isOpen() && judge.isSilenceEnd(nowNs)) {
             endSilent(State.ASKING, nowNs);
         } else if (hearing.isHeard(nowNs)) {
             if (!log.isOpen()) {
-                idle.tick(armed, nowNs);
+                start.tickIdle(armed, nowNs);
             }
             start.tick(armed, nowNs);
         } else if (!log.isOpen()) {
@@ -346,9 +328,9 @@ public final class ArduPilotLogSession implements LogConversation {
 
     private void endSilent(State next, long nowNs) {
         if (stream.isSettled()) {
-            idle.left();
+            start.streamLeft();
         }
-        endLog(silence.reason(nowNs), next, nowNs);
+        endLog(judge.silenceReason(nowNs), next, nowNs);
     }
 
     private void tickRecording(long nowNs) {
@@ -356,9 +338,9 @@ public final class ArduPilotLogSession implements LogConversation {
         if (!wanted) {
             // Another link has the vehicle: to stop the stream would be to stop it there.
             endLog(SessionEnd.RECORDER_STOPS, State.IDLE, nowNs);
-        } else if (silence.isEnd(nowNs)) {
+        } else if (judge.isSilenceEnd(nowNs)) {
             endSilent(State.IDLE, nowNs);
-        } else if (silence.isSilent(nowNs) && hearing.isHeard(nowNs)) {
+        } else if (judge.isSilent(nowNs) && hearing.isHeard(nowNs)) {
             ask(nowNs);
         }
     }

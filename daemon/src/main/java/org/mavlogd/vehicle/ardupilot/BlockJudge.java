@@ -1,10 +1,13 @@
 package org.mavlogd.vehicle.ardupilot;
 
 import java.util.concurrent.TimeUnit;
+import org.mavlogd.feed.SessionEnd;
+import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
- * Judges what each block is to the conversation: more of the open log, the first of a new one, of a log that an earlier run
- * left, or none of these. Stores what is of the open log. Owned by the session. Hot path.
+ * Judges what each block is to the conversation: more of the open log, the first of a new one, of a log that an earlier
+ * run left, or none of these; and what it means that none comes. Stores what is of the open log. Owned by the session.
+ * Hot path.
  */
 final class BlockJudge {
     /** What a block is. */
@@ -32,10 +35,14 @@ final class BlockJudge {
     /** What was sent before a new log may come after its first block for so long. */
     static final long OVERTAKEN_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
+    // A stream that runs repeats what is unacknowledged ten times a second: a silent one is asked for again, which does
+    // no harm if it lives.
+    private static final long SILENT_NS = TimeUnit.SECONDS.toNanos(2);
     private static final int ENOUGH_STRAYS = 3;
 
     private final BlockStream stream;
     private final BlockResumption resumption;
+    private final VehicleHearing hearing;
     private final ArduPilotCounters counters;
     private final Doubt doubt = new Doubt(DOUBT_NS);
 
@@ -45,9 +52,10 @@ final class BlockJudge {
     private boolean overtaking;
     private long begunNs;
 
-    BlockJudge(BlockStream stream, BlockResumption resumption, ArduPilotCounters counters) {
+    BlockJudge(BlockStream stream, BlockResumption resumption, VehicleHearing hearing, ArduPilotCounters counters) {
         this.stream = stream;
         this.resumption = resumption;
+        this.hearing = hearing;
         this.counters = counters;
     }
 
@@ -56,9 +64,27 @@ final class BlockJudge {
         return stream.highest() >= BlockTracker.WINDOW + FIRST_BLOCKS;
     }
 
-    /** When the open log last got a block, new or repeated. */
-    long lastTakenNs() {
-        return lastTakenNs;
+    /** Whether a block of the open log is due. */
+    boolean isSilent(long nowNs) {
+        return nowNs - lastTakenNs >= SILENT_NS;
+    }
+
+    /** Whether the vehicle no longer keeps what it had sent. */
+    boolean isGivenUp(long nowNs) {
+        return nowNs - lastTakenNs >= GIVEN_UP_NS;
+    }
+
+    /**
+     * Whether the log is over because no block of it comes: the vehicle is gone, or has given up what it had sent; one
+     * that is only silent may have nothing to log.
+     */
+    boolean isSilenceEnd(long nowNs) {
+        return isGivenUp(nowNs) && !(hearing.isHeard(nowNs) && stream.isSettled());
+    }
+
+    /** Why a log ends by silence. */
+    SessionEnd silenceReason(long nowNs) {
+        return hearing.isHeard(nowNs) ? SessionEnd.STREAM_SILENT : SessionEnd.VEHICLE_SILENT;
     }
 
     /** What strays and doubts told so far no longer counts. */
@@ -169,5 +195,39 @@ final class BlockJudge {
             return false;
         }
         return doubt.lasts(nowNs);
+    }
+
+    /**
+     * What a block is may be in doubt until a better sign would have come: for so long as blocks kept coming. A pause
+     * of theirs begins it anew. Owned by the session. Hot path.
+     */
+    static final class Doubt {
+        // A vehicle repeats what is unacknowledged ten times a second.
+        private static final long BREAK_NS = TimeUnit.MILLISECONDS.toNanos(250);
+
+        private final long lengthNs;
+        private boolean begun;
+        private long beginNs;
+        private long lastNs;
+
+        /** @param lengthNs in which the better sign comes, if it does */
+        Doubt(long lengthNs) {
+            this.lengthNs = lengthNs;
+        }
+
+        /** Whether it lasts, with one more block that is in doubt. */
+        boolean lasts(long nowNs) {
+            if (!begun || nowNs - lastNs >= BREAK_NS) {
+                begun = true;
+                beginNs = nowNs;
+            }
+            lastNs = nowNs;
+            return nowNs - beginNs < lengthNs;
+        }
+
+        /** The next block begins it anew. */
+        void forget() {
+            begun = false;
+        }
     }
 }

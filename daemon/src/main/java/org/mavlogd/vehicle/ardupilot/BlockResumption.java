@@ -2,8 +2,7 @@ package org.mavlogd.vehicle.ardupilot;
 
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.ResumeTicket;
-import org.mavlogd.feed.StreamFacts;
-import org.mavlogd.vehicle.conversation.ResumableLogs;
+import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
  * Whether a stream whose beginning is not here is that of a log which an earlier run left. A vehicle never streams after a
@@ -28,12 +27,12 @@ final class BlockResumption {
     // MB of them.
     private static final int MAX_MISSED = 8192;
 
-    private final ResumableLogs logs;
+    private final LogConversation.ResumableLogs logs;
     private final int systemId;
-    private final Doubt doubt = new Doubt(DOUBT_NS);
+    private final BlockJudge.Doubt doubt = new BlockJudge.Doubt(DOUBT_NS);
     private boolean over;
 
-    BlockResumption(ResumableLogs logs, int systemId) {
+    BlockResumption(LogConversation.ResumableLogs logs, int systemId) {
         this.logs = logs;
         this.systemId = systemId;
     }
@@ -48,7 +47,7 @@ final class BlockResumption {
             return Verdict.UNDECIDED;
         }
         boolean isOpen =
-                ticket.state() == ResumeTicket.State.OPEN && ticket.facts().componentId() == BlockComponent.ID;
+                ticket.state() == ResumeTicket.State.OPEN && ticket.facts().componentId() == LogBlock.COMPONENT_ID;
         long ahead = isOpen ? number - next(ticket) : MAX_MISSED;
         if (ahead <= -BlockTracker.WINDOW || ahead >= MAX_MISSED) {
             return Verdict.OTHER;
@@ -67,7 +66,7 @@ final class BlockResumption {
             return Verdict.UNDECIDED;
         }
         boolean mayBeRepeat = isWaiting()
-                && ticket.facts().componentId() == BlockComponent.ID
+                && ticket.facts().componentId() == LogBlock.COMPONENT_ID
                 && ticket.facts().headerLow() == hash
                 && next(ticket) <= BlockJudge.FIRST_BLOCKS
                 && nowNs - ticket.facts().sequenceNs() < SURE_NS;
@@ -95,7 +94,7 @@ final class BlockResumption {
         }
         // What is further behind than a vehicle's memory will not come.
         long first = Math.max(next(ticket), number - BlockTracker.MAX_AHEAD + 1);
-        StreamFacts facts = ticket.facts();
+        ResumeTicket.Facts facts = ticket.facts();
         if (!stream.resume(first, facts.headerLow(), facts.missing(), nowNs)) {
             ticket.giveBack();
             return false;

@@ -1,8 +1,10 @@
 package org.mavlogd.vehicle.ardupilot;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.vehicle.conversation.Allowance;
 import org.mavlogd.vehicle.conversation.OpenLog;
 
 /**
@@ -54,7 +56,7 @@ final class BlockStream {
     /** Begins a log; false while the ring has no room. */
     boolean begin(long nowNs) {
         int number = log.nextNumber();
-        if (!publisher.blocksBegin(number, systemId, BlockComponent.ID, nowNs)) {
+        if (!publisher.blocksBegin(number, systemId, LogBlock.COMPONENT_ID, nowNs)) {
             return false;
         }
         log.began(number, nowNs);
@@ -71,7 +73,7 @@ final class BlockStream {
      */
     boolean resume(long next, long firstHash, List<Long> stillMissing, long nowNs) {
         int number = log.nextNumber();
-        if (!publisher.blocksResume(number, systemId, BlockComponent.ID, nowNs)) {
+        if (!publisher.blocksResume(number, systemId, LogBlock.COMPONENT_ID, nowNs)) {
             return false;
         }
         log.resumed(number);
@@ -128,6 +130,50 @@ final class BlockStream {
     void askForMissing(long nowNs) {
         if (log.isOpen()) {
             missing.ask(nowNs);
+        }
+    }
+
+    /**
+     * Asks for missing blocks: at once, and again while they do not come. The vehicle repeats by itself every 100 ms
+     * whatever nobody acknowledged, so a NACK only makes it quicker, and their number is bounded. Owned by the session.
+     */
+    private static final class MissingBlocks {
+        private static final long AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(100);
+        private static final int MOST_NACKS = 10;
+        // A link of 57600 baud carries so many beside the acks.
+        private static final int AT_ONCE = 32;
+        private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+        private final BlockTracker tracker;
+        private final ArduPilotOutbox outbox;
+        private final ArduPilotCounters counters;
+        private final Allowance allowance = new Allowance(AT_ONCE, INTERVAL_NS);
+
+        MissingBlocks(BlockTracker tracker, ArduPilotOutbox outbox, ArduPilotCounters counters) {
+            this.tracker = tracker;
+            this.outbox = outbox;
+            this.counters = counters;
+        }
+
+        /** Asks for what is due. */
+        void ask(long nowNs) {
+            if (tracker.missing() == 0) {
+                return;
+            }
+            for (long number = tracker.nextMissing(0);
+                    number <= tracker.highest();
+                    number = tracker.nextMissing(number + 1)) {
+                int asked = tracker.nacks(number);
+                boolean isDue = asked == 0 || (asked < MOST_NACKS && nowNs - tracker.nackedNs(number) >= AGAIN_NS);
+                if (isDue && !allowance.take(nowNs)) {
+                    return;
+                }
+                if (isDue) {
+                    tracker.nacked(number, nowNs);
+                    counters.nacks.increment();
+                    outbox.sendBlockNack(number);
+                }
+            }
         }
     }
 }

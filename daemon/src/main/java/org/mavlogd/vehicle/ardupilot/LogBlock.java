@@ -2,7 +2,7 @@ package org.mavlogd.vehicle.ardupilot;
 
 import org.agrona.MutableDirectBuffer;
 import org.mavlogd.feed.BlockHash;
-import org.mavlogd.feed.BlockSource;
+import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogBlockLayout;
 
@@ -10,7 +10,10 @@ import org.mavlogd.mavlink.LogBlockLayout;
  * REMOTE_LOG_DATA_BLOCK in a frame of MAVLink 1 or 2, the zeros that MAVLink 2 leaves out included. Reused: shows one frame
  * after the other, each as long as that frame is valid. Hot path.
  */
-public final class LogBlock implements BlockSource {
+public final class LogBlock implements FeedPublisher.BlockSource {
+    /** Who sends it: MAV_COMP_ID_LOG, beside the autopilot's own component, under the same system id. */
+    public static final int COMPONENT_ID = 155;
+
     private FrameView frame;
 
     public LogBlock(FrameView frame) {

@@ -5,21 +5,61 @@ import java.util.concurrent.TimeUnit;
 /**
  * Asks for the log once a second until it comes: nobody answers START, and it may be lost without a sign, in the vehicle
  * too. Where a stream runs already it is ignored. Knows in words why there may be no log. Owned by the session.
+ *
+ * <p>A stream to us may still be in the vehicle though its log is over here: an earlier run left it, or the link was lost.
+ * When it is only idle, it would go on in its middle as soon as the vehicle is armed. While the vehicle is disarmed and
+ * silent it costs nothing to begin it anew: STOP goes out before START.
  */
 final class StartRequest {
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
+    // A stream that runs shows itself within some 100 ms, unless the link is bad.
+    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(3);
+
+    private final BlockResumption resumption;
+    private final StopRequest stop;
     private final ArduPilotOutbox outbox;
     private final ArduPilotCounters counters;
     private long nextNs;
     private long armedSinceNs;
     private boolean wasArmed;
+    private boolean isStreamLeft;
+    private long askedNs;
     private String trouble = "";
 
-    StartRequest(ArduPilotOutbox outbox, ArduPilotCounters counters) {
+    StartRequest(BlockResumption resumption, StopRequest stop, ArduPilotOutbox outbox, ArduPilotCounters counters) {
+        this.resumption = resumption;
+        this.stop = stop;
         this.outbox = outbox;
         this.counters = counters;
+    }
+
+    /** The log is asked for from now on. */
+    void ask(long nowNs) {
+        askedNs = nowNs;
+        begin(nowNs);
+    }
+
+    /** A log ended here without a sign that the vehicle ended its stream. */
+    void streamLeft() {
+        isStreamLeft = true;
+    }
+
+    /** No stream is left in the vehicle, for sure. */
+    void noStreamLeft() {
+        isStreamLeft = false;
+    }
+
+    /** No log is open, and none comes: has a stream that is idle begun anew when it is time. */
+    void tickIdle(boolean armed, long nowNs) {
+        boolean isLikely = isStreamLeft || resumption.isWaiting();
+        if (isLikely && !armed && nowNs - askedNs >= IDLE_NS) {
+            isStreamLeft = false;
+            resumption.drop();
+            stop.send(nowNs);
+            begin(nowNs);
+        }
     }
 
     /** Asks at once. */

@@ -1,5 +1,7 @@
 package org.mavlogd.vehicle.conversation;
 
+import org.mavlogd.feed.ResumeTicket;
+
 /** The conversation with one vehicle about its log. Time is an argument. Owned by the link's thread. */
 public interface LogConversation {
     /** Where a conversation stands. */
@@ -23,6 +25,19 @@ public interface LogConversation {
         }
     }
 
+    /**
+     * Who talks with whom, and how patiently.
+     *
+     * @param systemId the vehicle's system id, under which we speak too
+     * @param componentId the vehicle's component id
+     * @param ownComponentId our component id
+     * @param silenceNs how long a vehicle that is heard may send no log data before its log is taken to be over
+     * @param noticesLeaving whether the vehicle notices that its recorder left. By datagrams it does; on a TCP
+     *     connection or a serial port its output stands still when nobody reads, and then ArduPilot never starts the
+     *     time-out for missing acks
+     */
+    record Settings(int systemId, int componentId, int ownComponentId, long silenceNs, boolean noticesLeaving) {}
+
     State state();
 
     /** Where it stands, for people. */
@@ -45,14 +60,18 @@ public interface LogConversation {
     /** Whether nothing is under way. */
     boolean isAtRest();
 
-    /** Whether the vehicle said that it will not stream its log on this link. */
-    boolean isRefused();
+    /** Whether the vehicle said that it will not stream its log on this link; an ArduPilot does not say no. */
+    default boolean isRefused() {
+        return false;
+    }
 
     /** Whether the vehicle ever did what only a vehicle does. */
     boolean isAnswered();
 
-    /** Whether nobody waits for an answer of ours now. Hot path. */
-    boolean mayWait(long nowNs);
+    /** Whether nobody waits for an answer of ours now; some milliseconds are nothing to an ArduPilot. Hot path. */
+    default boolean mayWait(long nowNs) {
+        return true;
+    }
 
     /** Whether the log is wanted now. */
     void want(boolean isWanted);
@@ -68,4 +87,14 @@ public interface LogConversation {
 
     /** The recorder is going to end. */
     void shutDown(long nowNs);
+
+    /** The logs of an earlier run that may go on. Called by link threads; never waits. */
+    @FunctionalInterface
+    public interface ResumableLogs {
+        /** No log may go on. */
+        ResumableLogs NONE = systemId -> ResumeTicket.NONE;
+
+        /** The ticket for that vehicle, {@link ResumeTicket#NONE} or {@link ResumeTicket#PENDING}. */
+        ResumeTicket ticket(int systemId);
+    }
 }

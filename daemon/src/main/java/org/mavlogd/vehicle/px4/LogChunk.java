@@ -5,13 +5,17 @@ import org.mavlogd.feed.ChunkView;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.ulog.ULogLayout;
+import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
  * LOGGING_DATA or LOGGING_DATA_ACKED in a frame. Valid as long as the frame. Hot path.
  *
  * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_DATA">LOGGING_DATA</a>
  */
-public final class LogChunk implements StreamChunk {
+public final class LogChunk implements LogStream.Chunk {
+    /** 0 addresses every system, or every component of one. */
+    private static final int BROADCAST = 0;
+
     private final FrameView frame;
 
     /** Reads whatever this view shows at the time; a decoder reuses one view for all its frames. */
@@ -34,12 +38,12 @@ public final class LogChunk implements StreamChunk {
         return frame.uint16(LogChunkLayout.SEQUENCE_OFFSET);
     }
 
-    int targetSystem() {
-        return frame.uint8(LogChunkLayout.TARGET_SYSTEM);
-    }
-
-    int targetComponent() {
-        return frame.uint8(LogChunkLayout.TARGET_COMPONENT);
+    /** Whether it is addressed to us, by name or with everybody else. */
+    boolean isFor(LogConversation.Settings settings) {
+        int system = frame.uint8(LogChunkLayout.TARGET_SYSTEM);
+        int component = frame.uint8(LogChunkLayout.TARGET_COMPONENT);
+        return (system == settings.systemId() || system == BROADCAST)
+                && (component == settings.ownComponentId() || component == BROADCAST);
     }
 
     /** Whether the lengths make sense. */

@@ -2,7 +2,8 @@ package org.mavlogd.vehicle.px4;
 
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.conversation.OpenLog;
 
 /**
@@ -14,6 +15,11 @@ import org.mavlogd.vehicle.conversation.OpenLog;
  * by the link's thread. Hot path.
  */
 final class LogStream {
+    /** A chunk together with whether the vehicle waits for our ack. Hot path. */
+    interface Chunk extends FeedPublisher.ChunkSource {
+        boolean isAcked();
+    }
+
     /** What became of a chunk. */
     enum Verdict {
         /** The recorder has it, now or from before. */
@@ -28,7 +34,7 @@ final class LogStream {
     // but a number that went round.
     private static final long MAX_REPEAT_AGE_NS = TimeUnit.SECONDS.toNanos(3);
 
-    private final Px4SessionSettings settings;
+    private final LogConversation.Settings settings;
     private final FeedPublisher publisher;
     private final OpenLog log;
     private final Px4Outbox outbox;
@@ -43,7 +49,11 @@ final class LogStream {
     private long lastAckedNs;
 
     LogStream(
-            Px4SessionSettings settings, FeedPublisher publisher, OpenLog log, Px4Outbox outbox, Px4Counters counters) {
+            LogConversation.Settings settings,
+            FeedPublisher publisher,
+            OpenLog log,
+            Px4Outbox outbox,
+            Px4Counters counters) {
         this.settings = settings;
         this.publisher = publisher;
         this.log = log;
@@ -68,14 +78,14 @@ final class LogStream {
             return false;
         }
         log.began(number, nowNs);
-        isForUs = settings.isTarget(first);
+        isForUs = first.isFor(settings);
         opened(first.headerWord(0), first.headerWord(1), nowNs);
         counters.sessions.increment();
         return true;
     }
 
     /** Goes on with a log of an earlier run; false while the ring has no room. */
-    boolean resume(StreamFacts facts, long nowNs) {
+    boolean resume(ResumeTicket.Facts facts, long nowNs) {
         int number = log.nextNumber();
         if (!publisher.sessionResume(number, settings.systemId(), settings.componentId(), nowNs)) {
             return false;
@@ -96,7 +106,7 @@ final class LogStream {
     }
 
     /** Takes a chunk of the open log. */
-    Verdict take(StreamChunk chunk, long frames, long nowNs) {
+    Verdict take(Chunk chunk, long frames, long nowNs) {
         int sequence = chunk.sequence();
         if (nowNs - lastTakenNs >= MAX_REPEAT_AGE_NS) {
             tracker.reset();
@@ -128,19 +138,83 @@ final class LogStream {
         return lastAckedNs != 0 && nowNs - lastAckedNs < withinNs;
     }
 
-    private void refuse(StreamChunk chunk) {
+    private void refuse(Chunk chunk) {
         counters.ringFull.increment();
         if (!chunk.isAcked()) {
             ringDropped++;
         }
     }
 
-    private void acknowledge(StreamChunk chunk, long nowNs) {
+    private void acknowledge(Chunk chunk, long nowNs) {
         if (chunk.isAcked() && isForUs) {
             outbox.sendAck(chunk.sequence());
             lastAckedNs = nowNs;
             counters.ackedChunks.increment();
             counters.acks.increment();
+        }
+    }
+
+    /**
+     * Judges the sequence number of each log chunk.
+     *
+     * <p>Numbers are unsigned 16 bit and wrap. A number up to {@link #WINDOW} behind the highest is a repeat when it was
+     * accepted before, and late when not; one further behind is stale. Everything else is ahead. Owned by the session's
+     * thread. Never throws: all inputs are legal. Hot path.
+     *
+     * @see <a href="https://mavlink.io/en/messages/common.html#LOGGING_DATA">LOGGING_DATA</a>
+     */
+    static final class SequenceTracker {
+        /** How far back repeats are told from late chunks. */
+        static final int WINDOW = Long.SIZE;
+
+        enum Verdict {
+            /** The next one, or one further ahead. */
+            AHEAD,
+            /** Missing until now. */
+            LATE,
+            /** Accepted before. */
+            REPEAT,
+            /** Too far behind to be either. */
+            STALE
+        }
+
+        private boolean started;
+        private int highest;
+        // Bit n: highest - n was accepted.
+        private long accepted;
+
+        /** Forgets everything: the next number is the first. */
+        void reset() {
+            started = false;
+            accepted = 0;
+        }
+
+        SequenceTracker.Verdict judge(int sequence) {
+            int distance = distance(sequence);
+            if (!started || distance > 0) {
+                return SequenceTracker.Verdict.AHEAD;
+            }
+            int behind = -distance;
+            if (behind >= WINDOW) {
+                return SequenceTracker.Verdict.STALE;
+            }
+            return ((accepted >>> behind) & 1) == 0 ? SequenceTracker.Verdict.LATE : SequenceTracker.Verdict.REPEAT;
+        }
+
+        /** Remembers that the chunk with this number is stored. */
+        void accept(int sequence) {
+            int distance = distance(sequence);
+            if (started && distance <= 0 && -distance < WINDOW) {
+                accepted |= 1L << -distance;
+                return;
+            }
+            accepted = started && distance > 0 && distance < WINDOW ? (accepted << distance) | 1 : 1;
+            highest = sequence;
+            started = true;
+        }
+
+        private int distance(int sequence) {
+            return (short) (sequence - highest);
         }
     }
 }

@@ -4,10 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.SessionEnd;
-import org.mavlogd.mavlink.MavCommand;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.conversation.OpenLog;
-import org.mavlogd.vehicle.conversation.ResumableLogs;
 import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
@@ -38,7 +37,7 @@ public final class Px4LogSession implements LogConversation {
     private static final long ACK_PROMPT_NS = TimeUnit.MILLISECONDS.toNanos(60);
     private static final int STALE_TO_RESTART = 3;
 
-    private final Px4SessionSettings settings;
+    private final Settings settings;
     private final Px4Outbox outbox;
     private final Px4Counters counters;
     private final OpenLog log;
@@ -47,7 +46,6 @@ public final class Px4LogSession implements LogConversation {
     private final StopExchange stop;
     private final VehicleHearing hearing = new VehicleHearing();
     private final StreamResumption resumption;
-    private final StrayChunks strays;
 
     private State state = State.IDLE;
     private boolean wanted;
@@ -65,12 +63,12 @@ public final class Px4LogSession implements LogConversation {
      * @param resumable logs of an earlier run that may go on
      */
     public Px4LogSession(
-            Px4SessionSettings settings,
+            Settings settings,
             FeedPublisher publisher,
             IntSupplier sessionNumbers,
             Px4Outbox outbox,
             Px4Counters counters,
-            ResumableLogs resumable) {
+            LogConversation.ResumableLogs resumable) {
         this.settings = settings;
         this.outbox = outbox;
         this.counters = counters;
@@ -78,11 +76,10 @@ public final class Px4LogSession implements LogConversation {
         this.stream = new LogStream(settings, publisher, log, outbox, counters);
         this.start = new StartExchange(outbox, counters);
         this.stop = new StopExchange(outbox, counters);
-        this.resumption = new StreamResumption(resumable, settings);
-        this.strays = new StrayChunks(resumption, stream, settings);
+        this.resumption = new StreamResumption(resumable, settings, stream);
     }
 
-    /** How long a log outlives the vehicle's silence when {@code silenceNs} is {@link Px4SessionSettings#silenceNs}. */
+    /** How long a log outlives the vehicle's silence when {@code silenceNs} is {@link Settings#silenceNs}. */
     public static long longestOutageNs(long silenceNs) {
         return Math.max(OUTAGE_NS, silenceNs);
     }
@@ -175,7 +172,7 @@ public final class Px4LogSession implements LogConversation {
         }
         lastChunkNs = nowNs;
         answered = true;
-        boolean isForUs = settings.isTarget(chunk);
+        boolean isForUs = chunk.isFor(settings);
         if (!isForUs) {
             counters.foreign.increment();
         }
@@ -226,7 +223,7 @@ public final class Px4LogSession implements LogConversation {
                     "another ground station has the log stream: it is recorded too, but what we miss is not repeated");
         }
         state = State.RECORDING;
-        strays.forget();
+        resumption.forgetStrays();
         staleRun = 0;
         return true;
     }
@@ -235,7 +232,7 @@ public final class Px4LogSession implements LogConversation {
     private void onStray(LogChunk chunk, long frames, long nowNs) {
         counters.strays.increment();
         if (state == State.CLEARING) {
-            if (chunk.isAcked() && settings.isTarget(chunk)) {
+            if (chunk.isAcked() && chunk.isFor(settings)) {
                 // The vehicle gets through with the old log only when somebody acknowledges it.
                 outbox.sendAck(chunk.sequence());
                 counters.acks.increment();
@@ -243,10 +240,10 @@ public final class Px4LogSession implements LogConversation {
             return;
         }
         boolean mayResume = !log.isOpen() && (state == State.IDLE || state == State.ASKING);
-        StrayChunks.Verdict verdict = strays.judge(chunk, frames, wanted, mayResume, nowNs);
-        if (verdict == StrayChunks.Verdict.RESUMED) {
+        StreamResumption.Verdict verdict = resumption.judge(chunk, frames, wanted, mayResume, nowNs);
+        if (verdict == StreamResumption.Verdict.RESUMED) {
             onResumed();
-        } else if (verdict == StrayChunks.Verdict.IN_VAIN && state != State.STOPPING) {
+        } else if (verdict == StreamResumption.Verdict.IN_VAIN && state != State.STOPPING) {
             start.explain("the vehicle still streams a log that an earlier run asked for");
             beginStop(State.CLEARING, nowNs);
         }
@@ -256,7 +253,7 @@ public final class Px4LogSession implements LogConversation {
         state = State.RECORDING;
         resumed = true;
         asked = true; // by an earlier run: the chunks are addressed to us
-        strays.forget();
+        resumption.forgetStrays();
         staleRun = 0;
         start.forget();
     }
@@ -271,9 +268,9 @@ public final class Px4LogSession implements LogConversation {
     /** COMMAND_ACK for us. */
     public void onCommandAck(int command, int result, long nowNs) {
         answered = true;
-        if (command == MavCommand.LOGGING_START && state == State.ASKING) {
+        if (command == CommandLong.LOGGING_START && state == State.ASKING) {
             onStartAnswer(result, nowNs);
-        } else if (command == MavCommand.LOGGING_STOP && (state == State.STOPPING || state == State.CLEARING)) {
+        } else if (command == CommandLong.LOGGING_STOP && (state == State.STOPPING || state == State.CLEARING)) {
             stop.onAnswer(result, nowNs);
         }
     }
@@ -360,7 +357,7 @@ public final class Px4LogSession implements LogConversation {
 
     private void beginStop(State stopping, long nowNs) {
         state = stopping;
-        strays.forget();
+        resumption.forgetStrays();
         resumption.drop();
         stop.begin(nowNs);
     }

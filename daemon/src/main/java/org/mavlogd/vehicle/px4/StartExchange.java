@@ -1,7 +1,7 @@
 package org.mavlogd.vehicle.px4;
 
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.mavlink.MavResult;
+import org.mavlogd.mavlink.CommandAck;
 
 /**
  * LOGGING_START, repeated with patience that depends on the vehicle's answers. Knows in words why there is no log yet. Owned
@@ -137,25 +137,25 @@ final class StartExchange {
 
     Verdict onAnswer(int result, long nowNs) {
         switch (result) {
-            case MavResult.ACCEPTED -> {
+            case CommandAck.ACCEPTED -> {
                 beginUntilNs = nowNs + BEGIN_WAIT_NS;
                 acceptedNs = nowNs;
                 isNewLink = false;
                 vainTries++;
                 return Verdict.ACCEPTED;
             }
-            case MavResult.IN_PROGRESS -> {
+            case CommandAck.IN_PROGRESS -> {
                 return Verdict.GO_ON;
             }
-            case MavResult.TEMPORARILY_REJECTED -> {
+            case CommandAck.TEMPORARILY_REJECTED -> {
                 return onRejected();
             }
-            case MavResult.DENIED ->
+            case CommandAck.DENIED ->
                 refuse(
                         "START denied: the vehicle sends too slowly on this link (below 5000 B/s); raise MAV_x_RATE or the"
                                 + " baud rate",
                         nowNs);
-            case MavResult.UNSUPPORTED -> refuse("START refused: the vehicle cannot stream its log", nowNs);
+            case CommandAck.UNSUPPORTED -> refuse("START refused: the vehicle cannot stream its log", nowNs);
             default -> refuse("START failed with MAV_RESULT " + result, nowNs);
         }
         return Verdict.GO_ON;

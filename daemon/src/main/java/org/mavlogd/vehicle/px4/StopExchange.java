@@ -1,7 +1,7 @@
 package org.mavlogd.vehicle.px4;
 
 import java.util.concurrent.TimeUnit;
-import org.mavlogd.mavlink.MavResult;
+import org.mavlogd.mavlink.CommandAck;
 
 /** LOGGING_STOP, repeated until the vehicle confirms it or the attempts are used up. Owned by the session. */
 final class StopExchange {
@@ -28,7 +28,7 @@ final class StopExchange {
     }
 
     void onAnswer(int result, long nowNs) {
-        if (result != MavResult.IN_PROGRESS && !confirmed) {
+        if (result != CommandAck.IN_PROGRESS && !confirmed) {
             confirmed = true;
             confirmedNs = nowNs;
         }

@@ -3,8 +3,11 @@ package org.mavlogd.vehicle.px4;
 import java.nio.ByteOrder;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.KnownTopics;
-import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
@@ -37,7 +40,7 @@ final class StreamJudge {
     private static final long TIME_TOLERANCE_US = TimeUnit.SECONDS.toMicros(2);
     private static final double NS_PER_S = 1e9;
 
-    private final StreamFacts facts;
+    private final ResumeTicket.Facts facts;
     private int chunks;
     private int known;
     private int unknown;
@@ -46,7 +49,7 @@ final class StreamJudge {
     private long youngestNs;
     private boolean contradicted;
 
-    StreamJudge(StreamFacts facts) {
+    StreamJudge(ResumeTicket.Facts facts) {
         this.facts = facts;
     }
 
@@ -129,5 +132,65 @@ final class StreamJudge {
 
     private static int uint16(DirectBuffer buffer, int offset) {
         return buffer.getShort(offset, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+    }
+
+    /** A copy of a chunk that waits for the judgement about its stream. Reused. Owned by the session. */
+    static final class HeldChunk implements LogStream.Chunk {
+        private final UnsafeBuffer data = new UnsafeBuffer(new byte[ChunkView.MAX_DATA_LENGTH]);
+        private boolean acked;
+        private int sequence;
+        private int firstMessageOffset;
+        private int length;
+        private long frames;
+        private long arrivalNs;
+
+        void set(LogStream.Chunk chunk, long trail, long nowNs) {
+            acked = chunk.isAcked();
+            sequence = chunk.sequence();
+            firstMessageOffset = chunk.firstMessageOffset();
+            length = chunk.length();
+            frames = trail;
+            arrivalNs = nowNs;
+            chunk.copyData(data, 0);
+        }
+
+        @Override
+        public boolean isAcked() {
+            return acked;
+        }
+
+        @Override
+        public int sequence() {
+            return sequence;
+        }
+
+        @Override
+        public int firstMessageOffset() {
+            return firstMessageOffset;
+        }
+
+        @Override
+        public int length() {
+            return length;
+        }
+
+        /** Which frames of the vehicle had arrived by then. */
+        long frames() {
+            return frames;
+        }
+
+        long arrivalNs() {
+            return arrivalNs;
+        }
+
+        /** Of which {@link #length} bytes are valid. */
+        DirectBuffer data() {
+            return data;
+        }
+
+        @Override
+        public void copyData(MutableDirectBuffer target, int targetIndex) {
+            target.putBytes(targetIndex, data, 0, length);
+        }
     }
 }

@@ -3,32 +3,47 @@ package org.mavlogd.vehicle.px4;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.ResumeTicket;
-import org.mavlogd.vehicle.conversation.ResumableLogs;
+import org.mavlogd.vehicle.conversation.LogConversation;
 
 /**
- * Whether a stream whose beginning is not here is that of a log which an earlier run left: holds its first chunks until
- * that is clear. Owned by the session.
+ * Judges chunks of a log whose beginning is not here: nobody could read them, unless an earlier run has the beginning.
+ * Holds the first ones until it is clear whether the stream is that of the log which the earlier run left. Owned by the
+ * session.
  */
 final class StreamResumption {
+    /** What a chunk tells of its stream. */
+    enum Verdict {
+        /** Nothing yet, or it is none of our business. */
+        LEFT,
+        /** It is that of an earlier run, which goes on now. */
+        RESUMED,
+        /** It was asked for under our name, and its beginning will not come. */
+        IN_VAIN
+    }
+
     /** How many chunks wait for the judgement; of more, the newest. */
     static final int CAPACITY = 16;
 
     // By then a stream that runs has shown itself: a vehicle logs at least a few chunks in each second.
     private static final long SHOW_NS = TimeUnit.MILLISECONDS.toNanos(1200);
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final int ENOUGH_STRAYS = 3;
 
-    private final ResumableLogs logs;
-    private final Px4SessionSettings settings;
-    private final HeldChunk[] held = new HeldChunk[CAPACITY];
+    private final LogConversation.ResumableLogs logs;
+    private final LogConversation.Settings settings;
+    private final LogStream stream;
+    private final StreamJudge.HeldChunk[] held = new StreamJudge.HeldChunk[CAPACITY];
+    private int strays;
     private int heldCount;
     private int judgedCount;
     private long firstStrayNs;
     private boolean over;
     private @Nullable StreamJudge judge;
 
-    StreamResumption(ResumableLogs logs, Px4SessionSettings settings) {
+    StreamResumption(LogConversation.ResumableLogs logs, LogConversation.Settings settings, LogStream stream) {
         this.logs = logs;
         this.settings = settings;
+        this.stream = stream;
     }
 
     /** Whether START is to wait because the old stream may still show itself. */
@@ -37,8 +52,37 @@ final class StreamResumption {
                 && (nowNs - heardAgainNs < SHOW_NS || (heldCount > 0 && nowNs - firstStrayNs < PATIENCE_NS + SHOW_NS));
     }
 
-    /** A chunk of a log whose beginning is not here; {@code OTHER} when there is nothing that may go on, or no more. */
-    StreamJudge.Verdict onStray(LogChunk chunk, long frames, long nowNs) {
+    /**
+     * Judges one more chunk of a log whose beginning is not here.
+     *
+     * @param isWanted whether the log is wanted on this link
+     * @param mayResume whether nothing stands against going on with the log of an earlier run
+     */
+    Verdict judge(LogChunk chunk, long frames, boolean isWanted, boolean mayResume, long nowNs) {
+        if (!isWanted && isElsewhere()) {
+            return Verdict.LEFT;
+        }
+        if (mayResume) {
+            StreamJudge.Verdict verdict = judgeStream(chunk, frames, nowNs);
+            if (verdict == StreamJudge.Verdict.SAME && resume(nowNs)) {
+                return Verdict.RESUMED;
+            }
+            if (verdict != StreamJudge.Verdict.OTHER) {
+                return Verdict.LEFT;
+            }
+            strays += forgetHeld();
+        }
+        strays++;
+        return strays >= ENOUGH_STRAYS && chunk.isFor(settings) ? Verdict.IN_VAIN : Verdict.LEFT;
+    }
+
+    /** The chunks judged so far no longer count. */
+    void forgetStrays() {
+        strays = 0;
+    }
+
+    /** {@code OTHER} when there is nothing that may go on, or no more. */
+    private StreamJudge.Verdict judgeStream(LogChunk chunk, long frames, long nowNs) {
         if (!isPossible()) {
             return StreamJudge.Verdict.OTHER;
         }
@@ -46,7 +90,7 @@ final class StreamResumption {
             firstStrayNs = nowNs;
         }
         boolean inTime = nowNs - firstStrayNs < PATIENCE_NS;
-        if (!inTime || !settings.isTarget(chunk)) {
+        if (!inTime || !chunk.isFor(settings)) {
             drop();
             return StreamJudge.Verdict.OTHER;
         }
@@ -59,7 +103,7 @@ final class StreamResumption {
     }
 
     /** Whether another link went on with the log: what of it comes here, too, is none of our business. */
-    boolean isElsewhere() {
+    private boolean isElsewhere() {
         ResumeTicket.State state = ticket().state();
         return !over && (state == ResumeTicket.State.TAKEN || state == ResumeTicket.State.RESUMED);
     }
@@ -75,14 +119,14 @@ final class StreamResumption {
 
     private void hold(LogChunk chunk, long frames, long nowNs) {
         if (heldCount == CAPACITY) {
-            HeldChunk oldest = held[0];
+            StreamJudge.HeldChunk oldest = held[0];
             System.arraycopy(held, 1, held, 0, CAPACITY - 1);
             held[CAPACITY - 1] = oldest;
             heldCount--;
             judgedCount = Math.max(0, judgedCount - 1);
         }
         if (held[heldCount] == null) {
-            held[heldCount] = new HeldChunk();
+            held[heldCount] = new StreamJudge.HeldChunk();
         }
         held[heldCount++].set(chunk, frames, nowNs);
     }
@@ -108,7 +152,7 @@ final class StreamResumption {
     }
 
     /** Goes on with the log, and hands on the chunks that waited; false while the ring has no room, or if it is gone. */
-    boolean resume(LogStream stream, long nowNs) {
+    private boolean resume(long nowNs) {
         ResumeTicket ticket = ticket();
         if (!ticket.take()) {
             return false;
@@ -128,7 +172,7 @@ final class StreamResumption {
 
     private void sortHeld() {
         for (int i = 1; i < heldCount; i++) {
-            HeldChunk chunk = held[i];
+            StreamJudge.HeldChunk chunk = held[i];
             int at = i;
             for (; at > 0 && (short) (held[at - 1].sequence() - chunk.sequence()) > 0; at--) {
                 held[at] = held[at - 1];
@@ -138,7 +182,7 @@ final class StreamResumption {
     }
 
     /** How many chunks were held in vain; they are forgotten. */
-    int forgetHeld() {
+    private int forgetHeld() {
         int count = heldCount;
         heldCount = 0;
         return count;

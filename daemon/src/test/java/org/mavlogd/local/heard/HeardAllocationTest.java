@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
@@ -83,7 +82,7 @@ class HeardAllocationTest {
         }
     }
 
-    private static final class Counting implements LocalHandler {
+    private static final class Counting implements LocalFeed.Handler {
         private long samples;
 
         @Override

@@ -6,9 +6,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.mavlogd.contain.PartStatus;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.local.TextLimiter;
@@ -21,7 +20,7 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.Column;
 
 /** One link whose messages are recorded, and what the recorder takes from it. */
-final class HeardLink implements LocalHandler {
+final class HeardLink implements LocalFeed.Handler {
     static final HeardSettings ALL = new HeardSettings(
             List.of("*"),
             List.of(),
@@ -139,7 +138,7 @@ final class HeardLink implements LocalHandler {
     /** Internal errors that were contained. */
     long errors() {
         return metrics.containment().statuses().stream()
-                .mapToLong(PartStatus::errors)
+                .mapToLong(ContainedPart.Status::errors)
                 .sum();
     }
 

@@ -8,7 +8,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.mavlink.Dialect;
-import org.mavlogd.mavlink.MessageField;
 import org.mavlogd.mavlink.MessageLayout;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.FieldType;
@@ -281,12 +280,12 @@ class HeardMessagesTest {
                 42_000,
                 "_Winch",
                 List.of(
-                        new MessageField(FieldType.UINT8, 0, "timestamp", false, false, ""),
-                        new MessageField(FieldType.FLOAT, 0, "source_system", false, false, "kg"),
-                        new MessageField(FieldType.CHAR, 4, "_padding0", false, false, ""),
-                        new MessageField(FieldType.UINT8, 0, "n".repeat(300), true, false, "")));
+                        new MessageLayout.Field(FieldType.UINT8, 0, "timestamp", false, false, ""),
+                        new MessageLayout.Field(FieldType.FLOAT, 0, "source_system", false, false, "kg"),
+                        new MessageLayout.Field(FieldType.CHAR, 4, "_padding0", false, false, ""),
+                        new MessageLayout.Field(FieldType.UINT8, 0, "n".repeat(300), true, false, "")));
         MessageLayout other = MessageLayout.of(
-                42_001, "ATTITUDE", List.of(new MessageField(FieldType.UINT8, 0, "x", false, false, "")));
+                42_001, "ATTITUDE", List.of(new MessageLayout.Field(FieldType.UINT8, 0, "x", false, false, "")));
         Dialect dialect = Dialect.with(List.of(winch, other));
         HeardLink link = new HeardLink(HeardLink.allOf(dialect), "a", new HeardMessages.Instances(), 1 << 16);
 

@@ -9,7 +9,6 @@ import java.util.Random;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.local.TakenSamples;
 import org.mavlogd.metrics.Metrics;
@@ -119,7 +118,7 @@ class NmeaPropertyTest {
         return line.append(random.nextInt(20) == 0 ? "" : "\r\n").toString();
     }
 
-    private static final class Nobody implements LocalHandler {
+    private static final class Nobody implements LocalFeed.Handler {
         @Override
         public void onSample(
                 LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length) {

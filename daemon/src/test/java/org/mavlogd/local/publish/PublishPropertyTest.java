@@ -16,7 +16,6 @@ import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.app.JsonTree;
 import org.mavlogd.feed.LocalFeed;
-import org.mavlogd.feed.LocalHandler;
 import org.mavlogd.feed.LocalTopic;
 import org.mavlogd.local.TakenSamples;
 
@@ -192,7 +191,7 @@ class PublishPropertyTest {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
-    private static final class Nobody implements LocalHandler {
+    private static final class Nobody implements LocalFeed.Handler {
         @Override
         public void onSample(
                 LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length) {

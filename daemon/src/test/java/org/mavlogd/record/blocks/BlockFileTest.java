@@ -22,22 +22,16 @@ import org.mavlogd.feed.StrictFeedHandler;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.BytesBlock;
-import org.mavlogd.record.Feeds;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordCounters;
 import org.mavlogd.record.figures.RecordingIdentity;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordContext;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.record.files.StandaloneSettings;
 import org.mavlogd.recovery.FillerBlock;
 import org.mavlogd.recovery.LeftOverBoard;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 
 /** The verbatim file on disks of all kinds. */
@@ -54,19 +48,21 @@ class BlockFileTest {
     private final Feed other = new Feed("other", 1 << 17);
     private final FeedPublisher otherPublisher = other.publisher();
     private final Metrics metrics = new Metrics();
-    private final Recorder recorder = recorder(BlockFiles.VERBATIM);
+    private final Recorder recorder = recorder(RecordSettings.BlockFiles.VERBATIM);
 
-    private Recorder recorder(BlockFiles files) {
+    private Recorder recorder(RecordSettings.BlockFiles files) {
         // Rotation is for ULog: a file of blocks is never divided.
-        StoreSettings settings = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), new RotationPolicy(5000, 0));
+        StoreSettings settings = new StoreSettings(
+                BATCH_BYTES, StoreSettings.Durability.ofMs(500), new StoreSettings.RotationPolicy(5000, 0));
         LogStore store = new LogStore(disk, () -> EPOCH_MS + nowNs / MS, settings, keeper);
         return new Recorder(
                 () -> nowNs,
                 () -> EPOCH_MS + nowNs / MS,
                 store,
                 metrics,
-                new RecordSettings("tester 1.0", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, files),
-                new Feeds(List.of(feed), List.of()));
+                new RecordSettings(
+                        "tester 1.0", Map.of(), RecordSettings.Merge.DEFAULT, RecordSettings.Standalone.OFF, files),
+                new Recorder.Feeds(List.of(feed), List.of()));
     }
 
     @Test
@@ -312,14 +308,15 @@ class BlockFileTest {
     }
 
     private BlockRecording recording(boolean isVerbatim, BlockSink other) {
-        StoreSettings settings = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), RotationPolicy.NEVER);
+        StoreSettings settings =
+                new StoreSettings(BATCH_BYTES, StoreSettings.Durability.ofMs(500), StoreSettings.RotationPolicy.NEVER);
         LogStore store = new LogStore(disk, () -> EPOCH_MS + nowNs / MS, settings, keeper);
         RecordSettings record = new RecordSettings(
                 "tester 1.0",
                 Map.of(),
-                MergeSettings.DEFAULT,
-                StandaloneSettings.OFF,
-                new BlockFiles(isVerbatim, !isVerbatim, false));
+                RecordSettings.Merge.DEFAULT,
+                RecordSettings.Standalone.OFF,
+                new RecordSettings.BlockFiles(isVerbatim, !isVerbatim, false));
         return new BlockRecording(
                 new RecordingIdentity("other", 1, 1, 155, nowNs, EPOCH_MS),
                 new RecordContext(

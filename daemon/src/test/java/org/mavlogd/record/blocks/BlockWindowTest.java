@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Random;
 import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.Test;
-import org.mavlogd.feed.BlockSource;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.FeedPublisher;
@@ -153,7 +152,7 @@ class BlockWindowTest implements BlockWindow.Output, StrictFeedHandler {
         }
     }
 
-    private static BlockSource block(long number) {
+    private static FeedPublisher.BlockSource block(long number) {
         byte[] bytes = new byte[BlockView.DATA_LENGTH];
         ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()).putLong(number);
         return new BytesBlock(number, bytes);

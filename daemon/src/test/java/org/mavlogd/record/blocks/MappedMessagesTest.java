@@ -20,13 +20,11 @@ import org.mavlogd.record.head.LogHead;
 import org.mavlogd.record.head.OwnInfos;
 import org.mavlogd.record.head.StartClock;
 import org.mavlogd.record.local.LocalPart;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogFile;
-import org.mavlogd.store.LogNumber;
+import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.ULogHandler;
@@ -35,8 +33,10 @@ import org.mavlogd.ulog.ULogReader;
 
 /** What a mapper says, as messages of the head. */
 class MappedMessagesTest {
-    private static final StoreSettings SETTINGS =
-            new StoreSettings(4096, Durability.ofMs(500), new RotationPolicy(1L << 40, TimeUnit.DAYS.toNanos(1)));
+    private static final StoreSettings SETTINGS = new StoreSettings(
+            4096,
+            StoreSettings.Durability.ofMs(500),
+            new StoreSettings.RotationPolicy(1L << 40, TimeUnit.DAYS.toNanos(1)));
 
     private final FakeDisk disk = new FakeDisk();
     private final Keeper keeper = new Keeper(disk, () -> 0, (name, bytes) -> {});
@@ -48,7 +48,7 @@ class MappedMessagesTest {
         Tally tally = new Tally(new RecordCounters(new Metrics(), "test"));
         LocalPart local = new LocalPart(List.of(), "companion_", MemoryShare.unlimited());
         FileHead fileHead = new FileHead(head, own(), new StartClock(0), local);
-        LogOutput output = new LogOutput(store, 1, new LogNumber(), fileHead, tally, new LogOutput.Listener() {
+        LogOutput output = new LogOutput(store, 1, new LogName.LogNumber(), fileHead, tally, new LogOutput.Listener() {
             @Override
             public void onClosed() {}
 

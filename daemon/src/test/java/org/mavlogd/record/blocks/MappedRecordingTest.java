@@ -29,21 +29,15 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.BytesBlock;
-import org.mavlogd.record.Feeds;
 import org.mavlogd.record.MergedLog;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
-import org.mavlogd.record.files.BlockFiles;
-import org.mavlogd.record.files.MergeSettings;
 import org.mavlogd.record.files.RecordSettings;
-import org.mavlogd.record.files.StandaloneSettings;
-import org.mavlogd.store.Durability;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.FakeDisk.Operation;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogStore;
-import org.mavlogd.store.RotationPolicy;
 import org.mavlogd.store.StoreSettings;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.Parameter;
@@ -67,7 +61,7 @@ class MappedRecordingTest {
     private final LocalPublisher local = companion.publisher();
     private long nowNs = 77_000 * MS;
     private final Keeper keeper = new Keeper(disk, () -> nowNs, (name, bytes) -> {});
-    private Recorder recorder = recorder(RotationPolicy.NEVER, BlockFiles.BOTH);
+    private Recorder recorder = recorder(StoreSettings.RotationPolicy.NEVER, RecordSettings.BlockFiles.BOTH);
     private final DataFlashBuilder log = DataFlashBuilder.aLog()
             .fmt(1, "IMU", "QBf", "TimeUS,I,GX")
             .fmtu("IMU", "s#E", "F-0")
@@ -81,16 +75,17 @@ class MappedRecordingTest {
     private int sentOfLog;
     private int skip;
 
-    private Recorder recorder(RotationPolicy rotation, BlockFiles files) {
-        StoreSettings settings = new StoreSettings(BATCH_BYTES, Durability.ofMs(500), rotation);
+    private Recorder recorder(StoreSettings.RotationPolicy rotation, RecordSettings.BlockFiles files) {
+        StoreSettings settings = new StoreSettings(BATCH_BYTES, StoreSettings.Durability.ofMs(500), rotation);
         LogStore store = new LogStore(disk, () -> EPOCH_MS + nowNs / MS, settings, keeper);
         return new Recorder(
                 () -> nowNs,
                 () -> EPOCH_MS + nowNs / MS,
                 store,
                 metrics,
-                new RecordSettings("tester 1.0", Map.of(), MergeSettings.DEFAULT, StandaloneSettings.OFF, files),
-                new Feeds(List.of(feed), List.of(companion)));
+                new RecordSettings(
+                        "tester 1.0", Map.of(), RecordSettings.Merge.DEFAULT, RecordSettings.Standalone.OFF, files),
+                new Recorder.Feeds(List.of(feed), List.of(companion)));
     }
 
     @Test
@@ -248,7 +243,7 @@ class MappedRecordingTest {
 
     @Test
     void noULogIsMadeWithoutAVerbatimFileEither() {
-        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true, false));
+        recorder = recorder(StoreSettings.RotationPolicy.NEVER, new RecordSettings.BlockFiles(false, true, false));
         fly(0, RECORDS);
         end();
 
@@ -262,7 +257,8 @@ class MappedRecordingTest {
         for (SessionEnd reason : List.of(SessionEnd.STOPPED, SessionEnd.LEFT, SessionEnd.VEHICLE_SILENT)) {
             for (long settleMs : List.of(0L, 40_000L)) {
                 MappedRecordingTest run = new MappedRecordingTest();
-                run.recorder = run.recorder(RotationPolicy.NEVER, BlockFiles.BOTH.onlyArmed(true));
+                run.recorder = run.recorder(
+                        StoreSettings.RotationPolicy.NEVER, RecordSettings.BlockFiles.BOTH.onlyArmed(true));
                 run.start(settleMs);
                 run.endAsItIs(reason);
 
@@ -284,7 +280,7 @@ class MappedRecordingTest {
 
     @Test
     void aLogInWhichTheVehicleWasArmedIsKeptWhateverIsInIt() {
-        recorder = recorder(RotationPolicy.NEVER, BlockFiles.BOTH.onlyArmed(true));
+        recorder = recorder(StoreSettings.RotationPolicy.NEVER, RecordSettings.BlockFiles.BOTH.onlyArmed(true));
         start(1000);
         assertThat(publisher.vehicleEvent(1, 1, VehicleEvent.ARMED, 0, nowNs)).isTrue();
         work();
@@ -296,7 +292,7 @@ class MappedRecordingTest {
 
     @Test
     void aLogWithMoreThanItsStartIsKeptAlthoughTheVehicleWasNotArmed() {
-        recorder = recorder(RotationPolicy.NEVER, BlockFiles.BOTH.onlyArmed(true));
+        recorder = recorder(StoreSettings.RotationPolicy.NEVER, RecordSettings.BlockFiles.BOTH.onlyArmed(true));
         fly(0, 20);
         end();
 
@@ -306,7 +302,7 @@ class MappedRecordingTest {
 
     @Test
     void aLogOfWhichNothingIsKnownIsKept() {
-        recorder = recorder(RotationPolicy.NEVER, BlockFiles.BOTH.onlyArmed(true));
+        recorder = recorder(StoreSettings.RotationPolicy.NEVER, RecordSettings.BlockFiles.BOTH.onlyArmed(true));
         for (int i = 0; i < 100; i++) {
             block(new byte[BlockView.DATA_LENGTH]);
         }
@@ -331,7 +327,8 @@ class MappedRecordingTest {
     void theVerbatimFileStaysIfTheULogHasNotEverything() {
         for (int n = 0; n < 30; n++) {
             MappedRecordingTest run = new MappedRecordingTest();
-            run.recorder = run.recorder(RotationPolicy.NEVER, new BlockFiles(false, true, false));
+            run.recorder =
+                    run.recorder(StoreSettings.RotationPolicy.NEVER, new RecordSettings.BlockFiles(false, true, false));
             int failing = n;
             run.disk.fail(Operation.WRITE, count -> count == failing);
             run.fly(0, RECORDS);
@@ -358,7 +355,7 @@ class MappedRecordingTest {
 
     @Test
     void theVerbatimFileStaysIfNothingCanBeMapped() {
-        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true, false));
+        recorder = recorder(StoreSettings.RotationPolicy.NEVER, new RecordSettings.BlockFiles(false, true, false));
         for (int i = 0; i < 100; i++) {
             block(new byte[BlockView.DATA_LENGTH]);
         }
@@ -371,7 +368,7 @@ class MappedRecordingTest {
     /** It would take the room of what is wanted. */
     @Test
     void theVerbatimFileThatIsNotWantedGivesItsRoom() {
-        recorder = recorder(RotationPolicy.NEVER, new BlockFiles(false, true, false));
+        recorder = recorder(StoreSettings.RotationPolicy.NEVER, new RecordSettings.BlockFiles(false, true, false));
         fly(0, RECORDS);
         disk.usableBytes(0);
         pass(1000);
@@ -439,7 +436,7 @@ class MappedRecordingTest {
 
     @Test
     void isDividedAsOtherLogsAre() {
-        recorder = recorder(new RotationPolicy(20_000, 0), BlockFiles.BOTH);
+        recorder = recorder(new StoreSettings.RotationPolicy(20_000, 0), RecordSettings.BlockFiles.BOTH);
         fly(0, 4 * RECORDS);
         end();
 

@@ -11,7 +11,6 @@ import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.SessionEnd;
-import org.mavlogd.feed.StreamFacts;
 import org.mavlogd.feed.StrictFeedHandler;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
@@ -19,6 +18,7 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Metrics;
+import org.mavlogd.vehicle.conversation.LogConversation;
 
 /** One conversation with an outbox that writes down, a ring that the test drains, and a clock that only the test moves. */
 final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
@@ -51,7 +51,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
         Feed feed = new Feed("test", RING_BYTES);
         consumer = feed.consumer(this);
         session = new ArduPilotLogSession(
-                new ArduPilotSessionSettings(SYSTEM, OWN_COMPONENT, isDatagram),
+                new LogConversation.Settings(SYSTEM, 1, OWN_COMPONENT, TimeUnit.SECONDS.toNanos(5), isDatagram),
                 feed.publisher(),
                 () -> ++sessions,
                 this,
@@ -94,9 +94,9 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
 
     /** The same, with places kept for some that may still come. */
     void leftOver(int blocks, long ageMs, List<Long> stillMissing) {
-        ticket = new ResumeTicket(new StreamFacts(
+        ticket = new ResumeTicket(new ResumeTicket.Facts(
                 SYSTEM,
-                BlockComponent.ID,
+                LogBlock.COMPONENT_ID,
                 hash(1, 0),
                 0,
                 blocks - 1,
@@ -171,7 +171,7 @@ final class BlockSessionFixture implements ArduPilotOutbox, StrictFeedHandler {
     void block(int log, long number, int targetComponent) {
         byte[] payload = payload(log, number, targetComponent);
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
-        FrameEncoder encoder = new FrameEncoder(BlockComponent.ID);
+        FrameEncoder encoder = new FrameEncoder(LogBlock.COMPONENT_ID);
         int id = MessageIds.REMOTE_LOG_DATA_BLOCK;
         int length = v1
                 ? encoder.encodeV1(SYSTEM, id, payload, LogBlockLayout.BLOCK_LENGTH, frame, 0)

@@ -9,7 +9,7 @@ import static org.mavlogd.vehicle.conversation.LogConversation.State.RECORDING;
 import static org.mavlogd.vehicle.conversation.LogConversation.State.STOPPING;
 
 import org.junit.jupiter.api.Test;
-import org.mavlogd.mavlink.MavResult;
+import org.mavlogd.mavlink.CommandAck;
 
 class Px4LogSessionTest {
     private static final int SECOND = 1000;
@@ -49,7 +49,7 @@ class Px4LogSessionTest {
     void goesFromStartToRecording() {
         SessionFixture fixture = SessionFixture.asking();
 
-        fixture.answerStart(MavResult.ACCEPTED);
+        fixture.answerStart(CommandAck.ACCEPTED);
         assertThat(fixture.state()).isEqualTo(AWAITING);
         fixture.begin(1);
         fixture.acked(1);
@@ -74,7 +74,7 @@ class Px4LogSessionTest {
     @Test
     void backsOffWithAReasonWhenDenied() {
         SessionFixture fixture = SessionFixture.asking();
-        fixture.answerStart(MavResult.DENIED);
+        fixture.answerStart(CommandAck.DENIED);
 
         fixture.pass(9_900);
         assertThat(fixture.sent("START")).isEqualTo(1);
@@ -82,14 +82,14 @@ class Px4LogSessionTest {
         assertThat(fixture.session.detail()).contains("MAV_x_RATE");
         fixture.pass(200);
         assertThat(fixture.sent("START")).isEqualTo(2);
-        fixture.answerStart(MavResult.DENIED);
+        fixture.answerStart(CommandAck.DENIED);
         fixture.pass(19_800);
         assertThat(fixture.sent("START")).isEqualTo(2);
         fixture.pass(300);
         assertThat(fixture.sent("START")).isEqualTo(3);
-        fixture.answerStart(MavResult.DENIED);
+        fixture.answerStart(CommandAck.DENIED);
         fixture.pass(30_100);
-        fixture.answerStart(MavResult.DENIED);
+        fixture.answerStart(CommandAck.DENIED);
         fixture.pass(30_100);
 
         assertThat(fixture.sent("START")).isEqualTo(5);
@@ -99,9 +99,9 @@ class Px4LogSessionTest {
     void tellsRefusalsApart() {
         SessionFixture fixture = SessionFixture.asking();
 
-        fixture.answerStart(MavResult.UNSUPPORTED);
+        fixture.answerStart(CommandAck.UNSUPPORTED);
         assertThat(fixture.session.detail()).contains("cannot stream");
-        fixture.answerStart(MavResult.FAILED);
+        fixture.answerStart(CommandAck.FAILED);
 
         assertThat(fixture.session.detail()).contains("MAV_RESULT 4");
         assertThat(fixture.state()).isEqualTo(ASKING);
@@ -110,7 +110,7 @@ class Px4LogSessionTest {
     @Test
     void isNoLongerRefusedOnceItRests() {
         SessionFixture fixture = SessionFixture.asking();
-        fixture.answerStart(MavResult.DENIED);
+        fixture.answerStart(CommandAck.DENIED);
 
         fixture.session.want(false);
         fixture.pass(10);
@@ -123,7 +123,7 @@ class Px4LogSessionTest {
     void keepsWaitingWhileStartIsInProgress() {
         SessionFixture fixture = SessionFixture.asking();
 
-        fixture.answerStart(MavResult.IN_PROGRESS);
+        fixture.answerStart(CommandAck.IN_PROGRESS);
 
         assertThat(fixture.state()).isEqualTo(ASKING);
     }
@@ -133,12 +133,12 @@ class Px4LogSessionTest {
         SessionFixture fixture = SessionFixture.asking();
         for (int i = 0; i < 3; i++) {
             assertThat(fixture.state()).isEqualTo(ASKING);
-            fixture.answerStart(MavResult.TEMPORARILY_REJECTED);
+            fixture.answerStart(CommandAck.TEMPORARILY_REJECTED);
             fixture.pass(i < 2 ? SECOND : 10);
         }
         assertThat(fixture.state()).isEqualTo(CLEARING);
 
-        fixture.answerStop(MavResult.ACCEPTED);
+        fixture.answerStop(CommandAck.ACCEPTED);
         fixture.pass(400);
 
         assertThat(fixture.state()).isEqualTo(ASKING);
@@ -153,9 +153,9 @@ class Px4LogSessionTest {
         for (int ms = 0; ms < 600 * SECOND; ms += 50) {
             if (fixture.sent("START") > starts) {
                 starts = fixture.sent("START");
-                fixture.answerStart(MavResult.TEMPORARILY_REJECTED);
+                fixture.answerStart(CommandAck.TEMPORARILY_REJECTED);
             }
-            fixture.answerStop(MavResult.ACCEPTED);
+            fixture.answerStop(CommandAck.ACCEPTED);
             fixture.pass(50);
         }
 
@@ -166,7 +166,7 @@ class Px4LogSessionTest {
     @Test
     void clearsWhenAcceptedWithoutData() {
         SessionFixture fixture = SessionFixture.asking();
-        fixture.answerStart(MavResult.ACCEPTED);
+        fixture.answerStart(CommandAck.ACCEPTED);
 
         fixture.pass(2_900);
         assertThat(fixture.state()).isEqualTo(AWAITING);
@@ -175,7 +175,7 @@ class Px4LogSessionTest {
         assertThat(fixture.state()).isEqualTo(CLEARING);
         assertThat(fixture.session.detail()).contains("no log data comes");
         assertThat(fixture.sent).containsExactly("START", "STOP");
-        fixture.answerStop(MavResult.ACCEPTED);
+        fixture.answerStop(CommandAck.ACCEPTED);
         fixture.pass(400);
         assertThat(fixture.sent("START")).isEqualTo(2);
     }
@@ -183,7 +183,7 @@ class Px4LogSessionTest {
     @Test
     void givesUpClearingWhenStopIsNotAnswered() {
         SessionFixture fixture = SessionFixture.asking();
-        fixture.answerStart(MavResult.ACCEPTED);
+        fixture.answerStart(CommandAck.ACCEPTED);
 
         fixture.pass(3 * SECOND + 3_100);
 
@@ -201,9 +201,9 @@ class Px4LogSessionTest {
         fixture.acked(502);
         assertThat(fixture.state()).isEqualTo(CLEARING);
         fixture.acked(503);
-        fixture.answerStop(MavResult.IN_PROGRESS);
+        fixture.answerStop(CommandAck.IN_PROGRESS);
         fixture.acked(504);
-        fixture.answerStop(MavResult.ACCEPTED);
+        fixture.answerStop(CommandAck.ACCEPTED);
         fixture.pass(400);
         fixture.begin(9);
 
@@ -232,10 +232,10 @@ class Px4LogSessionTest {
 
         fixture.pass(10);
         assertThat(fixture.state()).isEqualTo(STOPPING);
-        fixture.answerStop(MavResult.IN_PROGRESS);
+        fixture.answerStop(CommandAck.IN_PROGRESS);
         fixture.acked(1);
         fixture.acked(2);
-        fixture.answerStop(MavResult.ACCEPTED);
+        fixture.answerStop(CommandAck.ACCEPTED);
         fixture.pass(20);
         fixture.plain(3); // the link had it reordered
         fixture.pass(40);
@@ -292,7 +292,7 @@ class Px4LogSessionTest {
 
         assertThat(fixture.state()).isEqualTo(STOPPING);
         assertThat(fixture.fed).containsExactly("1:1", "1:2", "1:3");
-        fixture.answerStop(MavResult.ACCEPTED);
+        fixture.answerStop(CommandAck.ACCEPTED);
         fixture.pass(100);
         assertThat(fixture.fed).endsWith("1:3", "end 1 STOPPED");
     }
@@ -356,7 +356,7 @@ class Px4LogSessionTest {
     void waitsMinutesAlsoWhenOnlyOurAcksDoNotArrive() {
         SessionFixture fixture = SessionFixture.asking();
         for (int log = 1; log <= 3; log++) {
-            fixture.answerStart(MavResult.ACCEPTED);
+            fixture.answerStart(CommandAck.ACCEPTED);
             fixture.begin(log);
             fixture.pass(5 * SECOND + 100);
         }
@@ -370,12 +370,12 @@ class Px4LogSessionTest {
     @Test
     void aLogThatGetsThroughMakesEarlierTriesForgotten() {
         SessionFixture fixture = SessionFixture.asking();
-        fixture.answerStart(MavResult.ACCEPTED);
+        fixture.answerStart(CommandAck.ACCEPTED);
         for (int log = 1; log <= 10; log++) {
             fixture.begin(log);
             fixture.plain(1);
             fixture.pass(5 * SECOND + 100);
-            fixture.answerStart(MavResult.ACCEPTED);
+            fixture.answerStart(CommandAck.ACCEPTED);
         }
 
         assertThat(fixture.sent("START")).isEqualTo(11);
@@ -387,10 +387,10 @@ class Px4LogSessionTest {
             if (fixture.state() == ASKING
                     && !fixture.sent.isEmpty()
                     && fixture.sent.get(fixture.sent.size() - 1).equals("START")) {
-                fixture.answerStart(MavResult.ACCEPTED);
+                fixture.answerStart(CommandAck.ACCEPTED);
             }
             if (fixture.state() == CLEARING) {
-                fixture.answerStop(MavResult.ACCEPTED);
+                fixture.answerStop(CommandAck.ACCEPTED);
             }
             fixture.pass(50);
         }
@@ -405,7 +405,7 @@ class Px4LogSessionTest {
         fixture.pass(200);
         assertThat(fixture.sent).containsExactly("START");
         assertThat(fixture.fed).isEmpty();
-        fixture.answerStart(MavResult.ACCEPTED);
+        fixture.answerStart(CommandAck.ACCEPTED);
         fixture.pass(10);
 
         assertThat(fixture.fed).containsExactly("end 1 STREAM_SILENT");
@@ -426,7 +426,7 @@ class Px4LogSessionTest {
     void goesOnWithALogThatWasOnlySilent() {
         SessionFixture fixture = SessionFixture.recording();
         fixture.pass(5_100);
-        fixture.answerStart(MavResult.TEMPORARILY_REJECTED);
+        fixture.answerStart(CommandAck.TEMPORARILY_REJECTED);
 
         fixture.plain(2);
 
@@ -440,14 +440,14 @@ class Px4LogSessionTest {
         SessionFixture fixture = SessionFixture.recording();
         fixture.pass(5_100);
         for (int i = 0; i < 3; i++) {
-            fixture.answerStart(MavResult.TEMPORARILY_REJECTED);
+            fixture.answerStart(CommandAck.TEMPORARILY_REJECTED);
             fixture.pass(SECOND);
         }
 
         assertThat(fixture.sent("STOP")).isPositive();
         assertThat(fixture.fed).isEmpty();
         fixture.acked(2);
-        fixture.answerStop(MavResult.ACCEPTED);
+        fixture.answerStop(CommandAck.ACCEPTED);
         fixture.pass(100);
 
         assertThat(fixture.fed).containsExactly("1:2", "end 1 STOPPED");
@@ -569,9 +569,9 @@ class Px4LogSessionTest {
     @Test
     void neverAcknowledgesAnotherReceiversChunksWhileItClears() {
         SessionFixture fixture = SessionFixture.asking();
-        fixture.answerStart(MavResult.TEMPORARILY_REJECTED);
-        fixture.answerStart(MavResult.TEMPORARILY_REJECTED);
-        fixture.answerStart(MavResult.TEMPORARILY_REJECTED);
+        fixture.answerStart(CommandAck.TEMPORARILY_REJECTED);
+        fixture.answerStart(CommandAck.TEMPORARILY_REJECTED);
+        fixture.answerStart(CommandAck.TEMPORARILY_REJECTED);
         assertThat(fixture.state()).isEqualTo(CLEARING);
 
         fixture.foreignAcked(7);
@@ -757,7 +757,7 @@ class Px4LogSessionTest {
         assertThat(fixture.state()).isEqualTo(STOPPING);
         fixture.session.want(true);
         fixture.acked(1);
-        fixture.answerStop(MavResult.ACCEPTED);
+        fixture.answerStop(CommandAck.ACCEPTED);
         fixture.pass(200);
 
         assertThat(fixture.state()).isEqualTo(IDLE);
@@ -784,7 +784,7 @@ class Px4LogSessionTest {
         SessionFixture idle = new SessionFixture();
         SessionFixture asking = SessionFixture.asking();
         SessionFixture awaiting = SessionFixture.asking();
-        awaiting.answerStart(MavResult.ACCEPTED);
+        awaiting.answerStart(CommandAck.ACCEPTED);
         SessionFixture clearing = SessionFixture.asking();
         clearing.plain(7);
         clearing.plain(8);

@@ -10,7 +10,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
-import org.mavlogd.feed.StreamFacts;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
 /** What a session does while a log of an earlier run may go on. */
@@ -28,7 +27,7 @@ class ResumptionTest {
         KnownTopics.Collector topics = new KnownTopics.Collector();
         topics.subscribed(TOPIC, true);
         topics.seen(TOPIC, SIZE);
-        return new ResumeTicket(new StreamFacts(
+        return new ResumeTicket(new ResumeTicket.Facts(
                 1, componentId, 0, 0, SEQUENCE, notedNs, 100, NOTED_US, 1e6, NOTED_US, 0, List.of(), topics.topics()));
     }
 

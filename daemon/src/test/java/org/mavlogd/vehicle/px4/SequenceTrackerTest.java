@@ -1,10 +1,10 @@
 package org.mavlogd.vehicle.px4;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.mavlogd.vehicle.px4.SequenceTracker.Verdict.AHEAD;
-import static org.mavlogd.vehicle.px4.SequenceTracker.Verdict.LATE;
-import static org.mavlogd.vehicle.px4.SequenceTracker.Verdict.REPEAT;
-import static org.mavlogd.vehicle.px4.SequenceTracker.Verdict.STALE;
+import static org.mavlogd.vehicle.px4.LogStream.SequenceTracker.Verdict.AHEAD;
+import static org.mavlogd.vehicle.px4.LogStream.SequenceTracker.Verdict.LATE;
+import static org.mavlogd.vehicle.px4.LogStream.SequenceTracker.Verdict.REPEAT;
+import static org.mavlogd.vehicle.px4.LogStream.SequenceTracker.Verdict.STALE;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SequenceTrackerTest {
     private static final int RANGE = 1 << 16;
 
-    private final SequenceTracker tracker = new SequenceTracker();
+    private final LogStream.SequenceTracker tracker = new LogStream.SequenceTracker();
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 63, 64, 32767, 32768, 65535})
@@ -37,7 +37,7 @@ class SequenceTrackerTest {
         tracker.accept(first);
         tracker.accept((first + step) % RANGE);
 
-        assertThat(tracker.judge(first)).isEqualTo(step < SequenceTracker.WINDOW ? REPEAT : STALE);
+        assertThat(tracker.judge(first)).isEqualTo(step < LogStream.SequenceTracker.WINDOW ? REPEAT : STALE);
         assertThat(tracker.judge((first + step - 1) % RANGE)).isEqualTo(LATE);
         tracker.accept((first + step - 1) % RANGE);
         assertThat(tracker.judge((first + step - 1) % RANGE)).isEqualTo(REPEAT);
@@ -70,9 +70,9 @@ class SequenceTrackerTest {
         tracker.accept(9);
         tracker.accept(10);
 
-        tracker.accept(10 + SequenceTracker.WINDOW);
+        tracker.accept(10 + LogStream.SequenceTracker.WINDOW);
 
-        assertThat(tracker.judge(10 + SequenceTracker.WINDOW - 1)).isEqualTo(LATE);
+        assertThat(tracker.judge(10 + LogStream.SequenceTracker.WINDOW - 1)).isEqualTo(LATE);
     }
 
     @Test

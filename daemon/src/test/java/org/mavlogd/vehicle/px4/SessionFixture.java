@@ -6,22 +6,20 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.Feed;
-import org.mavlogd.feed.FeedHandler;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.feed.VehicleEvent;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
-import org.mavlogd.mavlink.FrameHandler;
 import org.mavlogd.mavlink.LogChunkLayout;
-import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.vehicle.conversation.LogConversation;
 
 /** One conversation with an outbox that writes down, a ring that the test drains, and a clock that only the test moves. */
-final class SessionFixture implements Px4Outbox, FeedHandler {
+final class SessionFixture implements Px4Outbox, Feed.Handler {
     static final int OWN_COMPONENT = 191;
     static final int SYSTEM = 1;
     static final long MILLISECOND_NS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -49,7 +47,7 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
         consumer = feed.consumer(this);
         filler = feed.publisher();
         session = new Px4LogSession(
-                new Px4SessionSettings(SYSTEM, 1, OWN_COMPONENT, TimeUnit.SECONDS.toNanos(5)),
+                new LogConversation.Settings(SYSTEM, 1, OWN_COMPONENT, TimeUnit.SECONDS.toNanos(5), true),
                 feed.publisher(),
                 () -> ++sessions,
                 this,
@@ -118,11 +116,11 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
     }
 
     void answerStart(int result) {
-        session.onCommandAck(MavCommand.LOGGING_START, result, nowNs);
+        session.onCommandAck(CommandLong.LOGGING_START, result, nowNs);
     }
 
     void answerStop(int result) {
-        session.onCommandAck(MavCommand.LOGGING_STOP, result, nowNs);
+        session.onCommandAck(CommandLong.LOGGING_STOP, result, nowNs);
     }
 
     /** The first chunk of a log that is told from others by its start time. */
@@ -167,7 +165,7 @@ final class SessionFixture implements Px4Outbox, FeedHandler {
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
         int id = acked ? LogChunkLayout.LOGGING_DATA_ACKED : LogChunkLayout.LOGGING_DATA;
         int length = encoder.encode(SYSTEM, id, payload, payload.length, frame, 0);
-        FrameHandler handler = (view, now) -> {
+        FrameDecoder.Handler handler = (view, now) -> {
             session.onHeard(now);
             session.onChunk(new LogChunk(view), 0, now);
         };

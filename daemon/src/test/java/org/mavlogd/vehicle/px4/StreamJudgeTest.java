@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.feed.ChunkView;
 import org.mavlogd.feed.KnownTopics;
-import org.mavlogd.feed.StreamFacts;
+import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.vehicle.px4.StreamJudge.Verdict;
 
 class StreamJudgeTest {
@@ -29,14 +29,14 @@ class StreamJudgeTest {
 
     private long elapsedNs = SECOND_NS;
 
-    private static StreamFacts facts(int sequence, double perSecond, double usPerSecond) {
+    private static ResumeTicket.Facts facts(int sequence, double perSecond, double usPerSecond) {
         KnownTopics.Collector topics = new KnownTopics.Collector();
         topics.subscribed(TOPIC, true);
         topics.seen(TOPIC, SIZE);
         topics.subscribed(UNSEEN_TOPIC, true);
         topics.subscribed(UNTIMED_TOPIC, false);
         topics.seen(UNTIMED_TOPIC, SIZE);
-        return new StreamFacts(
+        return new ResumeTicket.Facts(
                 1,
                 1,
                 0,
@@ -52,21 +52,21 @@ class StreamJudgeTest {
                 topics.topics());
     }
 
-    private static StreamFacts facts() {
+    private static ResumeTicket.Facts facts() {
         return facts(SEQUENCE, PER_SECOND, 1e6);
     }
 
     /** A chunk that arrives after the elapsed time. */
-    private HeldChunk chunk(int sequence, int first, byte[]... messages) {
+    private StreamJudge.HeldChunk chunk(int sequence, int first, byte[]... messages) {
         ByteBuffer data = ByteBuffer.allocate(ChunkView.MAX_DATA_LENGTH);
         data.position(first == ChunkView.NO_MESSAGE_START ? 0 : first);
         for (byte[] message : messages) {
             data.put(message, 0, Math.min(message.length, data.remaining()));
         }
         int length = first == ChunkView.NO_MESSAGE_START ? ChunkView.MAX_DATA_LENGTH : data.position();
-        HeldChunk held = new HeldChunk();
+        StreamJudge.HeldChunk held = new StreamJudge.HeldChunk();
         held.set(
-                new StreamChunk() {
+                new LogStream.Chunk() {
                     @Override
                     public boolean isAcked() {
                         return false;
@@ -111,7 +111,7 @@ class StreamJudgeTest {
     }
 
     /** Two chunks with two samples each, of about that time. */
-    private Verdict judge(StreamFacts facts, int sequence, long timeUs) {
+    private Verdict judge(ResumeTicket.Facts facts, int sequence, long timeUs) {
         StreamJudge judge = new StreamJudge(facts);
         Verdict first = judge.judge(chunk(sequence, 5, sample(timeUs - 3000), sample(timeUs - 2000)));
         assertThat(first).isNotEqualTo(Verdict.SAME);
@@ -159,7 +159,7 @@ class StreamJudgeTest {
 
     @Test
     void numbersThatWentRoundAreTheSameStream() {
-        StreamFacts nearTheEnd = facts(65_500, PER_SECOND, 1e6);
+        ResumeTicket.Facts nearTheEnd = facts(65_500, PER_SECOND, 1e6);
 
         assertThat(judge(nearTheEnd, 65_500 + PER_SECOND, NOTED_US + 1_000_000)).isEqualTo(Verdict.SAME);
     }
@@ -193,7 +193,7 @@ class StreamJudgeTest {
 
     @Test
     void simulationThatRunsFasterIsJudgedByItsOwnPace() {
-        StreamFacts fast = facts(SEQUENCE, PER_SECOND, 10e6);
+        ResumeTicket.Facts fast = facts(SEQUENCE, PER_SECOND, 10e6);
         elapsedNs = 2 * SECOND_NS;
 
         assertThat(judge(fast, SEQUENCE + 2 * PER_SECOND, NOTED_US + 20_000_000))

@@ -1,7 +1,6 @@
 package org.mavlogd.mavlink.generator;
 
 import java.util.List;
-import org.mavlogd.mavlink.MessageField;
 import org.mavlogd.mavlink.MessageLayout;
 import org.mavlogd.ulog.FieldType;
 
@@ -22,13 +21,13 @@ public final class LibraryMessages {
     }
 
     private static MessageLayout layout(Message message) {
-        List<MessageField> fields =
+        List<MessageLayout.Field> fields =
                 message.fields().stream().map(LibraryMessages::field).toList();
         return new MessageLayout(message.id(), message.name(), message.crcExtra(), fields);
     }
 
-    private static MessageField field(Field field) {
-        return new MessageField(
+    private static MessageLayout.Field field(Field field) {
+        return new MessageLayout.Field(
                 FieldType.of(field.type()).orElseThrow(),
                 field.arrayLength(),
                 field.name(),

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.mavlogd.mavlink.MessageField;
+import org.mavlogd.mavlink.MessageLayout;
 import org.mavlogd.mavlink.StandardDefinitions;
 
 /**
@@ -128,7 +128,7 @@ final class SupplementWriter {
                 known.layout().fields().stream().map(SupplementWriter::field).toList());
     }
 
-    private static Field field(MessageField field) {
+    private static Field field(MessageLayout.Field field) {
         return new Field(
                 field.type().text(),
                 field.arrayLength(),

@@ -1,9 +1,9 @@
 package org.mavlogd.simulate.px4;
 
 import java.util.function.LongConsumer;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
-import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.simulate.LogCard;
 import org.mavlogd.simulate.LogDownloads;
 import org.mavlogd.simulate.PlannedVehicle;
@@ -69,7 +69,7 @@ public final class PlannedPx4 implements PlannedVehicle<VehicleCounters>, Stream
     @Override
     public void stopElsewhere(int senderSystem, int senderComponent, long nowNs) {
         stopped = true;
-        vehicle.commandElsewhere(MavCommand.LOGGING_STOP, senderSystem, senderComponent, nowNs);
+        vehicle.commandElsewhere(CommandLong.LOGGING_STOP, senderSystem, senderComponent, nowNs);
     }
 
     @Override

@@ -6,8 +6,6 @@ import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.LoggingAck;
-import org.mavlogd.mavlink.MavCommand;
-import org.mavlogd.mavlink.MavResult;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatusText;
 import org.mavlogd.mavlink.Timesync;
@@ -183,7 +181,7 @@ public final class Px4Vehicle {
         if (rebooting || !settings.loggerRuns()) {
             return;
         }
-        Task.Kind kind = command == MavCommand.LOGGING_START ? Task.Kind.START : Task.Kind.STOP;
+        Task.Kind kind = command == CommandLong.LOGGING_START ? Task.Kind.START : Task.Kind.STOP;
         add(new Task(kind, 0, senderSystem, senderComponent, false));
         work(nowNs);
     }
@@ -238,13 +236,13 @@ public final class Px4Vehicle {
     }
 
     private void onCommand(CommandLong command, int sender, int senderComponent) {
-        boolean isStart = command.command() == MavCommand.LOGGING_START;
-        if (!isForUs(command, sender, senderComponent) || !(isStart || command.command() == MavCommand.LOGGING_STOP)) {
+        boolean isStart = command.command() == CommandLong.LOGGING_START;
+        if (!isForUs(command, sender, senderComponent) || !(isStart || command.command() == CommandLong.LOGGING_STOP)) {
             return;
         }
         if (isStart && isLinkTooSlow()) {
             // The MAVLink side decides this alone; the logger never hears of it.
-            answer(command.command(), MavResult.DENIED, sender, senderComponent);
+            answer(command.command(), CommandAck.DENIED, sender, senderComponent);
             String text = "Not enough bandwidth to enable log streaming";
             int length = new StatusText(SEVERITY_CRITICAL, text, 0, 0).encodePayload(payload);
             frames.send(MessageIds.STATUSTEXT, payload, 0, length);
@@ -293,11 +291,11 @@ public final class Px4Vehicle {
 
     private void handleStart(Task task, long nowNs) {
         if (task.param1() != 0) {
-            answer(task, MavCommand.LOGGING_START, MavResult.UNSUPPORTED);
+            answer(task, CommandLong.LOGGING_START, CommandAck.UNSUPPORTED);
         } else if (logger.isStreaming()) {
-            answer(task, MavCommand.LOGGING_START, MavResult.TEMPORARILY_REJECTED);
+            answer(task, CommandLong.LOGGING_START, CommandAck.TEMPORARILY_REJECTED);
         } else {
-            answer(task, MavCommand.LOGGING_START, MavResult.ACCEPTED);
+            answer(task, CommandLong.LOGGING_START, CommandAck.ACCEPTED);
             targetSystem = task.system();
             targetComponent = task.component();
             startStream(nowNs);
@@ -306,11 +304,11 @@ public final class Px4Vehicle {
 
     private void handleStop(Task task, long nowNs) {
         if (!logger.isStreaming()) {
-            answer(task, MavCommand.LOGGING_STOP, MavResult.ACCEPTED);
+            answer(task, CommandLong.LOGGING_STOP, CommandAck.ACCEPTED);
             return;
         }
         if (settings.flushesAtStop()) {
-            answer(task, MavCommand.LOGGING_STOP, MavResult.IN_PROGRESS);
+            answer(task, CommandLong.LOGGING_STOP, CommandAck.IN_PROGRESS);
         }
         stopper = task;
         stopping = true;
@@ -321,7 +319,7 @@ public final class Px4Vehicle {
         logger.run(nowNs);
         if (stopping && !logger.isStreaming()) {
             stopping = false;
-            answer(stopper, MavCommand.LOGGING_STOP, MavResult.ACCEPTED);
+            answer(stopper, CommandLong.LOGGING_STOP, CommandAck.ACCEPTED);
         }
     }
 

@@ -15,7 +15,6 @@ import org.mavlogd.dataflash.DataFlashBytes;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
-import org.mavlogd.mavlink.FrameHandler;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.LogBlockStatus;
@@ -365,7 +364,7 @@ class ArduPilotVehicleTest {
                 .decodeDatagram(frame, 0, frameLength, nowNs);
     }
 
-    private void status(FrameHandler to, long number, int status) {
+    private void status(FrameDecoder.Handler to, long number, int status) {
         byte[] payload = new byte[RemoteLogBlockStatusLayout.FULL_LENGTH];
         byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
         int length = new LogBlockStatus(1, 1, number, status).encodePayload(payload);

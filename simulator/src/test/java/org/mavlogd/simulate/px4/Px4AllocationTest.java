@@ -11,7 +11,6 @@ import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.LoggingAck;
-import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.simulate.LossyChannel;
 import org.mavlogd.simulate.LossySettings;
@@ -65,7 +64,7 @@ class Px4AllocationTest {
     }
 
     private void start(Px4Vehicle vehicle) {
-        int length = new CommandLong(MavCommand.LOGGING_START, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0).encodePayload(payload);
+        int length = new CommandLong(CommandLong.LOGGING_START, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0).encodePayload(payload);
         int frameLength = new FrameEncoder(191).encode(1, MessageIds.COMMAND_LONG, payload, length, frame, 0);
         new FrameDecoder(vehicle::onFrame, FrameCounters.unregistered()).decodeDatagram(frame, 0, frameLength, 0);
     }

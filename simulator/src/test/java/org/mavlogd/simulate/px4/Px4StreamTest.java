@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.mavlogd.mavlink.MavResult;
+import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.simulate.px4.Px4Settings.Signing;
 import org.mavlogd.simulate.px4.Px4Settings.Stall;
 import org.mavlogd.simulate.px4.VehicleBench.Chunk;
@@ -41,7 +41,7 @@ class Px4StreamTest {
 
         assertThat(bench.received()).isEqualTo(log.bytes());
         assertThat(bench.truth.toByteArray()).isEqualTo(log.bytes());
-        assertThat(bench.results()).endsWith(MavResult.ACCEPTED);
+        assertThat(bench.results()).endsWith(CommandAck.ACCEPTED);
         assertThat(bench.vehicle.counters().chunkBytes()).isEqualTo(log.length());
     }
 

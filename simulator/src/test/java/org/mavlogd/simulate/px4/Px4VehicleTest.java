@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.mavlink.AttitudeLayout;
-import org.mavlogd.mavlink.MavCommand;
-import org.mavlogd.mavlink.MavResult;
+import org.mavlogd.mavlink.CommandAck;
+import org.mavlogd.mavlink.CommandLong;
 import org.mavlogd.simulate.px4.StreamObserver.SessionEnd;
 import org.mavlogd.simulate.px4.VehicleBench.Chunk;
 
@@ -56,10 +56,10 @@ class Px4VehicleTest {
     void startIsAcceptedBeforeTheFirstChunkAndTargetsTheSender() {
         VehicleBench bench = new VehicleBench(quiet(), samples());
 
-        bench.command(MavCommand.LOGGING_START, 0, 77, 1, 1);
+        bench.command(CommandLong.LOGGING_START, 0, 77, 1, 1);
         bench.run(10 * MS);
 
-        assertThat(bench.results()).containsExactly(MavResult.ACCEPTED);
+        assertThat(bench.results()).containsExactly(CommandAck.ACCEPTED);
         assertThat(bench.answers.get(0).targetSystem()).isEqualTo(77);
         assertThat(bench.answers.get(0).targetComponent()).isEqualTo(VehicleBench.CLIENT_COMPONENT);
         assertThat(bench.messageIds.subList(0, 2)).containsExactly(77, 267);
@@ -71,22 +71,22 @@ class Px4VehicleTest {
     void takesCommandsForItselfAndForAllOnly() {
         VehicleBench bench = new VehicleBench(quiet(), samples());
 
-        bench.command(MavCommand.LOGGING_START, 0, 1, 2, 1);
-        bench.command(MavCommand.LOGGING_START, 0, 1, 1, 2);
+        bench.command(CommandLong.LOGGING_START, 0, 1, 2, 1);
+        bench.command(CommandLong.LOGGING_START, 0, 1, 1, 2);
         bench.run(S);
         assertThat(bench.answers).isEmpty();
 
-        bench.command(MavCommand.LOGGING_START, 0, 1, 0, 0);
-        assertThat(bench.results()).containsExactly(MavResult.ACCEPTED);
+        bench.command(CommandLong.LOGGING_START, 0, 1, 0, 0);
+        assertThat(bench.results()).containsExactly(CommandAck.ACCEPTED);
     }
 
     @Test
     void refusesAnUnknownLogType() {
         VehicleBench bench = new VehicleBench(quiet(), samples());
 
-        bench.command(MavCommand.LOGGING_START, 1);
+        bench.command(CommandLong.LOGGING_START, 1);
 
-        assertThat(bench.results()).containsExactly(MavResult.UNSUPPORTED);
+        assertThat(bench.results()).containsExactly(CommandAck.UNSUPPORTED);
         assertThat(bench.vehicle.isStreaming()).isFalse();
     }
 
@@ -99,10 +99,10 @@ class Px4VehicleTest {
         slow.run(S);
         justEnough.start();
 
-        assertThat(slow.results()).containsExactly(MavResult.DENIED);
+        assertThat(slow.results()).containsExactly(CommandAck.DENIED);
         assertThat(slow.texts.get(0).text()).isEqualTo("Not enough bandwidth to enable log streaming");
         assertThat(slow.chunks).isEmpty();
-        assertThat(justEnough.results()).containsExactly(MavResult.ACCEPTED);
+        assertThat(justEnough.results()).containsExactly(CommandAck.ACCEPTED);
     }
 
     @Test
@@ -128,7 +128,7 @@ class Px4VehicleTest {
         bench.start();
         bench.run(S);
 
-        assertThat(bench.results()).containsExactly(MavResult.ACCEPTED, MavResult.TEMPORARILY_REJECTED);
+        assertThat(bench.results()).containsExactly(CommandAck.ACCEPTED, CommandAck.TEMPORARILY_REJECTED);
         assertThat(bench.chunks.size()).isGreaterThan(before);
         assertThat(bench.headers).hasSize(1);
     }
@@ -149,7 +149,7 @@ class Px4VehicleTest {
                     .isEqualTo(50 * MS);
         }
         assertThat(bench.ends).containsExactly(SessionEnd.GAVE_UP);
-        assertThat(bench.results()).containsExactly(MavResult.ACCEPTED);
+        assertThat(bench.results()).containsExactly(CommandAck.ACCEPTED);
         assertThat(bench.texts).isEmpty();
     }
 
@@ -164,7 +164,7 @@ class Px4VehicleTest {
         bench.start();
         bench.run(S);
 
-        assertThat(bench.results()).containsExactly(MavResult.ACCEPTED, MavResult.ACCEPTED);
+        assertThat(bench.results()).containsExactly(CommandAck.ACCEPTED, CommandAck.ACCEPTED);
         assertThat(bench.headers).hasSize(2);
         assertThat(bench.headers.get(0)).isNotEqualTo(bench.headers.get(1));
         assertThat(bench.chunks.get(50).sequence()).isZero();
@@ -197,10 +197,10 @@ class Px4VehicleTest {
         int before = bench.chunks.size();
 
         bench.stop();
-        assertThat(bench.results()).endsWith(MavResult.IN_PROGRESS);
+        assertThat(bench.results()).endsWith(CommandAck.IN_PROGRESS);
         bench.run(S);
 
-        assertThat(bench.results()).containsExactly(MavResult.ACCEPTED, MavResult.IN_PROGRESS, MavResult.ACCEPTED);
+        assertThat(bench.results()).containsExactly(CommandAck.ACCEPTED, CommandAck.IN_PROGRESS, CommandAck.ACCEPTED);
         List<Chunk> last = bench.chunks.subList(before, bench.chunks.size());
         assertThat(last).hasSizeBetween(12, 14).allMatch(Chunk::acked);
         assertThat(bench.ends).containsExactly(SessionEnd.STOPPED);
@@ -228,7 +228,7 @@ class Px4VehicleTest {
 
         bench.stop();
 
-        assertThat(bench.results()).containsExactly(MavResult.ACCEPTED);
+        assertThat(bench.results()).containsExactly(CommandAck.ACCEPTED);
     }
 
     @Test
@@ -242,7 +242,7 @@ class Px4VehicleTest {
         assertThat(bench.results()).hasSize(1);
 
         bench.run(3 * S);
-        assertThat(bench.results()).containsExactly(MavResult.ACCEPTED, MavResult.IN_PROGRESS, MavResult.ACCEPTED);
+        assertThat(bench.results()).containsExactly(CommandAck.ACCEPTED, CommandAck.IN_PROGRESS, CommandAck.ACCEPTED);
         assertThat(bench.chunks).allMatch(Chunk::acked);
     }
 
@@ -256,7 +256,7 @@ class Px4VehicleTest {
         bench.stop();
         bench.run(3 * S);
 
-        assertThat(bench.results()).endsWith(MavResult.IN_PROGRESS, MavResult.ACCEPTED);
+        assertThat(bench.results()).endsWith(CommandAck.IN_PROGRESS, CommandAck.ACCEPTED);
         assertThat(bench.ends).containsExactly(SessionEnd.GAVE_UP);
     }
 
@@ -269,7 +269,7 @@ class Px4VehicleTest {
         bench.stop();
         bench.run(S);
 
-        assertThat(bench.results()).containsExactly(MavResult.ACCEPTED, MavResult.ACCEPTED);
+        assertThat(bench.results()).containsExactly(CommandAck.ACCEPTED, CommandAck.ACCEPTED);
         assertThat(bench.tailLost).isBetween(1, 248);
         assertThat(LogImage.of(bench.received()).ignoredTailBytes()).isPositive();
     }
@@ -318,7 +318,7 @@ class Px4VehicleTest {
 
         String text = new String(bench.received(), StandardCharsets.ISO_8859_1);
         assertThat(text.split("perf_counter_postflight", -1)).hasSize(1 + 2 * messages(1000));
-        assertThat(bench.results()).endsWith(MavResult.IN_PROGRESS, MavResult.ACCEPTED);
+        assertThat(bench.results()).endsWith(CommandAck.IN_PROGRESS, CommandAck.ACCEPTED);
     }
 
     private static int messages(int postFlightBytes) {
@@ -336,13 +336,13 @@ class Px4VehicleTest {
         bench.start();
         bench.run(S);
 
-        bench.vehicle.commandElsewhere(MavCommand.LOGGING_STOP, 255, 190, bench.nowNs);
+        bench.vehicle.commandElsewhere(CommandLong.LOGGING_STOP, 255, 190, bench.nowNs);
         bench.run(S);
         assertThat(bench.ends).containsExactly(SessionEnd.STOPPED);
 
-        bench.vehicle.commandElsewhere(MavCommand.LOGGING_START, 255, 190, bench.nowNs);
+        bench.vehicle.commandElsewhere(CommandLong.LOGGING_START, 255, 190, bench.nowNs);
         bench.run(S);
-        assertThat(bench.results()).containsExactly(MavResult.ACCEPTED);
+        assertThat(bench.results()).containsExactly(CommandAck.ACCEPTED);
         assertThat(bench.headers).hasSize(2);
         assertThat(bench.chunks.get(bench.chunks.size() - 1).target()).isEqualTo(255 << 8 | 190);
     }
@@ -379,7 +379,7 @@ class Px4VehicleTest {
         bench.run(3 * S);
 
         assertThat(bench.headers).hasSize(2);
-        assertThat(bench.results()).containsExactly(MavResult.ACCEPTED);
+        assertThat(bench.results()).containsExactly(CommandAck.ACCEPTED);
         assertThat(bench.chunks.get(before).sequence()).isZero();
         assertThat(Arrays.copyOf(bench.chunks.get(before).data(), 16)).isEqualTo(bench.headers.get(1));
     }

@@ -11,8 +11,6 @@ import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.LoggingAck;
-import org.mavlogd.mavlink.MavCommand;
-import org.mavlogd.mavlink.MavResult;
 import org.mavlogd.mavlink.MessageIds;
 
 /** The least that takes a stream: START at the first heartbeat, an ack for each acked chunk. Owned by one thread. */
@@ -46,7 +44,7 @@ public final class StreamClient {
     }
 
     void stop() {
-        command(MavCommand.LOGGING_STOP);
+        command(CommandLong.LOGGING_STOP);
     }
 
     private void onFrame(FrameView view, long nowNs) {
@@ -54,7 +52,7 @@ public final class StreamClient {
             case MessageIds.HEARTBEAT -> {
                 heartbeats++;
                 if (!started) {
-                    command(MavCommand.LOGGING_START);
+                    command(CommandLong.LOGGING_START);
                 }
             }
             case MessageIds.COMMAND_ACK -> onAnswer(CommandAck.decode(view));
@@ -64,9 +62,9 @@ public final class StreamClient {
     }
 
     private void onAnswer(CommandAck answer) {
-        if (answer.result() == MavResult.ACCEPTED) {
-            started |= answer.command() == MavCommand.LOGGING_START;
-            stopped |= answer.command() == MavCommand.LOGGING_STOP;
+        if (answer.result() == CommandAck.ACCEPTED) {
+            started |= answer.command() == CommandLong.LOGGING_START;
+            stopped |= answer.command() == CommandLong.LOGGING_STOP;
         }
     }
 

@@ -12,7 +12,6 @@ import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.LoggingAck;
-import org.mavlogd.mavlink.MavCommand;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatusText;
 
@@ -101,11 +100,11 @@ public final class VehicleBench implements StreamObserver {
     }
 
     public void start() {
-        command(MavCommand.LOGGING_START, 0);
+        command(CommandLong.LOGGING_START, 0);
     }
 
     public void stop() {
-        command(MavCommand.LOGGING_STOP, 0);
+        command(CommandLong.LOGGING_STOP, 0);
     }
 
     public void command(int command, float param1) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.metrics.Metrics;
 
-class BlockTallyTest {
-    private final BlockTally tally = new BlockTally(new RecordCounters(new Metrics(), "test"));
+class TallyTest {
+    private final Tally tally = new Tally(new RecordCounters(new Metrics(), "test"));
 
     @Test
     void whatAnEarlierRunLostAndThisOnePutInPlaceHidesNoLossOfThisRun() {
