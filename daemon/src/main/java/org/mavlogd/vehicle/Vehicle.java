@@ -1,12 +1,14 @@
 package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.mavlink.StatustextLayout;
 import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.mavlink.Timesync;
+import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.peer.Standing;
 import org.mavlogd.signing.Proof;
@@ -147,6 +149,11 @@ final class Vehicle {
 
     boolean isAtRest() {
         return session.isAtRest();
+    }
+
+    @Nullable
+    BulkRule bulk() {
+        return autopilot.bulk();
     }
 
     boolean mayWait(long nowNs) {
