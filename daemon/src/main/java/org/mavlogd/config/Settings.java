@@ -253,7 +253,9 @@ public record Settings(
 
         static StoreSettings store(SectionReader section, StoreSettings.RotationPolicy rotation) {
             return new StoreSettings(
-                    section.value(WRITE_BATCH_KIB) * KIBI, StoreSettings.Durability.ofMs(section.value(FORCE_INTERVAL_MS)), rotation);
+                    section.value(WRITE_BATCH_KIB) * KIBI,
+                    StoreSettings.Durability.ofMs(section.value(FORCE_INTERVAL_MS)),
+                    rotation);
         }
     }
 }

@@ -13,6 +13,7 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Latest;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.metrics.ProblemLog;
+import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Proof;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class LinkConversations implements LinkListener {
     // Spoken under this id until a vehicle is known.
     private static final int DEFAULT_SYSTEM_ID = 1;
-    private static final long HEARTBEAT_INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
+    // A second, for ticks that come twice a second at best.
+    private static final long HEARTBEAT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(950);
     private static final long STATUS_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final Logger LOG = LoggerFactory.getLogger(LinkConversations.class);
@@ -336,5 +338,20 @@ public final class LinkConversations implements LinkListener {
             }
         }
         return true;
+    }
+
+    /** As long as no conversation is under way there is nothing to be prompt about but the first heartbeat. */
+    @Override
+    public boolean isUnhurried() {
+        return atRest.get();
+    }
+
+    @Override
+    public @Nullable BulkRule bulk() {
+        BulkRule rule = null;
+        for (int i = 0; i < vehicles.count() && rule == null; i++) {
+            rule = vehicles.get(i).bulk();
+        }
+        return rule;
     }
 }

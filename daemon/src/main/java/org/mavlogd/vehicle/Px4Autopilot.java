@@ -1,9 +1,11 @@
 package org.mavlogd.vehicle;
 
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.FrameTrail;
 import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
@@ -74,6 +76,11 @@ final class Px4Autopilot implements Autopilot {
         if (forUs) {
             session.onCommandAck(ack.command(), ack.result(), nowNs);
         }
+    }
+
+    @Override
+    public @Nullable BulkRule bulk() {
+        return session.isStreaming() ? LogDataRule.INSTANCE : null;
     }
 
     @Override

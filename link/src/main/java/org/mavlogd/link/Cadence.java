@@ -71,6 +71,11 @@ final class Cadence {
         return Math.min(Math.max(GATHER_NS, MANY * intervalNs), longestNs);
     }
 
+    /** When a link must tick that receives nothing. */
+    long nextTickNs(boolean isUnhurried, long longestNs) {
+        return lastTickNs + Math.min(isUnhurried ? UNHURRIED_TICK_NS : QUIET_TICK_NS, longestNs);
+    }
+
     /** Whether a link that receives must tick; a quiet one does so by timer. */
     boolean isTickDue(long nowNs) {
         return nowNs - lastTickNs >= BUSY_TICK_NS;

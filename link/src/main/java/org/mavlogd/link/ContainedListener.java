@@ -3,6 +3,7 @@ package org.mavlogd.link;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Uncontainable;
+import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
 
@@ -80,7 +81,12 @@ final class ContainedListener {
 
     /** Local sources count in seconds. */
     boolean isUnhurried() {
-        return part != null || listener.isUnhurried();
+        try {
+            return part != null || listener.isUnhurried();
+        } catch (Throwable e) {
+            failed(e);
+            return true;
+        }
     }
 
     boolean wantsTickSoon() {
@@ -89,6 +95,16 @@ final class ContainedListener {
         } catch (Throwable e) {
             failed(e);
             return false;
+        }
+    }
+
+    @Nullable
+    BulkRule bulk() {
+        try {
+            return broken ? null : listener.bulk();
+        } catch (Throwable e) {
+            failed(e);
+            return null;
         }
     }
 

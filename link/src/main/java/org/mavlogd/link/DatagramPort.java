@@ -40,6 +40,9 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
         @Nullable
         Peer heard(A sender, long nowNs);
 
+        /** A datagram is about to be taken, which came with the round that is under way. Hot path. */
+        default void beforeDatagram(byte[] datagram, int length, long nowNs) {}
+
         /** Reading from the socket failed. */
         void readFailed(Channel socket, String reason);
     }
@@ -125,23 +128,27 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
 
     /** Hot path. */
     private void take(A sender, ByteBuf content) {
-        link.received(1);
+        int length = content.readableBytes();
+        content.getBytes(content.readerIndex(), datagram, 0, Math.min(length, datagram.length));
         long nowNs = link.nowNs();
+        owner.beforeDatagram(datagram, Math.min(length, datagram.length), nowNs);
+        deliver(sender, datagram, length, nowNs);
+    }
+
+    /** Hands a datagram on; of one that is longer than allowed the begin. Hot path. */
+    void deliver(A sender, byte[] bytes, int length, long nowNs) {
+        link.received(1);
         Peer peer = owner.heard(sender, nowNs);
-        if (peer == null) {
+        if (peer == null || length == 0) {
             return;
         }
-        int length = content.readableBytes();
-        if (length > datagram.length) {
-            length = datagram.length;
+        int taken = Math.min(length, datagram.length);
+        if (length > taken) {
             link.counters.cutDatagrams().increment();
         }
-        if (length > 0) {
-            content.getBytes(content.readerIndex(), datagram, 0, length);
-            link.counters.receivedDatagrams().increment();
-            link.counters.receivedBytes().add(length);
-            link.guard.onBytes(peer, datagram, length, nowNs);
-        }
+        link.counters.receivedDatagrams().increment();
+        link.counters.receivedBytes().add(taken);
+        link.guard.onBytes(peer, bytes, taken, nowNs);
     }
 
     /** Whatever Netty throws while it reads, checked or not: its native calls throw both. */

@@ -7,11 +7,13 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.EventLoop;
 import io.netty.channel.WriteBufferWaterMark;
 import java.io.IOException;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** What the network links have in common: their thread, ticks, pacing, retries, bounded sending, and closing. */
 abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLink {
@@ -37,6 +39,9 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     private final ChannelFutureListener onSent;
     private boolean stopped;
     private boolean isTickScheduled;
+    private final Runnable onTimer = contained(this::onTimer);
+    private @Nullable Future<?> timer;
+    private long timerNs;
     private boolean isOpenDue;
 
     NettyLink(Parts parts, String kind, String endpoint) {
@@ -63,6 +68,17 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     /** What else must be done now and then. On the link's thread. */
     void onTick(long nowNs) {}
+
+    /** How long a tick may be away at most because of what waits; see {@link #beforeTick}. */
+    long longestTickNs() {
+        return Long.MAX_VALUE;
+    }
+
+    /** Reads what waits, so that a tick knows all that came before it. On the link's thread. */
+    void beforeTick(long nowNs) {}
+
+    /** What was ready when the thread woke has been read. On the link's thread. Hot path. */
+    void onRoundEnd() {}
 
     /** Whether the kernel holds all that may come while the thread lets bytes gather. Hot path. */
     boolean hasRoomToGather() {
@@ -91,8 +107,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         }
         executeOwn(() -> {
             report.waiting("starting", nowNs());
-            long tickNs = guard.isUnhurried() ? Cadence.UNHURRIED_TICK_NS : Cadence.QUIET_TICK_NS;
-            var unused = eventLoop().scheduleWithFixedDelay(contained(this::tick), 0, tickNs, TimeUnit.NANOSECONDS);
+            tick();
             openUnlessStopped();
         });
     }
@@ -245,6 +260,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     }
 
     private void endRound() {
+        onRoundEnd();
         if (!cadence.hasReceived() || stopped) {
             return;
         }
@@ -268,11 +284,50 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         }
         long nowNs = nowNs();
         cadence.ticked(nowNs);
-        guard.onTick(nowNs);
-        onTick(nowNs);
-        report.settle(nowNs);
-        if (guard.isBroken()) {
-            stop("stopped by an internal error");
+        try {
+            beforeTick(nowNs);
+            guard.onTick(nowNs);
+            onTick(nowNs);
+            report.settle(nowNs);
+            if (guard.isBroken()) {
+                stop("stopped by an internal error");
+            }
+        } finally {
+            setTimer();
+        }
+    }
+
+    /** Wakes the thread for what is due next. Most rounds find that the timer is right. */
+    private void setTimer() {
+        if (stopped) {
+            return;
+        }
+        long nextNs = cadence.nextTickNs(guard.isUnhurried(), longestTickNs());
+        if (timer != null) {
+            if (timerNs - nextNs <= 0) {
+                return;
+            }
+            timer.cancel(false);
+        }
+        timerNs = nextNs;
+        timer = eventLoop().schedule(onTimer, Math.max(0, nextNs - nowNs()), TimeUnit.NANOSECONDS);
+    }
+
+    private void onTimer() {
+        timer = null;
+        if (stopped) {
+            return;
+        }
+        try {
+            // After a round that ticked it is too early.
+            if (nowNs() - cadence.nextTickNs(guard.isUnhurried(), longestTickNs()) >= 0) {
+                tick();
+            }
+            if (cadence.hasReceived()) {
+                cadence.endRound(nowNs());
+            }
+        } finally {
+            setTimer();
         }
     }
 

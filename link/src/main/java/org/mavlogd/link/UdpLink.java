@@ -7,11 +7,14 @@ import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.channel.socket.SocketProtocolFamily;
 import io.netty.channel.unix.IntegerUnixChannelOption;
+import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.Peer;
 
 /**
@@ -28,6 +31,9 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     static final int MAX_DATAGRAM_LENGTH = 2048;
 
     private static final int SLOT_LENGTH = DatagramPort.slotLength(MAX_DATAGRAM_LENGTH);
+
+    // A stream that pauses goes on soon; to open and close the socket costs more than to look at it.
+    private static final long BULK_SILENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     /** Datagrams per call of recvmmsg. */
     private static final int SLOTS = 32;
@@ -48,6 +54,8 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
 
     final DatagramPort<InetSocketAddress> socket =
             new DatagramPort<>(this, this, InetSocketAddress.class, MAX_DATAGRAM_LENGTH);
+    private @Nullable BulkSocket bulk;
+    private boolean maySort;
 
     UdpLink(LinkSettings.UdpListen settings, NettyLink.Parts parts) {
         this(parts, settings.host(), settings.port(), settings.recvmmsg(), true);
@@ -62,12 +70,21 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         this.port = port;
         this.listens = listens;
         this.recvmmsg = recvmmsg && parts.io() == NetworkIo.EPOLL;
+        this.maySort = parts.io() == NetworkIo.EPOLL;
         this.peers = new PeerTable(listens ? MAX_PEERS : 1);
     }
 
     @Override
     void open(InetAddress address) {
         InetSocketAddress endpoint = new InetSocketAddress(address, port);
+        if (maySort && listens && port != 0) {
+            try {
+                BulkSocket.requireFree(endpoint);
+            } catch (IOException e) {
+                cannotOpen(NettyLink.reason(e));
+                return;
+            }
+        }
         SocketProtocolFamily family =
                 address instanceof Inet4Address ? SocketProtocolFamily.INET : SocketProtocolFamily.INET6;
         Bootstrap bootstrap = socket.bootstrap()
@@ -78,6 +95,9 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
             bootstrap
                     .option(ChannelOption.RECVBUF_ALLOCATOR, batches)
                     .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, SLOT_LENGTH);
+        }
+        if (maySort) {
+            bootstrap.option(BulkSocket.groupOption(), true);
         }
         InetSocketAddress local = listens ? endpoint : new InetSocketAddress(anyAddress(family), 0);
         socket.bind(bootstrap, local, bound -> opened(bound, endpoint));
@@ -202,8 +222,81 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         }
     }
 
+    /** What waits comes before what woke the thread. */
+    @Override
+    public void beforeDatagram(byte[] datagram, int length, long nowNs) {
+        BulkSocket waiting = bulk;
+        if (waiting != null) {
+            try {
+                waiting.drainBefore(datagram, length, nowNs);
+            } catch (IOException e) {
+                bulkFailed(e, nowNs);
+            }
+        }
+    }
+
+    @Override
+    void onRoundEnd() {
+        if (bulk != null) {
+            bulk.endRound();
+        }
+    }
+
+    @Override
+    long longestTickNs() {
+        return bulk == null ? Long.MAX_VALUE : bulk.intervalNs();
+    }
+
+    @Override
+    void beforeTick(long nowNs) {
+        drainBulk(nowNs);
+    }
+
+    private void drainBulk(long nowNs) {
+        BulkSocket waiting = bulk;
+        try {
+            if (waiting != null && !waiting.drain(nowNs)) {
+                executeOwn(() -> drainBulk(nowNs()));
+            }
+        } catch (IOException e) {
+            bulkFailed(e, nowNs);
+        }
+    }
+
+    private void sortAsWanted(long nowNs) {
+        BulkRule rule = maySort ? guard.bulk() : null;
+        Channel open = socket.channel();
+        if (rule != null && bulk == null && open != null && open.isActive()) {
+            try {
+                bulk = BulkSocket.open(open, rule, SLOT_LENGTH, socket::deliver, this::nowNs);
+            } catch (IOException e) {
+                bulkFailed(e, nowNs);
+            }
+        } else if (rule == null && bulk != null && bulk.silenceNs(nowNs) >= BULK_SILENCE_NS) {
+            stopSorting(nowNs);
+        }
+    }
+
+    /** The kernel may refuse to sort, in some sandboxes and on systems that only look like Linux: then all datagrams wake the thread. */
+    private void bulkFailed(IOException cause, long nowNs) {
+        maySort = false;
+        report.advise("this system cannot keep log data apart (" + reason(cause) + "): receiving it costs more CPU");
+        stopSorting(nowNs);
+    }
+
+    /** First nothing more comes to wait, then what waits is read: nothing is lost. */
+    private void stopSorting(long nowNs) {
+        BulkSocket waiting = bulk;
+        if (waiting == null) {
+            return;
+        }
+        bulk = null;
+        waiting.close(nowNs);
+    }
+
     @Override
     void onTick(long nowNs) {
+        sortAsWanted(nowNs);
         if (!listens) {
             return;
         }
@@ -224,6 +317,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
 
     private void dropSocket(long nowNs) {
         isHeard = false;
+        stopSorting(nowNs);
         socket.drop();
         for (UdpPeer peer = peers.removeAny(); peer != null; peer = peers.removeAny()) {
             guard.onPeerDown(peer, nowNs);

@@ -1,5 +1,7 @@
 package org.mavlogd.peer;
 
+import org.jspecify.annotations.Nullable;
+
 /** Hears everything that happens on one link. All calls come from the link's own thread. */
 public interface LinkListener {
     /**
@@ -17,7 +19,7 @@ public interface LinkListener {
     /** Called at least every 100 ms, about every 20 ms while bytes arrive, also while no peer is there; but see {@link #isUnhurried}. */
     void onTick(long nowNs);
 
-    /** Whether two ticks a second are enough while nothing arrives: each costs a wake-up. Asked once, when the link starts. */
+    /** Whether two ticks a second are enough while nothing arrives: each costs a wake-up. Asked after each tick; must not throw. */
     default boolean isUnhurried() {
         return false;
     }
@@ -45,5 +47,13 @@ public interface LinkListener {
      */
     default boolean isPatient() {
         return false;
+    }
+
+    /**
+     * Which datagrams may wait in the kernel for up to a tenth of a second, apart from all others; null when none may. They get the
+     * times at which they must have come, not those at which they are read. Asked after each tick; must not throw.
+     */
+    default @Nullable BulkRule bulk() {
+        return null;
     }
 }

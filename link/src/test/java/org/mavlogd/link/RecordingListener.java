@@ -6,6 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.LinkListener;
 import org.mavlogd.peer.Peer;
 
@@ -21,6 +23,8 @@ final class RecordingListener implements LinkListener {
     final AtomicLong ticks = new AtomicLong();
     volatile boolean mayWait;
     volatile boolean isPatient;
+    volatile boolean isUnhurried;
+    volatile @Nullable BulkRule bulk;
     volatile boolean keepsChunks = true;
     volatile String brokenRule = "";
 
@@ -68,6 +72,18 @@ final class RecordingListener implements LinkListener {
     public boolean isPatient() {
         note();
         return isPatient;
+    }
+
+    @Override
+    public boolean isUnhurried() {
+        note();
+        return isUnhurried;
+    }
+
+    @Override
+    public @Nullable BulkRule bulk() {
+        note();
+        return bulk;
     }
 
     /** All bytes so far in one string. */

@@ -15,21 +15,21 @@ package org.mavlogd.mavlink;
  *
  * @see <a href="https://mavlink.io/en/guide/serialization.html">Packet serialization</a>
  */
-final class FrameLayout {
+public final class FrameLayout {
     static final byte START_V1 = (byte) 0xFE;
-    static final byte START_V2 = (byte) 0xFD;
+    public static final byte START_V2 = (byte) 0xFD;
 
     static final int HEADER_LENGTH_V1 = 6;
-    static final int HEADER_LENGTH_V2 = 10;
-    static final int CHECKSUM_LENGTH = 2;
-    static final int SIGNATURE_LENGTH = 13;
+    public static final int HEADER_LENGTH_V2 = 10;
+    public static final int CHECKSUM_LENGTH = 2;
+    public static final int SIGNATURE_LENGTH = 13;
     static final int MAX_PAYLOAD_LENGTH = 255;
 
     /** With signature. */
     static final int MAX_LENGTH = HEADER_LENGTH_V2 + MAX_PAYLOAD_LENGTH + CHECKSUM_LENGTH + SIGNATURE_LENGTH;
 
-    static final int LENGTH_OFFSET = 1;
-    static final int INCOMPAT_FLAGS_OFFSET_V2 = 2;
+    public static final int LENGTH_OFFSET = 1;
+    public static final int INCOMPAT_FLAGS_OFFSET_V2 = 2;
     static final int COMPAT_FLAGS_OFFSET_V2 = 3;
     static final int SEQUENCE_OFFSET_V1 = 2;
     static final int SEQUENCE_OFFSET_V2 = 4;
@@ -38,13 +38,13 @@ final class FrameLayout {
     static final int COMPONENT_OFFSET_V1 = 4;
     static final int COMPONENT_OFFSET_V2 = 6;
     static final int MESSAGE_ID_OFFSET_V1 = 5;
-    static final int MESSAGE_ID_OFFSET_V2 = 7;
+    public static final int MESSAGE_ID_OFFSET_V2 = 7;
 
     static final int SIGNATURE_TIMESTAMP_OFFSET = 1;
     static final int SIGNATURE_HASH_OFFSET = 7;
     static final int SIGNATURE_HASH_LENGTH = 6;
 
-    static final int INCOMPAT_FLAG_SIGNED = 0x01;
+    public static final int INCOMPAT_FLAG_SIGNED = 0x01;
 
     private FrameLayout() {}
 
@@ -57,7 +57,7 @@ final class FrameLayout {
     }
 
     /** Needs a whole header. */
-    static int messageId(byte[] buffer, int offset) {
+    public static int messageId(byte[] buffer, int offset) {
         if (buffer[offset] == START_V1) {
             return buffer[offset + MESSAGE_ID_OFFSET_V1] & 0xFF;
         }
@@ -66,7 +66,7 @@ final class FrameLayout {
     }
 
     /** System and component in one number. Needs a whole header. */
-    static int source(byte[] buffer, int offset) {
+    public static int source(byte[] buffer, int offset) {
         int at = offset + (buffer[offset] == START_V2 ? SYSTEM_OFFSET_V2 : SYSTEM_OFFSET_V1);
         return (buffer[at] & 0xFF) << 8 | (buffer[at + 1] & 0xFF);
     }

@@ -1,0 +1,23 @@
+package org.mavlogd.peer;
+
+/**
+ * Tells datagrams that may wait in the kernel from those that wake the link's thread at once. What waits is read in one go now and
+ * then, and in any case before a datagram that wakes: so it keeps its place.
+ */
+public interface BulkRule {
+    /**
+     * A classic BPF program that the kernel runs over each datagram's bytes: 1 for one that may wait, 0 for all others. One
+     * instruction in each element, as in Linux' {@code struct sock_filter}: code, jt, jf, k from the highest bits down, with 16, 8,
+     * 8 and 32 bits.
+     */
+    long[] program();
+
+    /** Whether a datagram is of the kind that waits: some come before the kernel sorts, or in one datagram with others. Hot path. */
+    boolean isBulk(byte[] woke, int length);
+
+    /** Whether a datagram that woke the thread has its place among those that wait, as also those of their kind have. Hot path. */
+    boolean hasPlace(byte[] woke, int length);
+
+    /** Whether a datagram that waited comes before one that woke the thread and {@link #hasPlace has a place}. Hot path. */
+    boolean isBefore(byte[] waited, int length, byte[] woke);
+}

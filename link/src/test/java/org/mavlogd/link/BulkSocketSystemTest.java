@@ -1,0 +1,190 @@
+package org.mavlogd.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.link.LinkFixture.await;
+import static org.mavlogd.link.LinkFixture.freeUdpPort;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.peer.BulkRule;
+
+/** Datagrams that may wait, on a real kernel: they keep their places among those that wake the thread, and none is lost. */
+class BulkSocketSystemTest {
+    private static final int ROUNDS = Integer.getInteger("mavlogd.rounds", 6);
+    private static final int DATAGRAMS = 3_000;
+    private static final int SENDERS = 3;
+
+    /** "w" waits as soon as the kernel sorts, "o" comes at once and has a place, "p" comes at once and has none; then the sender's letter and a number. */
+    private static final class Letters implements BulkRule {
+        @Override
+        public long[] program() {
+            // ldb [0]; jeq 'w', 0, 1; ret 1; ret 0
+            return new long[] {
+                0x30L << 48, 0x15L << 48 | 1L << 32 | 'w', 0x06L << 48 | 1, 0x06L << 48,
+            };
+        }
+
+        @Override
+        public boolean isBulk(byte[] woke, int length) {
+            return woke[0] == 'w';
+        }
+
+        @Override
+        public boolean hasPlace(byte[] woke, int length) {
+            return woke[0] != 'p';
+        }
+
+        @Override
+        public boolean isBefore(byte[] waited, int length, byte[] woke) {
+            return waited[1] != woke[1] || number(waited, length) < number(woke, 8);
+        }
+
+        private static int number(byte[] datagram, int length) {
+            return Integer.parseInt(new String(datagram, 2, length - 2, StandardCharsets.US_ASCII));
+        }
+    }
+
+    private final Random random = new Random(seed());
+
+    private static long seed() {
+        long seed = Long.getLong("mavlogd.seed", System.nanoTime());
+        System.out.println("BulkSocketSystemTest: seed " + seed);
+        return seed;
+    }
+
+    private LinkFixture listening(String host, int port) {
+        LinkFixture fixture =
+                new LinkFixture(new LinkSettings.UdpListen("test", host, port, random.nextBoolean()), NetworkIo.EPOLL);
+        fixture.listener.bulk = new Letters();
+        fixture.listener.mayWait = random.nextBoolean();
+        fixture.listener.isUnhurried = random.nextBoolean();
+        fixture.started();
+        await(() -> fixture.link.status().detail().startsWith("listening"));
+        return fixture;
+    }
+
+    private static void send(DatagramSocket from, String host, int port, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        from.send(new DatagramPacket(bytes, bytes.length, InetAddress.getByName(host), port));
+    }
+
+    private void pause() {
+        if (random.nextInt(200) == 0) {
+            LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(150_000)));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "::1"})
+    void whatWaitsKeepsItsPlace(String host) throws IOException {
+        for (int round = 0; round < ROUNDS; round++) {
+            int port = freeUdpPort();
+            List<List<String>> sent = new ArrayList<>();
+            try (LinkFixture fixture = listening(host, port);
+                    DatagramSocket a = new DatagramSocket();
+                    DatagramSocket b = new DatagramSocket();
+                    DatagramSocket c = new DatagramSocket()) {
+                List<DatagramSocket> senders = List.of(a, b, c);
+                int ordered = 2 + random.nextInt(200);
+                IntStream.range(0, SENDERS).forEach(i -> sent.add(new ArrayList<>()));
+                for (int i = 0; i < DATAGRAMS; i++) {
+                    int who = random.nextInt(SENDERS);
+                    String kind = random.nextInt(ordered) == 0 ? "o" : "w";
+                    String text = kind + (char) ('a' + who) + "%06d".formatted(i);
+                    sent.get(who).add(text);
+                    send(senders.get(who), host, port, text);
+                    if (kind.equals("o")) {
+                        await(() -> fixture.listener.chunks.contains(text)); // as a PX4 waits for its acknowledgement
+                    }
+                    if (random.nextInt(10) == 0) {
+                        send(senders.get(who), host, port, "p");
+                    }
+                    pause();
+                }
+
+                await(() -> fixture.listener.chunks.stream()
+                                .filter(text -> text.length() > 1)
+                                .count()
+                        == DATAGRAMS);
+
+                for (int i = 0; i < SENDERS; i++) {
+                    char who = (char) ('a' + i);
+                    assertThat(fixture.listener.chunks)
+                            .filteredOn(text -> text.length() > 1 && text.charAt(1) == who)
+                            .isEqualTo(sent.get(i));
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatWaitsWakesNobodyAndComesInTime() throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = listening("127.0.0.1", port);
+                DatagramSocket sender = new DatagramSocket()) {
+            fixture.listener.isUnhurried = false;
+            send(sender, "127.0.0.1", port, "p");
+            // The interval grows while there is little to read.
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(400));
+            long ticks = fixture.listener.ticks.get();
+            long beganNs = System.nanoTime();
+            int count = 0;
+            while (System.nanoTime() - beganNs < TimeUnit.MILLISECONDS.toNanos(1000)) {
+                send(sender, "127.0.0.1", port, "wa%06d".formatted(count++));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(4));
+            }
+            int all = count + 1;
+            await(() -> fixture.listener.receivedCalls.get() == all);
+            long passedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNs);
+
+            assertThat(fixture.listener.ticks.get() - ticks)
+                    .as("rounds in %d ms with %d datagrams", passedMs, count)
+                    .isLessThan(passedMs / 40)
+                    .isGreaterThan(passedMs / 400);
+        }
+    }
+
+    @Test
+    void sortingBeginsAndEndsInTheMiddleOfAStreamAndNothingIsLost() throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture fixture = listening("127.0.0.1", port);
+                DatagramSocket sender = new DatagramSocket()) {
+            List<String> sent = new ArrayList<>();
+            for (int i = 0; i < DATAGRAMS; i++) {
+                if (i % 500 == 0) {
+                    fixture.listener.bulk = i % 1000 == 0 ? new Letters() : null;
+                }
+                String text = "wa%06d".formatted(i);
+                sent.add(text);
+                send(sender, "127.0.0.1", port, text);
+                pause();
+            }
+            await(() -> fixture.listener.chunks.size() == DATAGRAMS);
+            assertThat(fixture.listener.chunks).isEqualTo(sent);
+        }
+    }
+
+    @Test
+    void anAddressInUseIsNotShared() throws IOException {
+        int port = freeUdpPort();
+        try (LinkFixture first = listening("127.0.0.1", port);
+                LinkFixture second = new LinkFixture(
+                                new LinkSettings.UdpListen("test", "127.0.0.1", port, true), NetworkIo.EPOLL)
+                        .started()) {
+            await(() -> second.link.status().detail().contains("in use"));
+            assertThat(first.link.status().detail()).startsWith("listening");
+        }
+    }
+}
