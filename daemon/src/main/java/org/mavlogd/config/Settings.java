@@ -77,14 +77,15 @@ public record Settings(
         SectionReader mavlink = file.table(MavlinkSection.SECTION);
         Signing.Settings signing = SigningSection.read(file.table(SigningSection.SECTION), secrets);
         SectionReader recorder = file.table(RecorderSection.SECTION);
+        StoreSettings store = RecorderSection.store(recorder, LogSection.rotation(log));
         Settings settings = new Settings(
                 LogSection.directory(log),
-                RecorderSection.store(recorder, LogSection.rotation(log)),
+                store,
                 LogSection.space(log),
                 LogSection.blocks(log),
                 LogSection.standalone(log),
                 MergeSection.read(file.table(MergeSection.SECTION)),
-                VehicleSection.read(vehicle, log, mavlink),
+                VehicleSection.read(vehicle, log, mavlink, store.durability().gatherNs()),
                 signing,
                 links,
                 RecorderSection.ringBytes(recorder),
@@ -114,13 +115,15 @@ public record Settings(
         private VehicleSection() {}
 
         /** How vehicles are treated, which sections {@code [log]} and {@code [mavlink]} say, too. */
-        static ConversationSettings read(SectionReader section, SectionReader log, SectionReader mavlink) {
+        static ConversationSettings read(
+                SectionReader section, SectionReader log, SectionReader mavlink, long gatherNs) {
             return new ConversationSettings(
                     section.value(SYSTEM_ID),
                     MavlinkSection.componentId(mavlink),
                     LogSection.mode(log),
                     LogSection.leadOutNs(log),
                     TimeUnit.SECONDS.toNanos(section.value(SILENCE_TIMEOUT_S)),
+                    gatherNs,
                     MavlinkSection.timesync(mavlink));
         }
     }

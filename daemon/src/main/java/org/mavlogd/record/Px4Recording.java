@@ -34,6 +34,7 @@ import org.mavlogd.record.order.UrgentText;
 import org.mavlogd.record.order.VehicleTimeline;
 import org.mavlogd.recovery.LeftOverLog;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.NextLook;
 import org.mavlogd.store.StreamMark;
 import org.mavlogd.time.ClockFit;
 import org.mavlogd.ulog.MessageType;
@@ -76,6 +77,7 @@ final class Px4Recording
     private final StartClock clock;
     private final long reorderWaitNs;
     private final long holdNs;
+    private final NextLook nextLook;
     private final LogOutput output;
     private final DropoutWriter dropoutWriter;
     private final MessageTimes times;
@@ -115,6 +117,7 @@ final class Px4Recording
         this.local =
                 new LocalMerge(localPart, output, timeline, settings.merge().newTopics(), memory);
         // Nothing waits past the age at which it is to be forced.
+        this.nextLook = store.nextLook();
         this.holdNs = store.settings().durability().flushAgeNs();
         this.reorderWaitNs = Math.min(IDLE_WAIT_NS, holdNs);
     }
@@ -182,6 +185,12 @@ final class Px4Recording
         window.expire(now - reorderWaitNs);
         if (dropouts.isHolding() && now - arrivalNs >= holdNs) {
             dropouts.giveUpHolding();
+        }
+        if (dropouts.isHolding()) {
+            nextLook.at(arrivalNs + holdNs);
+        }
+        if (window.isHolding()) {
+            nextLook.at(window.heldSinceNs() + reorderWaitNs);
         }
         boolean worked = recorderNamed && output.tick(now);
         local.tick(now);

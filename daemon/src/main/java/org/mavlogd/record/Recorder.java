@@ -18,6 +18,7 @@ import org.mavlogd.record.merge.LocalIntake;
 import org.mavlogd.record.merge.LocalMerge;
 import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.store.NextLook;
 
 /**
  * The writer agent: drains every feed and owns every open log. One thread calls {@link #doWork}; {@link #statuses} may be
@@ -54,6 +55,7 @@ public final class Recorder implements Agent {
     private final List<VehicleIntake> intakes = new ArrayList<>();
     private final LocalIntake local;
     private final StandaloneLogs standalone;
+    private final NextLook nextLook;
 
     private long nowNs;
     private long lastStatusNs;
@@ -80,6 +82,7 @@ public final class Recorder implements Agent {
             Feeds feeds) {
         this.nanoClock = nanoClock;
         this.epochClock = epochClock;
+        this.nextLook = store.nextLook();
         this.lastStatusNs = nanoClock.nanoTime();
         RecordContext context =
                 new RecordContext(nanoClock, epochClock, store, settings, feeds.local(), feeds.leftOvers());
@@ -99,6 +102,7 @@ public final class Recorder implements Agent {
     @Override
     public int doWork() {
         nowNs = nanoClock.nanoTime();
+        nextLook.begin();
         int work = 0;
         for (int i = 0; i < intakes.size(); i++) {
             work += intakes.get(i).work(nowNs);
@@ -140,6 +144,11 @@ public final class Recorder implements Agent {
             begins |= intakes.get(i).blocks().addLocal(logs, nowNs - BEGIN_PATIENCE_NS);
         }
         return begins;
+    }
+
+    /** How long the recorder's thread may sleep after a round that found nothing to do. */
+    public long sleepNs() {
+        return nextLook.sleepNs(nanoClock.nanoTime());
     }
 
     /** Takes what is left in the feeds and finishes every open log. */

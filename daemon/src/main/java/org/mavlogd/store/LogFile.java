@@ -38,6 +38,7 @@ public final class LogFile {
     private final ByteBuffer batch;
     private final StoreSettings.Durability durability;
     private final Runnable keeperWake;
+    private final NextLook nextLook;
     private final PlainStretch plain;
 
     // Arrival of the oldest byte: in the batch, of those for which no force was asked, and of those for which one was.
@@ -63,7 +64,7 @@ public final class LogFile {
     private volatile @Nullable StreamMark mark;
 
     /** @param keeperWake called when a force is due */
-    LogFile(Start start, Disk.Output output, StoreSettings settings, Runnable keeperWake) {
+    LogFile(Start start, Disk.Output output, StoreSettings settings, NextLook nextLook, Runnable keeperWake) {
         long length = start.bytes();
         this.plain = new PlainStretch(start.headEnd());
         this.appendedBytes = length;
@@ -77,6 +78,7 @@ public final class LogFile {
         this.unfinishedName = start.kind().unfinished(stem);
         this.output = output;
         this.durability = settings.durability();
+        this.nextLook = nextLook;
         this.keeperWake = keeperWake;
         this.batch = ByteBuffer.allocateDirect(start.kind().batchBytes(settings.batchBytes()))
                 .order(ByteOrder.LITTLE_ENDIAN);
@@ -211,7 +213,20 @@ public final class LogFile {
             write();
             return true;
         }
+        tellNextLook();
         return false;
+    }
+
+    private void tellNextLook() {
+        if (isForceOpen()) {
+            nextLook.at(unaskedBeginNs + durability.flushAgeNs());
+        }
+        if (urgent) {
+            nextLook.at(askedNs + durability.urgentDistanceNs());
+        }
+        if (batch.position() > 0) {
+            nextLook.at(batchBeginNs + durability.writeAgeNs());
+        }
     }
 
     private boolean isForceDue(long nowNs) {

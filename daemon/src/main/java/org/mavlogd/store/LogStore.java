@@ -31,6 +31,7 @@ public final class LogStore {
     private final EpochClock clock;
     private final StoreSettings settings;
     private final Keeper keeper;
+    private final NextLook nextLook;
     private final FileBudget budget = new FileBudget();
     private long lastCounter = UNKNOWN;
     // The disk was full when it was written: only what is measured from here on tells whether it still is.
@@ -41,6 +42,12 @@ public final class LogStore {
         this.clock = clock;
         this.settings = settings;
         this.keeper = keeper;
+        this.nextLook = new NextLook(settings.durability());
+    }
+
+    /** When the files must be looked at next. */
+    public NextLook nextLook() {
+        return nextLook;
     }
 
     /** Begins the first file of a new log, a ULog, under an unfinished name, for a vehicle or for {@link LogName#NO_SYSTEM}. */
@@ -71,7 +78,7 @@ public final class LogStore {
                 lastCounter++;
                 log.onFile(lastCounter);
                 budget.take(systemId, kind, keeper.nowNs());
-                LogFile file = new LogFile(LogFile.Start.empty(stem, kind), output, settings, keeper::wake);
+                LogFile file = new LogFile(LogFile.Start.empty(stem, kind), output, settings, nextLook, keeper::wake);
                 keeper.watch(file);
                 return file;
             } catch (FileAlreadyExistsException e) {
@@ -88,7 +95,7 @@ public final class LogStore {
     /** Continues a file of an earlier run. */
     public LogFile resume(LogFile.Start start) throws IOException {
         Disk.Output output = disk.grow(start.kind().unfinished(start.stem()), start.bytes());
-        LogFile file = new LogFile(start, output, settings, keeper::wake);
+        LogFile file = new LogFile(start, output, settings, nextLook, keeper::wake);
         keeper.watch(file);
         return file;
     }

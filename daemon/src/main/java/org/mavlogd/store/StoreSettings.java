@@ -61,12 +61,13 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
      * How much data a power cut may cost, and how that time is shared out on the way from the link to the medium.
      *
      * <pre>
-     * received          recorder looks         age reached: write, ask for a force      forced
-     *    |--- at most lookNs ---|------------ flushAgeNs -----------|- lookNs -|-- forceBudgetNs --|
-     *    |&lt;------------------------------------ limitNs ----------------------------------------&gt;|
+     * received       read from the kernel   recorder looks   age reached: write, ask for a force    forced
+     *    |-- at most gatherNs --|-- at most lookNs --|---------------|-- slackNs --|-- forceBudgetNs --|
+     *    |&lt;-------------------- flushAgeNs --------------------------&gt;|
+     *    |&lt;--------------------------------------- limitNs ------------------------------------------&gt;|
      * </pre>
      *
-     * <p>Ages count from the arrival at the link, so that waiting for order or for a gap's measure is part of them. One cadence
+     * <p>The recorder looks as soon as something it knows of reaches that age, else as seldom as it may. Ages count from the arrival at the link, so that waiting for order or for a gap's measure is part of them. One cadence
      * for writes and forces: at 500 ms the medium is asked less than three times a second.
      *
      * @param limitNs age at which a received message is on the medium
@@ -75,8 +76,12 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
         /** Shortest limit: below it the medium would be asked more often than cards and disks answer. */
         public static final long MIN_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-        private static final int LOOKS = 10;
-        private static final long MAX_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(50);
+        private static final int SLACK_SHARE = 10;
+        private static final long MAX_SLACK_NS = TimeUnit.MILLISECONDS.toNanos(30);
+        private static final int LOOK_SHARE = 5;
+        private static final long MAX_LOOK_NS = TimeUnit.MILLISECONDS.toNanos(100);
+        private static final int GATHER_SHARE = 4;
+        private static final long MAX_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(80);
         // What a force may take. Cards in good order need some tens of milliseconds.
         private static final int FORCE_SHARE = 4;
         private static final long MAX_FORCE_BUDGET_NS = TimeUnit.MILLISECONDS.toNanos(125);
@@ -94,9 +99,24 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
             return new Durability(TimeUnit.MILLISECONDS.toNanos(limitMs));
         }
 
-        /** How often the recorder looks into its feeds, at least. */
+        /** How long data that nobody answers may wait in the kernel. */
+        public long gatherNs() {
+            return Math.min(limitNs / GATHER_SHARE, MAX_GATHER_NS);
+        }
+
+        /** How often the recorder looks into its feeds while files grow, at least: what is urgent waits for it. */
         public long lookNs() {
-            return Math.min(limitNs / LOOKS, MAX_LOOK_NS);
+            return Math.min(limitNs / LOOK_SHARE, MAX_LOOK_NS);
+        }
+
+        /** The same while nothing waits to be written. */
+        public long idleLookNs() {
+            return flushAgeNs() - gatherNs();
+        }
+
+        /** By how much a thread may wake late. */
+        private long slackNs() {
+            return Math.min(limitNs / SLACK_SHARE, MAX_SLACK_NS);
         }
 
         /** What a force may take without breaking the promise. */
@@ -106,7 +126,7 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
 
         /** Age of the oldest unforced byte at which everything is written and the force is asked for. */
         public long flushAgeNs() {
-            return limitNs - forceBudgetNs() - lookNs();
+            return limitNs - forceBudgetNs() - slackNs();
         }
 
         /** Age of the oldest byte of a batch at which it is written. */

@@ -1,5 +1,7 @@
 package org.mavlogd.vehicle;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * How vehicles are treated.
  *
@@ -7,10 +9,19 @@ package org.mavlogd.vehicle;
  * @param ownComponentId our MAVLink component id
  * @param leadOutNs in mode {@link Mode#ARMED}, how long recording continues after disarming
  * @param silenceNs how long a vehicle that is heard may send no log data before its log is taken to be over
+ * @param gatherNs how long log data that nobody answers may wait in the kernel
  * @param timesync what is said about clocks
  */
 public record ConversationSettings(
-        int systemId, int ownComponentId, Mode mode, long leadOutNs, long silenceNs, Timesync timesync) {
+        int systemId,
+        int ownComponentId,
+        Mode mode,
+        long leadOutNs,
+        long silenceNs,
+        long gatherNs,
+        Timesync timesync) {
+    private static final long USUAL_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(80);
+
     /** When a vehicle's log is wanted. */
     public enum Mode {
         /** For as long as the vehicle is there. */
@@ -35,6 +46,12 @@ public record ConversationSettings(
 
     /** Every vehicle that is seen. */
     public static final int EVERY_VEHICLE = 0;
+
+    /** With the usual gathering. */
+    public ConversationSettings(
+            int systemId, int ownComponentId, Mode mode, long leadOutNs, long silenceNs, Timesync timesync) {
+        this(systemId, ownComponentId, mode, leadOutNs, silenceNs, USUAL_GATHER_NS, timesync);
+    }
 
     /** With the usual manners about clocks. */
     public ConversationSettings(int systemId, int ownComponentId, Mode mode, long leadOutNs, long silenceNs) {

@@ -10,8 +10,6 @@ import org.mavlogd.peer.BulkRule;
  * the others. Everything else comes at once and has no place.
  */
 final class LogDataRule implements BulkRule {
-    static final LogDataRule INSTANCE = new LogDataRule();
-
     // Classic BPF, linux/filter.h; numbers of several bytes are read with the highest byte first.
     private static final int LOAD_BYTE = 0x30;
     private static final int LOAD_SHORT = 0x28;
@@ -50,7 +48,16 @@ final class LogDataRule implements BulkRule {
         instruction(RETURN, 0),
     };
 
-    private LogDataRule() {}
+    private final long longestNs;
+
+    LogDataRule(long longestNs) {
+        this.longestNs = longestNs;
+    }
+
+    @Override
+    public long longestNs() {
+        return longestNs;
+    }
 
     private static long instruction(int code, int value) {
         return (long) code << 48 | value;

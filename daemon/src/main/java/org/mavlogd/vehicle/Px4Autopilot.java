@@ -23,12 +23,14 @@ final class Px4Autopilot implements Autopilot {
     private final VehicleOutbox outbox;
     private final HeaderSequence headerSequence = new HeaderSequence();
     private final Px4LogSession session;
+    private final LogDataRule bulk;
 
     Px4Autopilot(LinkContext context, int systemId, int componentId, SourceLock source, VehicleOutbox outbox) {
         this.link = context.link();
         this.settings = context.sessionSettings(systemId, componentId, source.holder());
         this.source = source;
         this.outbox = outbox;
+        this.bulk = new LogDataRule(context.settings().gatherNs());
         this.session = new Px4LogSession(
                 settings,
                 context.feeds().logs(),
@@ -80,7 +82,7 @@ final class Px4Autopilot implements Autopilot {
 
     @Override
     public @Nullable BulkRule bulk() {
-        return session.isStreaming() ? LogDataRule.INSTANCE : null;
+        return session.isStreaming() ? bulk : null;
     }
 
     @Override

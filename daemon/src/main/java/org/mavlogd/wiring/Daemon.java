@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentRunner;
 import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SleepingIdleStrategy;
 import org.agrona.concurrent.SystemEpochClock;
@@ -42,7 +43,8 @@ public final class Daemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
 
     // It is woken when there is something to force or to finish.
-    private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+    // It is woken for what is due; how full the disk is, it looks by itself.
+    private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long SIGNING_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long FETCH_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     // Well within TimeoutStopSec of the unit: the journal shall say what was waited for.
@@ -88,10 +90,8 @@ public final class Daemon implements AutoCloseable {
         this.recorder = recorder();
         this.recorderRounds =
                 shared.metrics().counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
-        this.recorderRunner = runner(
-                new CountedAgent(recorder, recorderRounds),
-                settings.store().durability().lookNs());
-        this.keeperRunner = runner(storage.keeper(), KEEPER_IDLE_NS);
+        this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), new RecorderRest(recorder::sleepNs));
+        this.keeperRunner = runner(storage.keeper(), new SleepingIdleStrategy(KEEPER_IDLE_NS));
         this.status = new DaemonStatus(
                 vehicleLinks,
                 recorder,
@@ -141,8 +141,8 @@ public final class Daemon implements AutoCloseable {
         return recorder.statuses();
     }
 
-    private static AgentRunner runner(Agent agent, long idleNs) {
-        return new AgentRunner(new SleepingIdleStrategy(idleNs), e -> Fatal.end(agent.roleName(), e), null, agent);
+    private static AgentRunner runner(Agent agent, IdleStrategy idle) {
+        return new AgentRunner(idle, e -> Fatal.end(agent.roleName(), e), null, agent);
     }
 
     /** Starts everything. What cannot be opened yet is tried again: nothing of it keeps the rest from recording. */

@@ -111,7 +111,7 @@ class DurabilitySimulationTest {
 
         private long lookUntil(long firstNs, long endNs) {
             long lookNs = firstNs;
-            for (; lookNs - endNs <= 0; lookNs += durability.lookNs()) {
+            while (lookNs - endNs <= 0) {
                 nowNs = lookNs;
                 while (recorder.doWork() > 0) {
                     // until it would go to sleep
@@ -123,6 +123,7 @@ class DurabilitySimulationTest {
                 if (forced.isEmpty() || forced.get(forced.size() - 1).length() != length) {
                     forced.add(new Forced(nowNs + durability.forceBudgetNs(), length));
                 }
+                lookNs += Math.max(1, recorder.sleepNs());
             }
             return lookNs;
         }
@@ -200,8 +201,9 @@ class DurabilitySimulationTest {
         assertThat(durability.flushAgeNs()).isPositive();
         assertThat(durability.lookNs()).isPositive();
         assertThat(durability.forceBudgetNs()).isPositive();
-        assertThat(durability.flushAgeNs() + durability.lookNs() + durability.forceBudgetNs())
-                .isEqualTo(durability.limitNs());
+        assertThat(durability.flushAgeNs() + durability.forceBudgetNs()).isLessThan(durability.limitNs());
+        assertThat(durability.gatherNs() + durability.lookNs()).isLessThan(durability.flushAgeNs());
+        assertThat(durability.idleLookNs()).isPositive();
         assertThat(durability.writeAgeNs()).isLessThanOrEqualTo(durability.flushAgeNs());
         assertThat(durability.urgentDistanceNs()).isLessThanOrEqualTo(durability.flushAgeNs());
     }

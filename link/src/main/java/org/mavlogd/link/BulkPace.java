@@ -8,9 +8,6 @@ import java.util.concurrent.TimeUnit;
  * argument. Hot path.
  */
 final class BulkPace {
-    /** Longest time between two readings; part of the time in which data is to be on the medium. */
-    static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(80);
-
     static final long SHORTEST_NS = TimeUnit.MILLISECONDS.toNanos(4);
 
     // The kernel counts 768 bytes and more for a datagram of up to 300 bytes, in twice the size that it reports.
@@ -18,14 +15,21 @@ final class BulkPace {
     private static final int SHARE = 4;
 
     private final long share;
+    private final long longestNs;
     private long drainedNs;
     private long heardNs;
     private long intervalNs = SHORTEST_NS;
     // Between two datagrams, as measured last.
     private long distanceNs;
 
-    /** @param bufferBytes what the kernel grants, as the JDK reports it */
-    BulkPace(int bufferBytes, long nowNs) {
+    /**
+     * Nothing is known yet.
+     *
+     * @param bufferBytes what the kernel grants, as the JDK reports it
+     * @param longestNs between two readings
+     */
+    BulkPace(int bufferBytes, long longestNs, long nowNs) {
+        this.longestNs = longestNs;
         share = Math.max(1, bufferBytes / BYTES_PER_DATAGRAM / SHARE);
         drainedNs = nowNs;
         heardNs = nowNs;
@@ -51,9 +55,9 @@ final class BulkPace {
             heardNs = nowNs;
             distanceNs = passedNs / count;
             long safeNs = share * distanceNs;
-            intervalNs = Math.max(SHORTEST_NS, Math.min(Math.min(2 * intervalNs, LONGEST_NS), safeNs));
+            intervalNs = Math.max(SHORTEST_NS, Math.min(Math.min(2 * intervalNs, longestNs), safeNs));
         } else if (passedNs >= intervalNs) {
-            intervalNs = Math.min(2 * intervalNs, LONGEST_NS);
+            intervalNs = Math.min(2 * intervalNs, longestNs);
         }
         drainedNs = nowNs;
     }

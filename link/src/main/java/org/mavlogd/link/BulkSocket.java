@@ -72,7 +72,7 @@ final class BulkSocket {
         this.socket = socket;
         this.rule = rule;
         this.taker = taker;
-        this.pace = new BulkPace(socket.getOption(StandardSocketOptions.SO_RCVBUF), nowNs);
+        this.pace = new BulkPace(socket.getOption(StandardSocketOptions.SO_RCVBUF), rule.longestNs(), nowNs);
         this.received = ByteBuffer.allocateDirect(maxLength);
         this.datagram = new byte[maxLength];
     }

@@ -5,6 +5,9 @@ package org.mavlogd.peer;
  * then, and in any case before a datagram that wakes: so it keeps its place.
  */
 public interface BulkRule {
+    /** How long they may wait at most. */
+    long longestNs();
+
     /**
      * A classic BPF program that the kernel runs over each datagram's bytes: 1 for one that may wait, 0 for all others. One
      * instruction in each element, as in Linux' {@code struct sock_filter}: code, jt, jf, k from the highest bits down, with 16, 8,

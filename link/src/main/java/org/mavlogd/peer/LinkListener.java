@@ -50,7 +50,7 @@ public interface LinkListener {
     }
 
     /**
-     * Which datagrams may wait in the kernel for up to a tenth of a second, apart from all others; null when none may. They get the
+     * Which datagrams may wait in the kernel, apart from all others, and how long; null when none may. They get the
      * times at which they must have come, not those at which they are read. Asked after each tick; must not throw.
      */
     default @Nullable BulkRule bulk() {

@@ -29,6 +29,11 @@ class BulkSocketSystemTest {
     /** "w" waits as soon as the kernel sorts, "o" comes at once and has a place, "p" comes at once and has none; then the sender's letter and a number. */
     private static final class Letters implements BulkRule {
         @Override
+        public long longestNs() {
+            return TimeUnit.MILLISECONDS.toNanos(80);
+        }
+
+        @Override
         public long[] program() {
             // ldb [0]; jeq 'w', 0, 1; ret 1; ret 0
             return new long[] {
