@@ -1,0 +1,121 @@
+package org.mavlogd.vehicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.MessageIds;
+
+/** Runs the program as the kernel does, over what vehicles send and over what they do not. */
+class LogDataRuleTest {
+    private static final int ROUNDS = 100_000;
+    private static final int SIGNATURE_LENGTH = 13;
+    private static final int[] IDS = {
+        MessageIds.LOGGING_DATA,
+        MessageIds.LOGGING_DATA_ACKED,
+        MessageIds.LOGGING_ACK,
+        MessageIds.HEARTBEAT,
+        MessageIds.TIMESYNC,
+        MessageIds.REMOTE_LOG_DATA_BLOCK,
+    };
+
+    private final LogDataRule rule = new LogDataRule(1);
+    private final Random random = new Random(seed());
+
+    private static long seed() {
+        long seed = Long.getLong("mavlogd.seed", System.nanoTime());
+        System.out.println("LogDataRuleTest: seed " + seed);
+        return seed;
+    }
+
+    private byte[] frame(int messageId, int systemId, int sequence, boolean isSigned) {
+        byte[] payload = new byte[255];
+        random.nextBytes(payload);
+        payload[0] = (byte) sequence;
+        payload[1] = (byte) (sequence >>> Byte.SIZE);
+        payload[254] = 1; // the encoder cuts zeros
+        byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH + SIGNATURE_LENGTH];
+        int length = new FrameEncoder(1).encode(systemId, messageId, payload, 6 + random.nextInt(250), frame, 0);
+        if (isSigned) {
+            frame[2] |= 1;
+            length += SIGNATURE_LENGTH;
+        }
+        return Arrays.copyOf(frame, length);
+    }
+
+    @Test
+    void oneWholeFrameOfLogDataWaitsAndNothingElse() {
+        for (int i = 0; i < ROUNDS; i++) {
+            int id = IDS[random.nextInt(IDS.length)];
+            byte[] frame = frame(id, random.nextInt(256), random.nextInt(1 << 16), random.nextBoolean());
+
+            assertThat(verdict(frame)).isEqualTo(id == MessageIds.LOGGING_DATA ? 1 : 0);
+            assertThat(verdict(Arrays.copyOf(frame, random.nextInt(frame.length)))).isZero();
+            assertThat(verdict(join(frame, frame(MessageIds.LOGGING_DATA, 1, 1, random.nextBoolean()))))
+                    .isZero();
+            byte[] noise = new byte[random.nextInt(300)];
+            random.nextBytes(noise);
+            assertThat(verdict(noise)).isZero();
+        }
+    }
+
+    @Test
+    void anAcknowledgedChunkHasItsPlaceByItsNumber() {
+        for (int i = 0; i < ROUNDS; i++) {
+            int number = random.nextInt(1 << 16);
+            int distance = 1 + random.nextInt(0x7FFF);
+            byte[] woke = frame(MessageIds.LOGGING_DATA_ACKED, 1, number, random.nextBoolean());
+            byte[] before = frame(MessageIds.LOGGING_DATA, 1, number - distance, random.nextBoolean());
+            byte[] behind = frame(MessageIds.LOGGING_DATA, 1, number + distance, random.nextBoolean());
+            byte[] other = frame(MessageIds.LOGGING_DATA, 2, number + distance, random.nextBoolean());
+
+            assertThat(rule.hasPlace(woke, woke.length)).isTrue();
+            assertThat(rule.isBulk(woke, woke.length)).isFalse();
+            assertThat(rule.isBulk(behind, behind.length)).isTrue();
+            assertThat(rule.isBefore(before, before.length, woke)).isTrue();
+            assertThat(rule.isBefore(behind, behind.length, woke)).isFalse();
+            assertThat(rule.isBefore(other, other.length, woke)).isTrue();
+        }
+        byte[] heartbeat = frame(MessageIds.HEARTBEAT, 1, 0, false);
+        assertThat(rule.hasPlace(heartbeat, heartbeat.length)).isFalse();
+        assertThat(rule.hasPlace(heartbeat, 0)).isFalse();
+    }
+
+    private static byte[] join(byte[] one, byte[] two) {
+        return ByteBuffer.allocate(one.length + two.length).put(one).put(two).array();
+    }
+
+    /** Classic BPF as far as the program uses it; a load from behind the end gives 0, as in the kernel. */
+    private int verdict(byte[] datagram) {
+        long[] program = rule.program();
+        int a = 0;
+        int x = 0;
+        for (int at = 0; ; at++) {
+            int code = (int) (program[at] >>> 48);
+            int k = (int) program[at];
+            int width = code == 0x28 ? 2 : 1;
+            if ((code == 0x28 || code == 0x30) && k + width > datagram.length) {
+                return 0;
+            }
+            switch (code) {
+                case 0x30 -> a = datagram[k] & 0xFF;
+                case 0x28 -> a = (datagram[k] & 0xFF) << 8 | (datagram[k + 1] & 0xFF);
+                case 0x80 -> a = datagram.length;
+                case 0x15 -> at += a == k ? (int) (program[at] >>> 40) & 0xFF : (int) (program[at] >>> 32) & 0xFF;
+                case 0x1d -> at += a == x ? (int) (program[at] >>> 40) & 0xFF : (int) (program[at] >>> 32) & 0xFF;
+                case 0x54 -> a &= k;
+                case 0x24 -> a *= k;
+                case 0x04 -> a += k;
+                case 0x0c -> a += x;
+                case 0x07 -> x = a;
+                case 0x06 -> {
+                    return k;
+                }
+                default -> throw new IllegalStateException("code " + code + " at " + at);
+            }
+        }
+    }
+}
