@@ -24,7 +24,10 @@ final class StructureReport {
         long library = types.stream()
                 .filter(type -> type.packageName().startsWith("org.mavlogd.ulog"))
                 .count();
-        System.out.printf("types: %d, %d of them in ulog-writer%n", types.size(), library);
+        long topLevel = types.stream().filter(Structure.Type::isTopLevel).count();
+        System.out.printf(
+                "types in files of their own: %d; with those inside them %d, %d of them in ulog-writer%n",
+                topLevel, types.size(), library);
         System.out.println("packages above 40 classes: "
                 + structure.classesByPackage().entrySet().stream()
                         .filter(entry -> entry.getValue() > 40)
