@@ -54,14 +54,13 @@ final class Px4Recording
     // socket that its thread had no time for, and nobody needs what is behind it yet.
     private static final long IDLE_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    // The 8-bit frame sequence wraps: after a longer silence, or when more chunks are missing than it can tell apart,
-    // it
-    // does not say how many frames were lost on the link.
+    // The 8-bit frame sequence wraps: after a longer silence, or with more chunks missing, it does not tell how many
+    // frames the link lost.
     private static final long MAX_TOLD_SILENCE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int MAX_TOLD_CHUNKS = 127;
 
     private static final int START_TIME_OFFSET = Long.BYTES;
-
+    private static final double FRAME_BYTES = 267; // LOGGING_DATA with 249 bytes of log
     // What any log has: reordering and gaps 50 KiB, its topics 16 KiB.
     private static final int OWN_BYTES = 66 << 10;
 
@@ -84,13 +83,11 @@ final class Px4Recording
     private final DropoutMarker dropouts = new DropoutMarker(this);
     private final ChunkAssembler assembler;
     private final ReorderWindow window = new ReorderWindow(this);
-
-    private static final double FRAME_BYTES = 267; // LOGGING_DATA with 249 bytes of log
+    private final StreamPace pace = new StreamPace();
 
     private long nowNs;
     // Of the message under way, or of the first that waits for the measure of a gap.
     private long arrivalNs;
-    private final StreamPace pace = new StreamPace();
     private ResumeTicket.@Nullable Facts resumedFrom;
     private boolean recorderNamed;
     private boolean definitionsForced;

@@ -13,13 +13,7 @@ import java.util.concurrent.TimeUnit;
  * @param timesync what is said about clocks
  */
 public record ConversationSettings(
-        int systemId,
-        int ownComponentId,
-        Mode mode,
-        long leadOutNs,
-        long silenceNs,
-        long gatherNs,
-        Timesync timesync) {
+        int systemId, int ownComponentId, Mode mode, long leadOutNs, long silenceNs, long gatherNs, Timesync timesync) {
     private static final long USUAL_GATHER_NS = TimeUnit.MILLISECONDS.toNanos(80);
 
     /** When a vehicle's log is wanted. */

@@ -53,7 +53,8 @@ class LogDataRuleTest {
             byte[] frame = frame(id, random.nextInt(256), random.nextInt(1 << 16), random.nextBoolean());
 
             assertThat(verdict(frame)).isEqualTo(id == MessageIds.LOGGING_DATA ? 1 : 0);
-            assertThat(verdict(Arrays.copyOf(frame, random.nextInt(frame.length)))).isZero();
+            assertThat(verdict(Arrays.copyOf(frame, random.nextInt(frame.length))))
+                    .isZero();
             assertThat(verdict(join(frame, frame(MessageIds.LOGGING_DATA, 1, 1, random.nextBoolean()))))
                     .isZero();
             byte[] noise = new byte[random.nextInt(300)];
