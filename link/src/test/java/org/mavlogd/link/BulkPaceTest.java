@@ -34,7 +34,7 @@ class BulkPaceTest {
     @Test
     void leavesThreeQuartersOfASmallBufferForBursts() {
         BulkPace pace = new BulkPace(LINUX_DEFAULT, LONGEST_NS, nowNs);
-        int held = LINUX_DEFAULT / 512;
+        long held = LINUX_DEFAULT / 512;
 
         assertThat(settle(pace, 200)).isEqualTo(LONGEST_NS);
         assertThat(settle(pace, 2_000)).isLessThanOrEqualTo(held * 1_000 * MS / 2_000 / 4);
