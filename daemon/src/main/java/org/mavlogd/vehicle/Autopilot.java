@@ -1,9 +1,7 @@
 package org.mavlogd.vehicle;
 
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
-import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
@@ -56,11 +54,6 @@ sealed interface Autopilot permits Px4Autopilot, ArduPilotAutopilot, Autopilot.U
      * @return whether the stream has come to this link since the last call
      */
     boolean onTick(boolean isArmed, boolean isWished, long nowNs);
-
-    /** Which of its datagrams may wait now; null when none may. */
-    default @Nullable BulkRule bulk() {
-        return null;
-    }
 
     /** Whether the log is asked for. */
     default boolean isAskedFor(boolean isWished) {

@@ -23,6 +23,11 @@ public interface HeardFrames {
         }
 
         @Override
+        public boolean needsTimes() {
+            return false;
+        }
+
+        @Override
         public void onFrame(FrameView frame, boolean isLogged, boolean isNamed, long nowNs) {}
 
         @Override
@@ -37,6 +42,9 @@ public interface HeardFrames {
 
     /** Whether frames of systems that are no vehicle are taken. */
     boolean takesOthers();
+
+    /** Whether frames are recorded with the times at which they come. */
+    boolean needsTimes();
 
     /**
      * A frame of a sender that is let through; pieces of logs are not given. Hot path.

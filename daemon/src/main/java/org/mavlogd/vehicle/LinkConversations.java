@@ -58,6 +58,7 @@ public final class LinkConversations implements LinkListener {
     private boolean shuttingDown;
     private boolean ticked;
     private long lastHeartbeatNs;
+    private final PatientFrames bulk;
     private long lastStatusNs;
     private long nowNs;
 
@@ -106,6 +107,7 @@ public final class LinkConversations implements LinkListener {
                 new ArduPilotCounters(metrics, link),
                 LinkContext.Clocks.of(link, settings.timesync(), feeds.clocks(), metrics));
         this.frameCounters = FrameCounters.register(metrics, link);
+        this.bulk = new PatientFrames(settings.gatherNs(), !heard.needsTimes());
     }
 
     /** The vehicles heard so far, a quarter of a second old at most. Any thread. */
@@ -348,10 +350,6 @@ public final class LinkConversations implements LinkListener {
 
     @Override
     public @Nullable BulkRule bulk() {
-        BulkRule rule = null;
-        for (int i = 0; i < vehicles.count() && rule == null; i++) {
-            rule = vehicles.get(i).bulk();
-        }
-        return rule;
+        return vehicles.count() > 0 ? bulk : null;
     }
 }

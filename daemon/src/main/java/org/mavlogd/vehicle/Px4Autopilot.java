@@ -1,11 +1,9 @@
 package org.mavlogd.vehicle;
 
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.FrameTrail;
 import org.mavlogd.mavlink.CommandAck;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.LogChunk;
@@ -23,14 +21,12 @@ final class Px4Autopilot implements Autopilot {
     private final VehicleOutbox outbox;
     private final HeaderSequence headerSequence = new HeaderSequence();
     private final Px4LogSession session;
-    private final LogDataRule bulk;
 
     Px4Autopilot(LinkContext context, int systemId, int componentId, SourceLock source, VehicleOutbox outbox) {
         this.link = context.link();
         this.settings = context.sessionSettings(systemId, componentId, source.holder());
         this.source = source;
         this.outbox = outbox;
-        this.bulk = new LogDataRule(context.settings().gatherNs());
         this.session = new Px4LogSession(
                 settings,
                 context.feeds().logs(),
@@ -78,11 +74,6 @@ final class Px4Autopilot implements Autopilot {
         if (forUs) {
             session.onCommandAck(ack.command(), ack.result(), nowNs);
         }
-    }
-
-    @Override
-    public @Nullable BulkRule bulk() {
-        return session.isStreaming() ? bulk : null;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.MessageIds;
@@ -9,7 +8,6 @@ import org.mavlogd.mavlink.StatustextLayout;
 import org.mavlogd.mavlink.SystemTimeLayout;
 import org.mavlogd.mavlink.Timesync;
 import org.mavlogd.metrics.Counter;
-import org.mavlogd.peer.BulkRule;
 import org.mavlogd.peer.Peer;
 import org.mavlogd.signing.Proof;
 import org.mavlogd.vehicle.conversation.LogConversation;
@@ -149,11 +147,6 @@ final class Vehicle {
 
     boolean isAtRest() {
         return session.isAtRest();
-    }
-
-    @Nullable
-    BulkRule bulk() {
-        return autopilot.bulk();
     }
 
     boolean mayWait(long nowNs) {

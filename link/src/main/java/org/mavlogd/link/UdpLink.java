@@ -55,7 +55,9 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     final DatagramPort<InetSocketAddress> socket =
             new DatagramPort<>(this, this, InetSocketAddress.class, MAX_DATAGRAM_LENGTH);
     private @Nullable BulkSocket bulk;
+    private @Nullable BulkRule rule;
     private boolean maySort;
+    private boolean isBulkHeard;
 
     UdpLink(LinkSettings.UdpListen settings, NettyLink.Parts parts) {
         this(parts, settings.host(), settings.port(), settings.recvmmsg(), true);
@@ -232,6 +234,8 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
             } catch (IOException e) {
                 bulkFailed(e, nowNs);
             }
+        } else if (rule != null) {
+            isBulkHeard |= rule.isBulk(datagram, length);
         }
     }
 
@@ -264,15 +268,17 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     }
 
     private void sortAsWanted(long nowNs) {
-        BulkRule rule = maySort ? guard.bulk() : null;
+        BulkRule wanted = maySort ? guard.bulk() : null;
         Channel open = socket.channel();
-        if (rule != null && bulk == null && open != null && open.isActive()) {
+        rule = wanted;
+        if (wanted != null && isBulkHeard && bulk == null && open != null && open.isActive()) {
+            isBulkHeard = false;
             try {
-                bulk = BulkSocket.open(open, rule, SLOT_LENGTH, socket::deliver, this::nowNs);
+                bulk = BulkSocket.open(open, wanted, SLOT_LENGTH, socket::deliver, this::nowNs);
             } catch (IOException e) {
                 bulkFailed(e, nowNs);
             }
-        } else if (rule == null && bulk != null && bulk.silenceNs(nowNs) >= BULK_SILENCE_NS) {
+        } else if (bulk != null && bulk.silenceNs(nowNs) >= BULK_SILENCE_NS) {
             stopSorting(nowNs);
         }
     }

@@ -39,6 +39,7 @@ public final class HeardMessages implements HeardFrames {
     private final LocalPublisher publisher;
     private final Counters counters;
     private final StatusTexts texts;
+    private final boolean needsTimes;
     private final ContainedPart part;
 
     /** By definition; null for those not heard so far. */
@@ -66,6 +67,7 @@ public final class HeardMessages implements HeardFrames {
         this.dialect = settings.dialect();
         this.choice = new HeardSettings.MessageChoice(settings);
         this.senders = settings.senders();
+        this.needsTimes = !settings.include().isEmpty();
         this.instances = instances;
         this.publisher = publisher;
         this.counters = Counters.register(metrics, link);
@@ -88,6 +90,11 @@ public final class HeardMessages implements HeardFrames {
     @Override
     public boolean takesOthers() {
         return senders != HeardSettings.SenderChoice.VEHICLES;
+    }
+
+    @Override
+    public boolean needsTimes() {
+        return needsTimes;
     }
 
     @Override

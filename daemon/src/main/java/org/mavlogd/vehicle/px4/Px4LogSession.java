@@ -111,11 +111,6 @@ public final class Px4LogSession implements LogConversation {
         return answered;
     }
 
-    /** Whether chunks come that need no answer. */
-    public boolean isStreaming() {
-        return state == State.RECORDING;
-    }
-
     @Override
     public boolean mayWait(long nowNs) {
         boolean patient = state == State.RECORDING || state == State.ASKING || state == State.IDLE;

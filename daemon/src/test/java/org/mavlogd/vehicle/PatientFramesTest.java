@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
 
 /** Runs the program as the kernel does, over what vehicles send and over what they do not. */
-class LogDataRuleTest {
+class PatientFramesTest {
     private static final int ROUNDS = 100_000;
     private static final int SIGNATURE_LENGTH = 13;
+    private static final int ATTITUDE = 30;
+    private static final int DISTANCE_SENSOR = 132;
     private static final int[] IDS = {
         MessageIds.LOGGING_DATA,
         MessageIds.LOGGING_DATA_ACKED,
@@ -20,14 +23,17 @@ class LogDataRuleTest {
         MessageIds.HEARTBEAT,
         MessageIds.TIMESYNC,
         MessageIds.REMOTE_LOG_DATA_BLOCK,
+        ATTITUDE,
+        DISTANCE_SENSOR,
     };
 
-    private final LogDataRule rule = new LogDataRule(1);
+    private final PatientFrames rule = new PatientFrames(1, false);
+    private final PatientFrames wide = new PatientFrames(1, true);
     private final Random random = new Random(seed());
 
     private static long seed() {
         long seed = Long.getLong("mavlogd.seed", System.nanoTime());
-        System.out.println("LogDataRuleTest: seed " + seed);
+        System.out.println("PatientFramesTest: seed " + seed);
         return seed;
     }
 
@@ -47,19 +53,26 @@ class LogDataRuleTest {
     }
 
     @Test
-    void oneWholeFrameOfLogDataWaitsAndNothingElse() {
+    void oneWholeFrameThatNobodyAnswersWaitsAndNothingElse() {
         for (int i = 0; i < ROUNDS; i++) {
             int id = IDS[random.nextInt(IDS.length)];
             byte[] frame = frame(id, random.nextInt(256), random.nextInt(1 << 16), random.nextBoolean());
 
-            assertThat(verdict(frame)).isEqualTo(id == MessageIds.LOGGING_DATA ? 1 : 0);
-            assertThat(verdict(Arrays.copyOf(frame, random.nextInt(frame.length))))
-                    .isZero();
-            assertThat(verdict(join(frame, frame(MessageIds.LOGGING_DATA, 1, 1, random.nextBoolean()))))
-                    .isZero();
+            boolean isTelemetry = id == ATTITUDE || id == DISTANCE_SENSOR || id == MessageIds.LOGGING_ACK;
+            boolean isLogData = id == MessageIds.LOGGING_DATA;
+            assertThat(verdict(rule, frame)).as("id %d of %d", id, frame.length).isEqualTo(isLogData ? 1 : 0);
+            assertThat(rule.isBulk(frame, frame.length)).isEqualTo(isLogData);
+            assertThat(verdict(wide, frame)).isEqualTo(isLogData || isTelemetry ? 1 : 0);
+            assertThat(wide.isBulk(frame, frame.length)).isEqualTo(isLogData || isTelemetry);
+            byte[] cut = Arrays.copyOf(frame, random.nextInt(frame.length));
+            byte[] two = join(frame, frame(MessageIds.LOGGING_DATA, 1, 1, random.nextBoolean()));
             byte[] noise = new byte[random.nextInt(300)];
             random.nextBytes(noise);
-            assertThat(verdict(noise)).isZero();
+            for (PatientFrames each : List.of(rule, wide)) {
+                assertThat(verdict(each, cut)).isZero();
+                assertThat(verdict(each, two)).isZero();
+                assertThat(verdict(each, noise)).isZero();
+            }
         }
     }
 
@@ -71,6 +84,8 @@ class LogDataRuleTest {
             byte[] woke = frame(MessageIds.LOGGING_DATA_ACKED, 1, number, random.nextBoolean());
             byte[] before = frame(MessageIds.LOGGING_DATA, 1, number - distance, random.nextBoolean());
             byte[] behind = frame(MessageIds.LOGGING_DATA, 1, number + distance, random.nextBoolean());
+            byte[] telemetry = frame(ATTITUDE, 1, number + distance, random.nextBoolean());
+            assertThat(wide.isBefore(telemetry, telemetry.length, woke)).isTrue();
             byte[] other = frame(MessageIds.LOGGING_DATA, 2, number + distance, random.nextBoolean());
 
             assertThat(rule.hasPlace(woke, woke.length)).isTrue();
@@ -90,7 +105,7 @@ class LogDataRuleTest {
     }
 
     /** Classic BPF as far as the program uses it; a load from behind the end gives 0, as in the kernel. */
-    private int verdict(byte[] datagram) {
+    private static int verdict(PatientFrames rule, byte[] datagram) {
         long[] program = rule.program();
         int a = 0;
         int x = 0;

@@ -1,0 +1,145 @@
+package org.mavlogd.vehicle;
+
+import org.mavlogd.mavlink.FrameLayout;
+import org.mavlogd.mavlink.LogChunkLayout;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.peer.BulkRule;
+
+/**
+ * Frames that nobody answers may wait: a PX4's LOGGING_DATA and, where no messages are recorded with their times, all telemetry. What
+ * a conversation lives on comes at once. LOGGING_DATA_ACKED has a place among the LOGGING_DATA, which its number tells.
+ */
+final class PatientFrames implements BulkRule {
+    // What we act upon: asked for, answered, a clock, a text that may be urgent.
+    private static final int[] PROMPT = {
+        MessageIds.HEARTBEAT,
+        MessageIds.SYSTEM_TIME,
+        MessageIds.COMMAND_ACK,
+        MessageIds.FILE_TRANSFER_PROTOCOL,
+        MessageIds.TIMESYNC,
+        MessageIds.LOG_ENTRY,
+        MessageIds.LOG_DATA,
+        MessageIds.REMOTE_LOG_DATA_BLOCK,
+        MessageIds.STATUSTEXT,
+        MessageIds.LOGGING_DATA_ACKED,
+    };
+
+    // Classic BPF, linux/filter.h; numbers of several bytes are read with the highest byte first.
+    private static final int LOAD_BYTE = 0x30;
+    private static final int LOAD_SHORT = 0x28;
+    private static final int LOAD_LENGTH = 0x80;
+    private static final int JUMP_EQUAL = 0x15;
+    private static final int JUMP_EQUAL_X = 0x1d;
+    private static final int AND = 0x54;
+    private static final int MULTIPLY = 0x24;
+    private static final int ADD = 0x04;
+    private static final int ADD_X = 0x0c;
+    private static final int TO_X = 0x07;
+    private static final int RETURN = 0x06;
+
+    private static final int FIRST_TEST = 5;
+    private static final int REST = 12;
+
+    private final long longestNs;
+    private final boolean withTelemetry;
+    private final long[] program;
+
+    PatientFrames(long longestNs, boolean withTelemetry) {
+        this.longestNs = longestNs;
+        this.withTelemetry = withTelemetry;
+        this.program = withTelemetry ? program(PROMPT, true) : program(new int[] {MessageIds.LOGGING_DATA}, false);
+    }
+
+    /**
+     * One unsigned or signed MAVLink 2 frame, and nothing behind it, waits if its message is none of those, or one of them.
+     *
+     * @param isPrompt whether those come at once, or wait
+     */
+    private static long[] program(int[] ids, boolean isPrompt) {
+        int wakes = FIRST_TEST + ids.length + REST - 1;
+        long[] code = new long[wakes + 1];
+        int at = 0;
+        code[at++] = instruction(LOAD_BYTE, 0);
+        code[at] = jump(JUMP_EQUAL, 0, wakes - ++at, FrameLayout.START_V2 & 0xFF);
+        code[at++] = instruction(LOAD_BYTE, FrameLayout.MESSAGE_ID_OFFSET_V2 + 2);
+        code[at] = jump(JUMP_EQUAL, 0, wakes - ++at, 0);
+        code[at++] = instruction(LOAD_SHORT, FrameLayout.MESSAGE_ID_OFFSET_V2);
+        for (int id : ids) {
+            int away = wakes - at - 1;
+            code[at++] =
+                    jump(JUMP_EQUAL, isPrompt ? away : 0, isPrompt ? 0 : away, Short.reverseBytes((short) id) & 0xFFFF);
+        }
+        code[at++] = instruction(LOAD_BYTE, FrameLayout.INCOMPAT_FLAGS_OFFSET_V2);
+        code[at++] = instruction(AND, FrameLayout.INCOMPAT_FLAG_SIGNED);
+        code[at++] = instruction(MULTIPLY, FrameLayout.SIGNATURE_LENGTH);
+        code[at++] = instruction(ADD, FrameLayout.HEADER_LENGTH_V2 + FrameLayout.CHECKSUM_LENGTH);
+        code[at++] = instruction(TO_X, 0);
+        code[at++] = instruction(LOAD_BYTE, FrameLayout.LENGTH_OFFSET);
+        code[at++] = instruction(ADD_X, 0);
+        code[at++] = instruction(TO_X, 0);
+        code[at++] = instruction(LOAD_LENGTH, 0);
+        code[at] = jump(JUMP_EQUAL_X, 0, wakes - ++at, 0);
+        code[at++] = instruction(RETURN, 1);
+        code[at] = instruction(RETURN, 0);
+        return code;
+    }
+
+    private static long instruction(int code, int value) {
+        return (long) code << 48 | value;
+    }
+
+    private static long jump(int code, int ifSo, int ifNot, int value) {
+        return instruction(code, value) | (long) ifSo << 40 | (long) ifNot << 32;
+    }
+
+    @Override
+    public long longestNs() {
+        return longestNs;
+    }
+
+    @Override
+    public long[] program() {
+        return program.clone();
+    }
+
+    @Override
+    public boolean isBulk(byte[] woke, int length) {
+        if (length < FrameLayout.HEADER_LENGTH_V2 || woke[0] != FrameLayout.START_V2) {
+            return false;
+        }
+        int id = FrameLayout.messageId(woke, 0);
+        return id == MessageIds.LOGGING_DATA || (withTelemetry && !isPrompt(id));
+    }
+
+    private static boolean isPrompt(int messageId) {
+        for (int id : PROMPT) {
+            if (id == messageId) {
+                return true;
+            }
+        }
+        return messageId > 0xFFFF;
+    }
+
+    @Override
+    public boolean hasPlace(byte[] woke, int length) {
+        return isOf(MessageIds.LOGGING_DATA_ACKED, woke, length) || isOf(MessageIds.LOGGING_DATA, woke, length);
+    }
+
+    private static boolean isOf(int messageId, byte[] datagram, int length) {
+        return length > FrameLayout.HEADER_LENGTH_V2 + LogChunkLayout.SEQUENCE_OFFSET + 1
+                && datagram[0] == FrameLayout.START_V2
+                && FrameLayout.messageId(datagram, 0) == messageId;
+    }
+
+    @Override
+    public boolean isBefore(byte[] waited, int length, byte[] woke) {
+        boolean hasNoPlace = !isOf(MessageIds.LOGGING_DATA, waited, length)
+                || FrameLayout.source(waited, 0) != FrameLayout.source(woke, 0);
+        return hasNoPlace || (short) (sequence(waited) - sequence(woke)) < 0;
+    }
+
+    private static int sequence(byte[] frame) {
+        int at = FrameLayout.HEADER_LENGTH_V2 + LogChunkLayout.SEQUENCE_OFFSET;
+        return (frame[at] & 0xFF) | (frame[at + 1] & 0xFF) << Byte.SIZE;
+    }
+}
