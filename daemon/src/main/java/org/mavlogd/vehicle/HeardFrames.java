@@ -23,8 +23,8 @@ public interface HeardFrames {
         }
 
         @Override
-        public boolean needsTimes() {
-            return false;
+        public int[] timedMessages() {
+            return new int[0];
         }
 
         @Override
@@ -43,8 +43,8 @@ public interface HeardFrames {
     /** Whether frames of systems that are no vehicle are taken. */
     boolean takesOthers();
 
-    /** Whether frames are recorded with the times at which they come. */
-    boolean needsTimes();
+    /** Which messages are recorded with the times at which they come. */
+    int[] timedMessages();
 
     /**
      * A frame of a sender that is let through; pieces of logs are not given. Hot path.

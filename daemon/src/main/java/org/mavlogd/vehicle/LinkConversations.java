@@ -107,7 +107,7 @@ public final class LinkConversations implements LinkListener {
                 new ArduPilotCounters(metrics, link),
                 LinkContext.Clocks.of(link, settings.timesync(), feeds.clocks(), metrics));
         this.frameCounters = FrameCounters.register(metrics, link);
-        this.bulk = new PatientFrames(settings.gatherNs(), !heard.needsTimes());
+        this.bulk = new PatientFrames(settings.gatherNs(), heard.timedMessages());
     }
 
     /** The vehicles heard so far, a quarter of a second old at most. Any thread. */

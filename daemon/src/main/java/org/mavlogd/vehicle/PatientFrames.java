@@ -1,12 +1,13 @@
 package org.mavlogd.vehicle;
 
+import java.util.stream.IntStream;
 import org.mavlogd.mavlink.FrameLayout;
 import org.mavlogd.mavlink.LogChunkLayout;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.peer.BulkRule;
 
 /**
- * Frames that nobody answers may wait: a PX4's LOGGING_DATA and, where no messages are recorded with their times, all telemetry. What
+ * Frames that nobody answers may wait: a PX4's LOGGING_DATA, and telemetry that is not recorded with its times. What
  * a conversation lives on comes at once. LOGGING_DATA_ACKED has a place among the LOGGING_DATA, which its number tells.
  */
 final class PatientFrames implements BulkRule {
@@ -37,17 +38,28 @@ final class PatientFrames implements BulkRule {
     private static final int TO_X = 0x07;
     private static final int RETURN = 0x06;
 
+    // A jump over all tests fits into a byte.
+    private static final int MAX_TESTS = 200;
+
     private static final int FIRST_TEST = 5;
     private static final int REST = 12;
 
     private final long longestNs;
-    private final boolean withTelemetry;
+    private final int[] prompt;
     private final long[] program;
 
-    PatientFrames(long longestNs, boolean withTelemetry) {
+    /**
+     * Frames of one link.
+     *
+     * @param timed messages that are recorded with the times at which they come; where they are too many no telemetry waits
+     */
+    PatientFrames(long longestNs, int[] timed) {
         this.longestNs = longestNs;
-        this.withTelemetry = withTelemetry;
-        this.program = withTelemetry ? program(PROMPT, true) : program(new int[] {MessageIds.LOGGING_DATA}, false);
+        int[] all = IntStream.concat(IntStream.of(PROMPT), IntStream.of(timed))
+                .distinct()
+                .toArray();
+        this.prompt = all.length <= MAX_TESTS ? all : new int[0];
+        this.program = prompt.length > 0 ? program(prompt, true) : program(new int[] {MessageIds.LOGGING_DATA}, false);
     }
 
     /**
@@ -108,11 +120,11 @@ final class PatientFrames implements BulkRule {
             return false;
         }
         int id = FrameLayout.messageId(woke, 0);
-        return id == MessageIds.LOGGING_DATA || (withTelemetry && !isPrompt(id));
+        return id == MessageIds.LOGGING_DATA || (prompt.length > 0 && !isPrompt(id));
     }
 
-    private static boolean isPrompt(int messageId) {
-        for (int id : PROMPT) {
+    private boolean isPrompt(int messageId) {
+        for (int id : prompt) {
             if (id == messageId) {
                 return true;
             }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.MessageIds;
@@ -14,6 +15,7 @@ import org.mavlogd.mavlink.MessageIds;
 class PatientFramesTest {
     private static final int ROUNDS = 100_000;
     private static final int SIGNATURE_LENGTH = 13;
+    private static final int GPS_RAW_INT = 24;
     private static final int ATTITUDE = 30;
     private static final int DISTANCE_SENSOR = 132;
     private static final int[] IDS = {
@@ -25,10 +27,12 @@ class PatientFramesTest {
         MessageIds.REMOTE_LOG_DATA_BLOCK,
         ATTITUDE,
         DISTANCE_SENSOR,
+        GPS_RAW_INT,
     };
 
-    private final PatientFrames rule = new PatientFrames(1, false);
-    private final PatientFrames wide = new PatientFrames(1, true);
+    private final PatientFrames rule =
+            new PatientFrames(1, IntStream.range(0, 400).toArray());
+    private final PatientFrames wide = new PatientFrames(1, new int[] {GPS_RAW_INT, MessageIds.HEARTBEAT});
     private final Random random = new Random(seed());
 
     private static long seed() {

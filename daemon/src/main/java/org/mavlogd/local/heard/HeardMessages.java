@@ -2,6 +2,7 @@ package org.mavlogd.local.heard;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
@@ -39,7 +40,6 @@ public final class HeardMessages implements HeardFrames {
     private final LocalPublisher publisher;
     private final Counters counters;
     private final StatusTexts texts;
-    private final boolean needsTimes;
     private final ContainedPart part;
 
     /** By definition; null for those not heard so far. */
@@ -67,7 +67,6 @@ public final class HeardMessages implements HeardFrames {
         this.dialect = settings.dialect();
         this.choice = new HeardSettings.MessageChoice(settings);
         this.senders = settings.senders();
-        this.needsTimes = !settings.include().isEmpty();
         this.instances = instances;
         this.publisher = publisher;
         this.counters = Counters.register(metrics, link);
@@ -93,8 +92,11 @@ public final class HeardMessages implements HeardFrames {
     }
 
     @Override
-    public boolean needsTimes() {
-        return needsTimes;
+    public int[] timedMessages() {
+        return IntStream.range(0, dialect.count())
+                .filter(definition -> choice.isWanted(dialect.name(definition)))
+                .map(dialect::id)
+                .toArray();
     }
 
     @Override
