@@ -137,6 +137,11 @@ public final class AfterFlight implements FlightListener {
     }
 
     @Override
+    public boolean isBusy() {
+        return session != null;
+    }
+
+    @Override
     public void onTick(boolean isOurs, long nowNs) {
         try {
             work(isOurs, nowNs);

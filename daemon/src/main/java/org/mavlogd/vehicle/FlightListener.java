@@ -58,6 +58,11 @@ public interface FlightListener {
      */
     void onTick(boolean isOurs, long nowNs);
 
+    /** Whether a conversation is under way that must not wait for half a second. */
+    default boolean isBusy() {
+        return false;
+    }
+
     /** The link ends, or the vehicle is given up. */
     void shutDown(long nowNs);
 }

@@ -345,7 +345,12 @@ public final class LinkConversations implements LinkListener {
     /** As long as no conversation is under way there is nothing to be prompt about but the first heartbeat. */
     @Override
     public boolean isUnhurried() {
-        return atRest.get();
+        for (int i = 0; i < vehicles.count(); i++) {
+            if (!vehicles.get(i).isUnhurried()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

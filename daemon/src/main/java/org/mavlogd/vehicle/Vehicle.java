@@ -149,6 +149,11 @@ final class Vehicle {
         return session.isAtRest();
     }
 
+    /** Whether nothing is said or expected but now and then. */
+    boolean isUnhurried() {
+        return isAtRest() && !flights.isBusy();
+    }
+
     boolean mayWait(long nowNs) {
         return session.mayWait(nowNs);
     }

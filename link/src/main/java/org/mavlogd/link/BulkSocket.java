@@ -82,10 +82,15 @@ final class BulkSocket {
         return UnixChannelOption.SO_REUSEPORT;
     }
 
-    /** Throws when another socket has the address: two of a group would share what comes without anybody noticing. */
-    static void requireFree(InetSocketAddress address) throws IOException {
+    /**
+     * Throws when another socket has the address: two of a group would share what comes without anybody noticing.
+     *
+     * @return the address; instead of port 0 one that nobody has
+     */
+    static InetSocketAddress requireFree(InetSocketAddress address) throws IOException {
         try (DatagramChannel probe = DatagramChannel.open(family(address))) {
             probe.bind(address);
+            return (InetSocketAddress) probe.getLocalAddress();
         }
     }
 

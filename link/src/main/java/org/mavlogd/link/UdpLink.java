@@ -79,14 +79,6 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     @Override
     void open(InetAddress address) {
         InetSocketAddress endpoint = new InetSocketAddress(address, port);
-        if (maySort && listens && port != 0) {
-            try {
-                BulkSocket.requireFree(endpoint);
-            } catch (IOException e) {
-                cannotOpen(NettyLink.reason(e));
-                return;
-            }
-        }
         SocketProtocolFamily family =
                 address instanceof Inet4Address ? SocketProtocolFamily.INET : SocketProtocolFamily.INET6;
         Bootstrap bootstrap = socket.bootstrap()
@@ -98,10 +90,16 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
                     .option(ChannelOption.RECVBUF_ALLOCATOR, batches)
                     .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, SLOT_LENGTH);
         }
+        InetSocketAddress local = listens ? endpoint : new InetSocketAddress(anyAddress(family), 0);
         if (maySort) {
             bootstrap.option(BulkSocket.groupOption(), true);
+            try {
+                local = BulkSocket.requireFree(local);
+            } catch (IOException e) {
+                cannotOpen(reason(e));
+                return;
+            }
         }
-        InetSocketAddress local = listens ? endpoint : new InetSocketAddress(anyAddress(family), 0);
         socket.bind(bootstrap, local, bound -> opened(bound, endpoint));
     }
 

@@ -19,7 +19,7 @@ public final class ReorderWindow {
     static final int CAPACITY = 16;
 
     /** How long a hole may hold up what came after it. */
-    static final long MAX_WAIT_NS = 100_000_000; // more than what is read in one go can be apart
+    static final long MAX_WAIT_NS = 20_000_000;
 
     // The link thread hands on no chunk that is further behind than this, so any other distance is forward: after a
     // long
