@@ -269,6 +269,7 @@ public final class LinkConversations implements LinkListener {
         }
         Vehicle vehicle = new Vehicle(context, frame, heartbeat, from.peer(), proof, now);
         vehicles.add(vehicle);
+        lastStatusNs = now - STATUS_INTERVAL_NS; // it is shown with the next tick
         return vehicle;
     }
 
