@@ -51,9 +51,9 @@ final class LeftOverListing {
     private static final long MAX_LEFT_AGE_NS = TimeUnit.SECONDS.toNanos(15);
 
     private final Disk disk;
-    private final Restart.HostClock clock;
+    private final HostClock clock;
 
-    LeftOverListing(Disk disk, Restart.HostClock clock) {
+    LeftOverListing(Disk disk, HostClock clock) {
         this.disk = disk;
         this.clock = clock;
     }

@@ -25,7 +25,7 @@ final class LeftOverMender {
     private static final long NOT_APPENDED = -1;
 
     private final Disk disk;
-    private final Restart.HostClock clock;
+    private final HostClock clock;
     private final CrashReport.Source crashes;
     private final NameChanges names;
     private final Keeper.FinishedListener listener;

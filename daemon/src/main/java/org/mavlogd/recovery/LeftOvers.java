@@ -46,7 +46,7 @@ final class LeftOvers {
     private static final long STEPS_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Disk disk;
-    private final Restart.HostClock clock;
+    private final HostClock clock;
     private final LeftOverBoard board;
     private final LeftOverListing listing;
     private final LeftOverMender mender;
@@ -69,7 +69,7 @@ final class LeftOvers {
             Disk disk,
             Restart restart,
             NameChanges names,
-            LogRecovery.Counters counters,
+            RecoveryCounters counters,
             Keeper.FinishedListener listener) {
         this.disk = disk;
         this.memory = restart.memory();

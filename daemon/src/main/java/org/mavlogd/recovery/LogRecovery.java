@@ -1,9 +1,5 @@
 package org.mavlogd.recovery;
 
-import org.mavlogd.contain.ContainedPart;
-import org.mavlogd.contain.Recovery;
-import org.mavlogd.metrics.Counter;
-import org.mavlogd.metrics.Metrics;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.Keeper;
 import org.mavlogd.store.LogFile;
@@ -18,10 +14,14 @@ public final class LogRecovery implements OtherRuns {
     private final LeftOverBoard board;
     private final LeftOvers leftOvers;
     private final StreamNotes notes;
-    private final Counters counters;
+    private final RecoveryCounters counters;
 
     private LogRecovery(
-            Disk disk, Restart restart, Counters counters, NameChanges names, Keeper.FinishedListener listener) {
+            Disk disk,
+            Restart restart,
+            RecoveryCounters counters,
+            NameChanges names,
+            Keeper.FinishedListener listener) {
         this.board = restart.board();
         this.leftOvers = new LeftOvers(disk, restart.contained(counters), names, counters, listener);
         this.notes = new StreamNotes(disk, restart.clock());
@@ -29,7 +29,7 @@ public final class LogRecovery implements OtherRuns {
     }
 
     /** For the keeper of the same disk. */
-    public static Factory of(Disk disk, Restart restart, Counters counters) {
+    public static Factory of(Disk disk, Restart restart, RecoveryCounters counters) {
         return (names, listener) -> new LogRecovery(disk, restart, counters, names, listener);
     }
 
@@ -97,36 +97,5 @@ public final class LogRecovery implements OtherRuns {
     @Override
     public void close() {
         counters.unfinishedLogs.runAlways(leftOvers::close);
-    }
-
-    /**
-     * What is counted of unfinished logs, and the parts that contain errors in completing them. Written by the keeper's
-     * thread.
-     */
-    public static final class Counters {
-        final Counter unreadLogs;
-
-        final ContainedPart notes;
-        final ContainedPart unfinishedLogs;
-        final ContainedPart crashData;
-
-        private Counters(Metrics metrics, Counter unreadLogs) {
-            this.unreadLogs = unreadLogs;
-            this.notes = metrics.part("resume.notes", Recovery.PAUSES);
-            this.unfinishedLogs = metrics.part("unfinished.logs", Recovery.CONTINUES);
-            this.crashData = metrics.part("crash.data", Recovery.CONTINUES);
-        }
-
-        public static Counters register(Metrics metrics) {
-            return new Counters(
-                    metrics,
-                    metrics.counter(
-                            "store.unread.logs", "Unfinished logs that were set aside because reading them failed"));
-        }
-
-        /** Unfinished logs of earlier runs that this run set aside unread. */
-        public long unreadLogs() {
-            return unreadLogs.get();
-        }
     }
 }

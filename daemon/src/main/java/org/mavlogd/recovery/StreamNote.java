@@ -184,7 +184,7 @@ record StreamNote(long number, long processId, String bootId, long monotonicNs, 
      * How long ago the note was made: by the monotonic clock in the same boot, else by the wall clock, when that did not go
      * back; negative when neither tells.
      */
-    long ageNs(Restart.HostClock clock) {
+    long ageNs(HostClock clock) {
         if (isOfBoot(clock.bootId())) {
             return Math.max(-1, clock.monotonic().nanoTime() - monotonicNs);
         }

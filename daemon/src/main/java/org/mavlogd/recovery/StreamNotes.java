@@ -60,7 +60,7 @@ final class StreamNotes {
     private static final long RETRY_NS = TimeUnit.SECONDS.toNanos(10);
 
     private final Disk disk;
-    private final Restart.HostClock clock;
+    private final HostClock clock;
     private final List<Noted> files = new ArrayList<>();
 
     /** A growing file and its note. */
@@ -81,7 +81,7 @@ final class StreamNotes {
         }
     }
 
-    StreamNotes(Disk disk, Restart.HostClock clock) {
+    StreamNotes(Disk disk, HostClock clock) {
         this.disk = disk;
         this.clock = clock;
     }

@@ -20,7 +20,7 @@ final class UnreadLogs {
     private final Counter count;
     private final ContainedPart part;
 
-    UnreadLogs(Disk disk, NameChanges names, LogRecovery.Counters counters) {
+    UnreadLogs(Disk disk, NameChanges names, RecoveryCounters counters) {
         this.disk = disk;
         this.names = names;
         this.count = counters.unreadLogs;

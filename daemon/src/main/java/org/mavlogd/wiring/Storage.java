@@ -10,8 +10,10 @@ import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Peak;
 import org.mavlogd.recovery.CrashReport;
+import org.mavlogd.recovery.HostClock;
 import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.recovery.LogRecovery;
+import org.mavlogd.recovery.RecoveryCounters;
 import org.mavlogd.recovery.Restart;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FileDisk;
@@ -31,7 +33,7 @@ record Storage(
         Keeper keeper,
         LogStore store,
         StoreCounters counters,
-        LogRecovery.Counters recovery,
+        RecoveryCounters recovery,
         LeftOverBoard leftOvers,
         FinishedLogs finished,
         Peak writeNs) {
@@ -45,10 +47,10 @@ record Storage(
             writes.record(ns);
         });
         StoreCounters counters = StoreCounters.register(shared.metrics());
-        LogRecovery.Counters recovery = LogRecovery.Counters.register(shared.metrics());
+        RecoveryCounters recovery = RecoveryCounters.register(shared.metrics());
         LeftOverBoard leftOvers = new LeftOverBoard();
         FinishedLogs finished = new FinishedLogs();
-        Restart.HostClock clock = new Restart.HostClock(
+        HostClock clock = new HostClock(
                 shared.clock(), wall, BootId.read(), ProcessHandle.current().pid());
         Keeper keeper = new Keeper(
                 disk,

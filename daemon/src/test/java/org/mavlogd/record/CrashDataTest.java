@@ -18,8 +18,10 @@ import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.recovery.CrashReport;
+import org.mavlogd.recovery.HostClock;
 import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.recovery.LogRecovery;
+import org.mavlogd.recovery.RecoveryCounters;
 import org.mavlogd.recovery.Restart;
 import org.mavlogd.store.FakeDisk;
 import org.mavlogd.store.Keeper;
@@ -48,7 +50,7 @@ class CrashDataTest {
 
     private Keeper keeper(FakeDisk its, long processId, CrashReport.Source crashes) {
         board = new LeftOverBoard();
-        Restart.HostClock clock = new Restart.HostClock(() -> nowNs, this::epochMs, "this boot", processId);
+        HostClock clock = new HostClock(() -> nowNs, this::epochMs, "this boot", processId);
         return new Keeper(
                 its,
                 clock.monotonic(),
@@ -58,7 +60,7 @@ class CrashDataTest {
                 LogRecovery.of(
                         its,
                         new Restart(clock, board, new MemoryBudget(32 << 20), crashes),
-                        LogRecovery.Counters.register(new Metrics())));
+                        RecoveryCounters.register(new Metrics())));
     }
 
     private long epochMs() {

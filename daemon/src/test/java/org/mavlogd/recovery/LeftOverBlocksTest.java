@@ -43,7 +43,7 @@ class LeftOverBlocksTest {
     private final List<String> finished = new ArrayList<>();
     private final LeftOverBoard board = new LeftOverBoard();
     private long nowNs = 1000 * SECOND_NS;
-    private final Restart.HostClock clock = new Restart.HostClock(() -> nowNs, () -> EPOCH_MS, "boot", 77);
+    private final HostClock clock = new HostClock(() -> nowNs, () -> EPOCH_MS, "boot", 77);
     private final Keeper keeper = new Keeper(
             disk,
             clock.monotonic(),
@@ -53,7 +53,7 @@ class LeftOverBlocksTest {
             LogRecovery.of(
                     disk,
                     new Restart(clock, board, memory, (process, since) -> new CrashReport("it broke", List.of())),
-                    LogRecovery.Counters.register(new Metrics())));
+                    RecoveryCounters.register(new Metrics())));
 
     private void work() {
         for (int i = 0; i < 20; i++) {
@@ -183,7 +183,7 @@ class LeftOverBlocksTest {
                 LogRecovery.of(
                         other,
                         new Restart(clock, itsBoard, memory, CrashReport.Source.NONE),
-                        LogRecovery.Counters.register(new Metrics())));
+                        RecoveryCounters.register(new Metrics())));
         LogStore store = new LogStore(other, clock.wall(), SETTINGS, itsKeeper);
         for (int i = 0; i < 10; i++) {
             itsKeeper.doWork();

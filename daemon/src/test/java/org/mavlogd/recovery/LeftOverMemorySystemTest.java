@@ -36,9 +36,9 @@ class LeftOverMemorySystemTest {
             // As much as the recorder itself takes.
             byte[][] own = new byte[12][1 << 20];
             MemoryBudget memory = MemoryBudget.ofHeap();
-            LogRecovery.Counters counters = LogRecovery.Counters.register(new Metrics());
+            RecoveryCounters counters = RecoveryCounters.register(new Metrics());
             FileDisk disk = new FileDisk(directory);
-            Restart.HostClock clock = new Restart.HostClock(System::nanoTime, System::currentTimeMillis, "boot", 77);
+            HostClock clock = new HostClock(System::nanoTime, System::currentTimeMillis, "boot", 77);
             Keeper keeper = new Keeper(
                     disk,
                     clock.monotonic(),

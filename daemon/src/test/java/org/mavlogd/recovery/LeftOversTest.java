@@ -64,7 +64,7 @@ class LeftOversTest {
     private Keeper keeper() {
         board = new LeftOverBoard();
         memory = new MemoryBudget(32 << 20);
-        Restart.HostClock clock = new Restart.HostClock(() -> nowNs, () -> epochMs, bootId, 77);
+        HostClock clock = new HostClock(() -> nowNs, () -> epochMs, bootId, 77);
         CrashReport.Source source = (process, since) -> {
             askedProcess = process;
             return report;
@@ -76,7 +76,7 @@ class LeftOversTest {
                 SpaceLimits.NONE,
                 StoreCounters.register(new Metrics()),
                 LogRecovery.of(
-                        disk, new Restart(clock, board, memory, source), LogRecovery.Counters.register(new Metrics())));
+                        disk, new Restart(clock, board, memory, source), RecoveryCounters.register(new Metrics())));
     }
 
     private void work() {

@@ -47,7 +47,7 @@ class UnreadLogsTest {
     private static final Set<String> NOT_COUNTED = Set.of("usableBytes", "totalBytes", "location");
 
     private Metrics metrics = new Metrics();
-    private LogRecovery.Counters counters = LogRecovery.Counters.register(metrics);
+    private RecoveryCounters counters = RecoveryCounters.register(metrics);
     private FakeDisk disk = new FakeDisk();
     private long nowNs = 1000 * SECOND_NS;
     private LeftOverBoard board = new LeftOverBoard();
@@ -56,7 +56,7 @@ class UnreadLogsTest {
 
     private Keeper keeper(Disk seen) {
         board = new LeftOverBoard();
-        Restart.HostClock clock = new Restart.HostClock(() -> nowNs, () -> 1_790_000_000_000L, "boot", 77);
+        HostClock clock = new HostClock(() -> nowNs, () -> 1_790_000_000_000L, "boot", 77);
         return new Keeper(
                 seen,
                 clock.monotonic(),
@@ -255,7 +255,7 @@ class UnreadLogsTest {
         for (int step = 0; happened; step++) {
             disk = new FakeDisk();
             metrics = new Metrics();
-            counters = LogRecovery.Counters.register(metrics);
+            counters = RecoveryCounters.register(metrics);
             byte[] log = log();
             byte[] blocks = new byte[4 * BlockView.DATA_LENGTH];
             Arrays.fill(blocks, (byte) 7);

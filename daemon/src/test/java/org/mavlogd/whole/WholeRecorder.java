@@ -19,8 +19,10 @@ import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.recovery.CrashReport;
+import org.mavlogd.recovery.HostClock;
 import org.mavlogd.recovery.LeftOverBoard;
 import org.mavlogd.recovery.LogRecovery;
+import org.mavlogd.recovery.RecoveryCounters;
 import org.mavlogd.recovery.Restart;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.Disk;
@@ -153,8 +155,8 @@ public final class WholeRecorder {
         disk = setup.disk();
         StoreSettings store = new StoreSettings(BATCH_BYTES, StoreSettings.Durability.ofMs(500), setup.rotation());
         Disk seen = disk.seen();
-        Restart.HostClock clock = new Restart.HostClock(
-                () -> nowNs, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, "this boot", 4711);
+        HostClock clock =
+                new HostClock(() -> nowNs, () -> WALL_CLOCK_EPOCH_MS + nowNs / MILLISECOND_NS, "this boot", 4711);
         LeftOverBoard leftOvers = new LeftOverBoard();
         keeper = new Keeper(
                 seen,
@@ -169,7 +171,7 @@ public final class WholeRecorder {
                                 leftOvers,
                                 new MemoryBudget(32 << 20),
                                 setup.around().crashes()),
-                        LogRecovery.Counters.register(metrics)));
+                        RecoveryCounters.register(metrics)));
         Feed feed = new Feed("test", setup.ringBytes());
         conversations = new LinkConversations(
                 new LinkFeeds("test", feed.publisher(), LinkFeeds.ClockListener.NONE),
