@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * {@code main}: whatever logs before makes Java read its own set-up.
  */
 public final class LoggingSetup {
-    /** How much is logged: this and everything graver. */
+    /** How much is logged: this and everything more severe. */
     public enum Level {
         ERROR,
         WARN,

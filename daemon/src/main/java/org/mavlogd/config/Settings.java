@@ -173,7 +173,7 @@ public record Settings(
                 "delay_s",
                 20,
                 ValueType.range(1, 600),
-                "seconds from disarm until that begins; ArduPilot goes on with its log for 15");
+                "seconds from disarm until that begins; ArduPilot continues its log for 15");
         private static final Key<Integer> MAX_TOTAL_MIB = Key.integer(
                 "max_total_mib",
                 4096,
@@ -193,7 +193,7 @@ public record Settings(
         }
     }
 
-    /** Section {@code [local]}: how this computer's own topics and texts go into logs. */
+    /** Section {@code [local]}: how this computer's own topics and messages are merged into logs. */
     static final class MergeSection {
         private static final long KIBI = 1 << 10;
 
@@ -216,7 +216,11 @@ public record Settings(
                 "a topic that appears while a log is being written starts a new file of that log, or waits for its next file; its samples are kept until then, up to 1 MiB");
 
         static final Section SECTION = Section.table(
-                "local", "how this computer's own topics and texts go into logs", MAX_KIB_PER_S, PREFIX, NEW_TOPICS);
+                "local",
+                "how this computer's own topics and messages are merged into logs",
+                MAX_KIB_PER_S,
+                PREFIX,
+                NEW_TOPICS);
 
         private MergeSection() {}
 

@@ -45,7 +45,7 @@ public record TextsSettings(
                 "level",
                 LogLevel.INFO,
                 List.of(LogLevel.ERROR, LogLevel.WARNING, LogLevel.INFO),
-                "how grave an event must be");
+                "minimum severity of an event");
 
         static final Section SECTION = Section.table("events", "what mavlogd itself says", ENABLED, LEVEL);
 
@@ -143,7 +143,7 @@ public record TextsSettings(
                 ValueType.TAG_OR_EMPTY,
                 "the tag of the texts of all other units and programs; \"\" leaves them out");
         private static final Key<LogLevel> LEVEL =
-                Key.choice("level", LogLevel.INFO, List.of(LogLevel.values()), "how grave an entry must be");
+                Key.choice("level", LogLevel.INFO, List.of(LogLevel.values()), "minimum severity of an entry");
         private static final Key<Path> STATE_FILE = Key.withDefault(
                 "state_file",
                 Path.of(DEFAULT_STATE_FILE),
@@ -210,7 +210,7 @@ public record TextsSettings(
                 ValueType.TAG_OR_EMPTY,
                 "the tag of the texts of all others; \"\" leaves them out");
         private static final Key<LogLevel> LEVEL =
-                Key.choice("level", LogLevel.INFO, List.of(LogLevel.values()), "how grave a message must be");
+                Key.choice("level", LogLevel.INFO, List.of(LogLevel.values()), "minimum severity of a message");
 
         static final Section SECTION = Section.table(
                 "syslog", "texts that other programs send", LISTEN, SOCKET, MODE, GROUP, TAGS, OTHER_TAG, LEVEL);

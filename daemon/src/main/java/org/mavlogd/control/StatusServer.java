@@ -312,7 +312,7 @@ public final class StatusServer implements AutoCloseable {
      * @param refusedConnections closed at once: there were enough, in all or of that address
      * @param timedOut connections closed because an exchange took too long
      * @param badHosts refused for their Host header
-     * @param badTokens refused for want of the token
+     * @param badTokens refused because the token was missing or wrong
      * @param badRequests refused because they cannot be understood, or ask for what we do not do
      */
     record Counters(

@@ -10,7 +10,7 @@ import org.mavlogd.peer.LinkListener;
 public interface Link extends AutoCloseable {
     String name();
 
-    /** Starts the thread. Never fails for want of a device, a peer or a free port: that is retried and shown in {@link #status}. */
+    /** Starts the thread. Never fails because a device, a peer or a free port is missing: that is retried and shown in {@link #status}. */
     void start();
 
     /** Runs a task on the link's thread, soon. Any thread may call this. */

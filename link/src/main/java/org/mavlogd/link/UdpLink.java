@@ -320,8 +320,8 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     }
 
     private void dropSocket(long nowNs) {
+        stopSorting(nowNs); // which may hear a last datagram
         isHeard = false;
-        stopSorting(nowNs);
         socket.drop();
         for (UdpPeer peer = peers.removeAny(); peer != null; peer = peers.removeAny()) {
             guard.onPeerDown(peer, nowNs);

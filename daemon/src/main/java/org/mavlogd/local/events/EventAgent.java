@@ -44,7 +44,7 @@ public final class EventAgent implements Agent {
     private boolean looked;
     private long lookedNs;
 
-    /** @param level how grave an event must be that the watch tells of */
+    /** @param level minimum severity of an event that the watch tells of */
     public EventAgent(
             EventHandler handler, TextOutlet outlet, Watch watch, LogLevel level, NanoClock clock, Metrics metrics) {
         this.handler = handler;

@@ -38,7 +38,7 @@ public final class EventHandler extends Handler {
     /**
      * A handler that is to be added to the root logger.
      *
-     * @param level how grave a line must be; {@link LogLevel#INFO} is the least that a line can be
+     * @param level minimum severity of a line; {@link LogLevel#INFO} is the least that a line can be
      * @param part takes what goes wrong in here, which must not reach whoever logs
      * @param bell called when there is an event to be polled, by the thread that logs
      */

@@ -37,7 +37,7 @@ public final class JournalSource implements Agent {
      * @param program journalctl and the arguments that come before ours
      * @param tags by name of the unit; {@link #KERNEL} for the kernel's messages
      * @param otherTag of all others; without it only those of {@code tags} are followed
-     * @param level how grave an entry must be
+     * @param level minimum severity of an entry
      * @param stateFile where the place in the journal outlives the process
      */
     public record Settings(

@@ -20,7 +20,7 @@ public final class SyslogSource implements LinkListener {
      *
      * @param tags by name of the program, or of the facility where the program has no entry
      * @param otherTag of all others; without it they are left out
-     * @param level how grave a message must be
+     * @param level minimum severity of a message
      */
     public record Settings(Map<String, Integer> tags, OptionalInt otherTag, LogLevel level) {
         public Settings {

@@ -51,7 +51,7 @@ public record RecordSettings(
     }
 
     /**
-     * How this computer's own topics and texts go into logs.
+     * How this computer's own topics and messages are merged into logs.
      *
      * @param bytesPerSecond of all local sources together at most: whatever they publish, the disk stays free for
      *     vehicles

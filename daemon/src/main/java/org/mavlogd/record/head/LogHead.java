@@ -40,7 +40,7 @@ public final class LogHead {
         this.changes = new LatestMessages(share);
     }
 
-    /** Whether something had to be left out for want of memory: a file that begins now lacks it. */
+    /** Whether something had to be left out because there was no memory: a file that begins now lacks it. */
     public boolean lacksMessages() {
         return isIncomplete;
     }

@@ -123,7 +123,7 @@ public final class LocalIntake {
         private final ArrayDeque<Text> texts = new ArrayDeque<>(CAPACITY);
         private final LocalRecordView view = new LocalRecordView(0);
 
-        /** Keeps a text; of more than {@link #CAPACITY} the oldest counts as lost for want of a log. */
+        /** Keeps a text; of more than {@link #CAPACITY} the oldest counts as lost because there was no log. */
         void add(LocalRecordView text, LocalTap.Counters counters) {
             if (texts.size() == CAPACITY) {
                 lose(texts.removeFirst());

@@ -35,7 +35,7 @@ public interface StreamObserver {
     /**
      * A chunk goes out.
      *
-     * @param attempt 1 for the first time, more when it is repeated for want of an acknowledgement
+     * @param attempt 1 for the first time, more when it is repeated because no acknowledgement came
      */
     default void onChunkSent(int sequence, boolean acked, int attempt, long nowNs) {}
 

@@ -64,7 +64,7 @@ public final class VehicleCounters implements PlannedVehicle.Counters {
         return skippedMessages.get();
     }
 
-    /** Streams ended for want of an acknowledgement. */
+    /** Streams ended because no acknowledgement came. */
     public long givenUp() {
         return givenUp.get();
     }
