@@ -169,7 +169,11 @@ final class CrashFiles implements CrashReport.Source {
 
     /** Deletes all but the newest of Java's crash files there: each was copied into the log that the crash cut. */
     static void prune(Path directory) {
-        List<Path> old = javas(directory).stream()
+        List<Path> all = javas(directory);
+        if (all.size() <= MAX_CRASH_FILES) {
+            return;
+        }
+        List<Path> old = all.stream()
                 .sorted(Comparator.comparingLong(CrashFiles::modifiedMs).reversed())
                 .skip(MAX_CRASH_FILES)
                 .toList();

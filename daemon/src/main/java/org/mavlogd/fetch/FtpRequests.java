@@ -1,10 +1,10 @@
 package org.mavlogd.fetch;
 
 import java.nio.charset.StandardCharsets;
+import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.FtpLayout;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.mavlink.PayloadBytes;
 
 /**
  * Writes requests to a vehicle's file server and knows its replies.
@@ -65,7 +65,7 @@ final class FtpRequests {
     /** The same once more under a new number: harmless if it is done twice. */
     void sendAnew() {
         number = (number + 1) % NUMBERS;
-        PayloadBytes.putInt16(payload, FtpLayout.NUMBER, number);
+        LittleEndian.putInt16(payload, FtpLayout.NUMBER, number);
         payload[FtpLayout.SESSION] = (byte) session;
         send();
     }
@@ -74,13 +74,13 @@ final class FtpRequests {
         number = (number + 1) % NUMBERS;
         payload[FtpLayout.TARGET_SYSTEM] = (byte) target.systemId();
         payload[FtpLayout.TARGET_COMPONENT] = (byte) target.componentId();
-        PayloadBytes.putInt16(payload, FtpLayout.NUMBER, number);
+        LittleEndian.putInt16(payload, FtpLayout.NUMBER, number);
         payload[FtpLayout.SESSION] = (byte) session;
         payload[FtpLayout.OPCODE] = (byte) opcode;
         payload[FtpLayout.SIZE] = (byte) size;
         payload[FtpLayout.REQUEST_OPCODE] = 0;
         payload[FtpLayout.BURST_COMPLETE] = 0;
-        PayloadBytes.putInt32(payload, FtpLayout.OFFSET, (int) offset);
+        LittleEndian.putInt32(payload, FtpLayout.OFFSET, (int) offset);
     }
 
     private void send() {

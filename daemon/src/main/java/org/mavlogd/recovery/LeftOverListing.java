@@ -82,7 +82,7 @@ final class LeftOverListing {
                     .ifPresent(stem ->
                             left(stem, names).ifPresentOrElse(found::add, () -> StreamNotes.delete(disk, stem)));
         }
-        return newestFirst(found);
+        return found.isEmpty() ? found : newestFirst(found);
     }
 
     /** Streams that may run wait; of several files of a vehicle only the newest can be that of its stream. */

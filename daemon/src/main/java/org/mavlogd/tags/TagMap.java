@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Names of tags and their numbers, one to one. The ten of the specification's example are always there; own ones are added,
@@ -153,9 +153,9 @@ public final class TagMap {
 
     /** For the info of a log: {@code 0=unassigned,1=mavlink_handler,...} by ascending number; 3 KiB at most. */
     public String infoText() {
-        return names.entrySet().stream()
-                .map(tag -> tag.getKey() + "=" + tag.getValue())
-                .collect(Collectors.joining(","));
+        StringJoiner text = new StringJoiner(",");
+        names.forEach((id, name) -> text.add(id + "=" + name));
+        return text.toString();
     }
 
     @Override

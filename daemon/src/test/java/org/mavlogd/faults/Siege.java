@@ -251,9 +251,10 @@ final class Siege implements AutoCloseable {
             LogContent file = LogContent.of(files.get(i).toString(), Files.readAllBytes(files.get(i)));
             byte[] stored = file.fromVehicle();
             assertThat(file.isWhole()).as("ends with a whole message").isTrue();
-            assertThat(new HashSet<>(LogContent.of("sent", whole).texts()))
-                    .as("messages that were sent")
-                    .containsAll(LogContent.of("stored", stored).texts());
+            assertThat(new HashSet<>(LogContent.of("sent", whole).texts())
+                            .containsAll(LogContent.of("stored", stored).texts()))
+                    .as("every stored message was sent")
+                    .isTrue();
             assertThat(stored.length < whole.length ? file.count('O') > 0 : Arrays.equals(stored, whole))
                     .as("the same bytes as were sent, or a mark where some are missing")
                     .isTrue();

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
 import org.mavlogd.mavlink.FrameEncoder;
@@ -21,7 +22,6 @@ import org.mavlogd.mavlink.LogDataLayout;
 import org.mavlogd.mavlink.LogEntryLayout;
 import org.mavlogd.mavlink.LogRequestDataLayout;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.mavlink.PayloadBytes;
 
 /** A vehicle that answers with anything: nothing throws, nothing is written outside of a log, and it ends. */
 class LyingVehiclePropertyTest {
@@ -115,7 +115,7 @@ class LyingVehiclePropertyTest {
             content[FtpLayout.TARGET_SYSTEM] = 1;
             content[FtpLayout.TARGET_COMPONENT] = (byte) 191;
             int number = (request[FtpLayout.NUMBER] & 0xFF) | (request[FtpLayout.NUMBER + 1] & 0xFF) << 8;
-            PayloadBytes.putInt16(content, FtpLayout.NUMBER, number + random.nextInt(3));
+            LittleEndian.putInt16(content, FtpLayout.NUMBER, number + random.nextInt(3));
             content[FtpLayout.OPCODE] = (byte) (random.nextInt(4) == 0 ? FtpLayout.NAK : FtpLayout.ACK);
             content[FtpLayout.REQUEST_OPCODE] = request[FtpLayout.OPCODE];
             content[FtpLayout.SIZE] = (byte) random.nextInt(256);
@@ -124,7 +124,7 @@ class LyingVehiclePropertyTest {
             } else if (request[FtpLayout.OPCODE] == FtpLayout.LIST_DIRECTORY) {
                 list(content);
             } else if (request[FtpLayout.OPCODE] == FtpLayout.OPEN_FILE_RO) {
-                PayloadBytes.putInt32(content, FtpLayout.DATA, random.nextInt(SMALL));
+                LittleEndian.putInt32(content, FtpLayout.DATA, random.nextInt(SMALL));
             } else {
                 System.arraycopy(request, FtpLayout.OFFSET, content, FtpLayout.OFFSET, Integer.BYTES);
             }
@@ -194,7 +194,7 @@ class LyingVehiclePropertyTest {
                     content[FtpLayout.OPCODE] = (byte) FtpLayout.ACK;
                     content[FtpLayout.REQUEST_OPCODE] = FtpLayout.LIST_DIRECTORY;
                     int number = (payload[FtpLayout.NUMBER] & 0xFF) | (payload[FtpLayout.NUMBER + 1] & 0xFF) << 8;
-                    PayloadBytes.putInt16(content, FtpLayout.NUMBER, number + 1);
+                    LittleEndian.putInt16(content, FtpLayout.NUMBER, number + 1);
                     byte[] text = "Da\0Db\0".getBytes(StandardCharsets.US_ASCII);
                     System.arraycopy(text, 0, content, FtpLayout.DATA, text.length);
                     content[FtpLayout.SIZE] = (byte) text.length;

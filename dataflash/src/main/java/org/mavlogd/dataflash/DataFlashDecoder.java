@@ -1,6 +1,7 @@
 package org.mavlogd.dataflash;
 
 import java.io.IOException;
+import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.memory.MemoryShare;
 
 /**
@@ -179,7 +180,7 @@ public final class DataFlashDecoder {
             lose(at, at + 1);
             return;
         }
-        RecordType type = definitions.type(Bytes.uint8(window, at + DataFlashLayout.TYPE_OFFSET));
+        RecordType type = definitions.type(LittleEndian.uint8(window, at + DataFlashLayout.TYPE_OFFSET));
         if (type == null) {
             undeclared(at);
             return;
@@ -260,7 +261,7 @@ public final class DataFlashDecoder {
         if (!isHeader(window, at)) {
             return false;
         }
-        RecordType type = definitions.type(Bytes.uint8(window, at + DataFlashLayout.TYPE_OFFSET));
+        RecordType type = definitions.type(LittleEndian.uint8(window, at + DataFlashLayout.TYPE_OFFSET));
         if (type == null || at + type.length() > end) {
             return false;
         }
@@ -272,7 +273,7 @@ public final class DataFlashDecoder {
     /** Behind damage, where a record begins that the end of the log cuts off; the end if there is none. */
     private int findCut(int from) {
         for (int at = from; at + DataFlashLayout.HEADER_LENGTH <= end; at++) {
-            RecordType type = definitions.type(Bytes.uint8(window, at + DataFlashLayout.TYPE_OFFSET));
+            RecordType type = definitions.type(LittleEndian.uint8(window, at + DataFlashLayout.TYPE_OFFSET));
             if (isHeader(window, at) && type != null && at + type.length() > end) {
                 return at;
             }
@@ -318,7 +319,7 @@ public final class DataFlashDecoder {
     }
 
     private int type(int at) {
-        return Bytes.uint8(window, at + DataFlashLayout.TYPE_OFFSET);
+        return LittleEndian.uint8(window, at + DataFlashLayout.TYPE_OFFSET);
     }
 
     /** At the end of the log: a record that is not all there, unless sound ones stand in what there is of it. */

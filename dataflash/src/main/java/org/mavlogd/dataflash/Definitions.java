@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.memory.MemoryShare;
 
 /**
@@ -213,7 +214,7 @@ public final class Definitions {
         Optional<RecordType.Field> id = type.integer("Id");
         Optional<RecordType.Field> label = type.text("Label");
         if (id.isPresent() && label.isPresent()) {
-            unitLabels[Bytes.uint8(buffer, offset + id.get().offset())] = text(label.get(), buffer, offset);
+            unitLabels[LittleEndian.uint8(buffer, offset + id.get().offset())] = text(label.get(), buffer, offset);
         }
     }
 
@@ -224,7 +225,7 @@ public final class Definitions {
         if (id.isPresent() && value.isPresent()) {
             double told = Bytes.number(
                     value.get().format(), buffer, offset + value.get().offset(), 0);
-            multipliers[Bytes.uint8(buffer, offset + id.get().offset())] = Scale.snapped(told);
+            multipliers[LittleEndian.uint8(buffer, offset + id.get().offset())] = Scale.snapped(told);
         }
     }
 

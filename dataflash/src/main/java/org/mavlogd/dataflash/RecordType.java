@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.bytes.LittleEndian;
 
 /**
  * A type of record as its FMT declares it: number, length, name and fields.
@@ -40,8 +41,8 @@ public final class RecordType {
 
     /** Reads a whole FMT record; empty if it declares nothing that can be. */
     static Optional<RecordType> declared(byte[] buffer, int offset) {
-        int id = Bytes.uint8(buffer, offset + DataFlashLayout.FMT_TYPE_OFFSET);
-        int length = Bytes.uint8(buffer, offset + DataFlashLayout.FMT_LENGTH_OFFSET);
+        int id = LittleEndian.uint8(buffer, offset + DataFlashLayout.FMT_TYPE_OFFSET);
+        int length = LittleEndian.uint8(buffer, offset + DataFlashLayout.FMT_LENGTH_OFFSET);
         String name = Bytes.latin(buffer, offset + DataFlashLayout.FMT_NAME_OFFSET, DataFlashLayout.FMT_NAME_LENGTH);
         String format =
                 Bytes.latin(buffer, offset + DataFlashLayout.FMT_FORMAT_OFFSET, DataFlashLayout.FMT_FORMAT_LENGTH);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.ulog.TopicFormat;
 
 /**
@@ -27,8 +28,8 @@ final class TopicPlan {
         /** Microseconds since the vehicle's boot; not of {@link Kind#NONE}. Hot path. */
         long us(byte[] buffer, int record) {
             return kind == Kind.MS
-                    ? (Bytes.int32(buffer, record + offset) & 0xFFFF_FFFFL) * US_PER_MS
-                    : Bytes.int64(buffer, record + offset);
+                    ? (LittleEndian.int32(buffer, record + offset) & 0xFFFF_FFFFL) * US_PER_MS
+                    : LittleEndian.int64(buffer, record + offset);
         }
     }
 
@@ -156,7 +157,7 @@ final class TopicPlan {
             target.sample(buffer, offset + DataFlashLayout.HEADER_LENGTH, sample.length);
             return;
         }
-        Bytes.putInt64(sample, 0, timeUs);
+        LittleEndian.putInt64(sample, 0, timeUs);
         for (Step step : steps) {
             step.apply(buffer, offset, sample);
         }
@@ -188,7 +189,7 @@ final class TopicPlan {
         record Widen(int from, int to) implements Step {
             @Override
             public void apply(byte[] buffer, int offset, byte[] sample) {
-                Bytes.putInt32(sample, to, Bytes.Half.toFloatBits(Bytes.int16(buffer, offset + from)));
+                LittleEndian.putInt32(sample, to, Bytes.Half.toFloatBits(LittleEndian.int16(buffer, offset + from)));
             }
         }
 
@@ -204,7 +205,7 @@ final class TopicPlan {
                 FieldFormat format = field.format();
                 for (int i = 0; i < format.count(); i++) {
                     double value = Bytes.number(format, buffer, offset + field.offset(), i) * factor / divisor;
-                    Bytes.putInt64(sample, to + i * Double.BYTES, Double.doubleToRawLongBits(value));
+                    LittleEndian.putInt64(sample, to + i * Double.BYTES, Double.doubleToRawLongBits(value));
                 }
             }
         }

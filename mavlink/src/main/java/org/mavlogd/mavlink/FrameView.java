@@ -1,10 +1,8 @@
 package org.mavlogd.mavlink;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import org.agrona.MutableDirectBuffer;
+import org.mavlogd.bytes.LittleEndian;
 
 /**
  * One checked MAVLink frame inside somebody else's bytes. Reused by the decoder; never outlives the call. Payload
@@ -14,9 +12,6 @@ import org.agrona.MutableDirectBuffer;
  */
 public final class FrameView {
     private static final byte[] NOTHING = new byte[FrameLayout.MAX_LENGTH];
-    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private byte[] buffer = NOTHING;
     private int offset;
@@ -109,7 +104,7 @@ public final class FrameView {
     /** Signature: 48 bit, in units of 10 microseconds since 2015. Only for a frame with a whole signature. */
     public long signatureTimestamp() {
         // Eight bytes from two before: the six of the timestamp are its upper ones.
-        return (long) LONG.get(buffer, signatureOffset() + FrameLayout.SIGNATURE_TIMESTAMP_OFFSET - 2) >>> 16;
+        return LittleEndian.int64(buffer, signatureOffset() + FrameLayout.SIGNATURE_TIMESTAMP_OFFSET - 2) >>> 16;
     }
 
     /** Signature: the six bytes of the hash. Only for a frame with a whole signature. */
@@ -145,7 +140,7 @@ public final class FrameView {
 
     public int uint16(int index) {
         return fits(index, Short.BYTES)
-                ? (short) SHORT.get(buffer, payloadOffset + index) & 0xFFFF
+                ? LittleEndian.uint16(buffer, payloadOffset + index)
                 : (int) extended(index, Short.BYTES);
     }
 
@@ -155,12 +150,14 @@ public final class FrameView {
 
     public int int32(int index) {
         return fits(index, Integer.BYTES)
-                ? (int) INT.get(buffer, payloadOffset + index)
+                ? LittleEndian.int32(buffer, payloadOffset + index)
                 : (int) extended(index, Integer.BYTES);
     }
 
     public long int64(int index) {
-        return fits(index, Long.BYTES) ? (long) LONG.get(buffer, payloadOffset + index) : extended(index, Long.BYTES);
+        return fits(index, Long.BYTES)
+                ? LittleEndian.int64(buffer, payloadOffset + index)
+                : extended(index, Long.BYTES);
     }
 
     public float float32(int index) {

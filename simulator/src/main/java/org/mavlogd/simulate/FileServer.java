@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.FtpLayout;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.mavlink.PayloadBytes;
 
 /**
  * Answers FILE_TRANSFER_PROTOCOL as autopilots do, for reading: directories, one open file, bursts, checksums. A request
@@ -125,7 +125,7 @@ final class FileServer {
         Arrays.fill(reply, (byte) 0);
         reply[FtpLayout.TARGET_SYSTEM] = (byte) to.system;
         reply[FtpLayout.TARGET_COMPONENT] = (byte) to.component;
-        PayloadBytes.putInt16(reply, FtpLayout.NUMBER, number);
+        LittleEndian.putInt16(reply, FtpLayout.NUMBER, number);
         reply[FtpLayout.SESSION] = request[FtpLayout.SESSION];
         reply[FtpLayout.OPCODE] = (byte) FtpLayout.ACK;
         reply[FtpLayout.REQUEST_OPCODE] = request[FtpLayout.OPCODE];
@@ -169,7 +169,7 @@ final class FileServer {
             System.arraycopy(text, 0, reply, FtpLayout.DATA + length, text.length);
             length += text.length;
         }
-        PayloadBytes.putInt32(reply, FtpLayout.OFFSET, (int) from);
+        LittleEndian.putInt32(reply, FtpLayout.OFFSET, (int) from);
         reply[FtpLayout.SIZE] = (byte) length;
     }
 
@@ -205,7 +205,7 @@ final class FileServer {
             session = isArduPilot ? nextSession++ & 0xFF : 0;
             reply[FtpLayout.SESSION] = (byte) session;
             reply[FtpLayout.SIZE] = Integer.BYTES;
-            PayloadBytes.putInt32(reply, FtpLayout.DATA, (int) files.get(file).length());
+            LittleEndian.putInt32(reply, FtpLayout.DATA, (int) files.get(file).length());
         }
     }
 
@@ -228,7 +228,7 @@ final class FileServer {
             refuse(FtpLayout.ERROR_END_OF_FILE);
             return;
         }
-        PayloadBytes.putInt32(reply, FtpLayout.OFFSET, (int) from);
+        LittleEndian.putInt32(reply, FtpLayout.OFFSET, (int) from);
         reply[FtpLayout.SIZE] = (byte) count;
         file.copy(from, reply, FtpLayout.DATA, count);
     }
@@ -250,11 +250,11 @@ final class FileServer {
         burstPackets++;
         Arrays.fill(reply, FtpLayout.OFFSET, FtpLayout.LENGTH, (byte) 0);
         reply[FtpLayout.OPCODE] = (byte) FtpLayout.ACK;
-        PayloadBytes.putInt16(reply, FtpLayout.NUMBER, burstNumber++);
+        LittleEndian.putInt16(reply, FtpLayout.NUMBER, burstNumber++);
         boolean isLast = burstPackets == BURST_PACKETS;
         boolean isBeyond = burstOffset >= files.get(open).length();
         fill(burstOffset, burstSize);
-        PayloadBytes.putInt32(reply, FtpLayout.OFFSET, (int) burstOffset);
+        LittleEndian.putInt32(reply, FtpLayout.OFFSET, (int) burstOffset);
         burstOffset += isBeyond ? 0 : reply[FtpLayout.SIZE] & 0xFF;
         reply[FtpLayout.BURST_COMPLETE] = (byte) (isLast || isBeyond ? 1 : 0);
         isBursting = !isLast && !isBeyond;
@@ -275,7 +275,7 @@ final class FileServer {
             }
         }
         reply[FtpLayout.SIZE] = Integer.BYTES;
-        PayloadBytes.putInt32(reply, FtpLayout.DATA, crc);
+        LittleEndian.putInt32(reply, FtpLayout.DATA, crc);
     }
 
     private void refuse(int error) {

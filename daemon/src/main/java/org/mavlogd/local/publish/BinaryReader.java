@@ -1,6 +1,7 @@
 package org.mavlogd.local.publish;
 
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.bytes.LittleEndian;
 
 /**
  * Walks over the samples of a datagram in the binary form. Little endian:
@@ -69,14 +70,14 @@ final class BinaryReader {
                     + SAMPLE_HEADER_LENGTH);
         }
         int from = at;
-        int length = (short) PublishedTopic.LittleEndian.SHORT.get(bytes, from + 6) & 0xFFFF;
+        int length = LittleEndian.uint16(bytes, from + 6);
         values = from + SAMPLE_HEADER_LENGTH;
         if (length > end - values) {
             at = end;
             throw bad("the datagram ends within a sample: values of " + length + " bytes, " + (end - values) + " left");
         }
         at = values + length;
-        int handle = (int) PublishedTopic.LittleEndian.INT.get(bytes, from);
+        int handle = LittleEndian.int32(bytes, from);
         PublishedTopic known = topics.ofHandle(handle);
         if (known == null) {
             throw bad("unknown handle " + Integer.toUnsignedLong(handle)
@@ -89,7 +90,7 @@ final class BinaryReader {
         topic = known;
         instance = bytes[from + 4] & 0xFF;
         hasTime = bytes[from + 5] != NOW;
-        takenNs = taken(bytes[from + 5], (long) PublishedTopic.LittleEndian.LONG.get(bytes, from + 8), nowNs);
+        takenNs = taken(bytes[from + 5], LittleEndian.int64(bytes, from + 8), nowNs);
     }
 
     private long taken(int clockNumber, long timeNs, long nowNs) throws BadLineException {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.io.NumberInput;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.Arrays;
+import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
@@ -132,9 +133,9 @@ final class FieldsReader {
         }
         double number = value == JsonToken.VALUE_NULL ? Double.NaN : number(line.token());
         if (column.type() == FieldType.FLOAT) {
-            PublishedTopic.LittleEndian.FLOAT.set(topic.values(), at, (float) number);
+            LittleEndian.putInt32(topic.values(), at, Float.floatToRawIntBits((float) number));
         } else {
-            PublishedTopic.LittleEndian.DOUBLE.set(topic.values(), at, number);
+            LittleEndian.putInt64(topic.values(), at, Double.doubleToRawLongBits(number));
         }
         return "";
     }
@@ -169,7 +170,7 @@ final class FieldsReader {
             if (column.type() != FieldType.UINT64 || big.signum() < 0 || big.compareTo(MAX_UINT64) > 0) {
                 return wrong(topic, column, range(column.type()), json.getText());
             }
-            PublishedTopic.LittleEndian.LONG.set(topic.values(), at, big.longValue());
+            LittleEndian.putInt64(topic.values(), at, big.longValue());
             return "";
         } else {
             number = json.getLongValue();
@@ -184,9 +185,9 @@ final class FieldsReader {
         }
         switch (type.length()) {
             case 1 -> topic.values()[at] = (byte) number;
-            case 2 -> PublishedTopic.LittleEndian.SHORT.set(topic.values(), at, (short) number);
-            case 4 -> PublishedTopic.LittleEndian.INT.set(topic.values(), at, (int) number);
-            default -> PublishedTopic.LittleEndian.LONG.set(topic.values(), at, number);
+            case 2 -> LittleEndian.putInt16(topic.values(), at, (int) number);
+            case 4 -> LittleEndian.putInt32(topic.values(), at, (int) number);
+            default -> LittleEndian.putInt64(topic.values(), at, number);
         }
         return "";
     }

@@ -123,7 +123,7 @@ final class LayoutSource {
     }
 
     private static String put(int bits, String value) {
-        return "PayloadBytes.putInt" + bits + "(payload, %s, " + value + ")";
+        return "org.mavlogd.bytes.LittleEndian.putInt" + bits + "(payload, %s, " + value + ")";
     }
 
     private static String offsetName(Field field) {

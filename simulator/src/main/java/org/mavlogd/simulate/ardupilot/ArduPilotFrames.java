@@ -1,12 +1,12 @@
 package org.mavlogd.simulate.ardupilot;
 
 import java.nio.charset.StandardCharsets;
+import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.mavlink.AttitudeLayout;
 import org.mavlogd.mavlink.FrameEncoder;
 import org.mavlogd.mavlink.Heartbeat;
 import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.MessageIds;
-import org.mavlogd.mavlink.PayloadBytes;
 import org.mavlogd.mavlink.StatusText;
 import org.mavlogd.mavlink.StatustextLayout;
 import org.mavlogd.mavlink.SystemTimeLayout;
@@ -88,7 +88,7 @@ final class ArduPilotFrames {
     }
 
     void block(long number, byte[] data, int targetSystem, int targetComponent) {
-        PayloadBytes.putInt32(payload, LogBlockLayout.NUMBER_OFFSET, (int) number);
+        LittleEndian.putInt32(payload, LogBlockLayout.NUMBER_OFFSET, (int) number);
         payload[LogBlockLayout.TARGET_SYSTEM] = (byte) targetSystem;
         payload[LogBlockLayout.TARGET_COMPONENT] = (byte) targetComponent;
         System.arraycopy(data, 0, payload, LogBlockLayout.DATA_OFFSET, LogBlockLayout.DATA_LENGTH);

@@ -3,13 +3,12 @@ package org.mavlogd.simulate.ardupilot;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
+import org.mavlogd.bytes.LittleEndian;
 
 /**
  * An ArduPilot's log (.bin) to be streamed: its whole messages, each with the time at which it was logged. Immutable.
@@ -124,7 +123,7 @@ public final class DataFlashImage {
     }
 
     private long time(int offset) {
-        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(offset + TIME_OFFSET);
+        return LittleEndian.int64(bytes, offset + TIME_OFFSET);
     }
 
     private void add(int offset, int length, long timeUs, boolean isTimed) {
@@ -173,7 +172,7 @@ public final class DataFlashImage {
         System.arraycopy(bytes, offsets[message], target, 0, length);
         if (timed[message] && laterUs != 0) {
             long timeUs = time(offsets[message]) + laterUs;
-            ByteBuffer.wrap(target).order(ByteOrder.LITTLE_ENDIAN).putLong(TIME_OFFSET, timeUs);
+            LittleEndian.putInt64(target, TIME_OFFSET, timeUs);
         }
         return length;
     }

@@ -1,5 +1,6 @@
 package org.mavlogd.simulate.px4;
 
+import org.mavlogd.bytes.LittleEndian;
 import org.mavlogd.mavlink.LogChunkLayout;
 
 /**
@@ -161,7 +162,7 @@ public final class ChunkSender {
     }
 
     static int sequence(byte[] buffer, int offset) {
-        return (buffer[offset] & 0xff) | (buffer[offset + 1] & 0xff) << 8;
+        return LittleEndian.uint16(buffer, offset);
     }
 
     /** The 16 chunks between PX4's logger and its MAVLink sender; the oldest makes room for the newest. Hot path. */

@@ -3,14 +3,11 @@ package org.mavlogd.simulate.px4;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
+import org.mavlogd.bytes.LittleEndian;
 
 /**
  * A ULog file in memory, cut into its messages and sections: the source of a simulated vehicle's stream.
@@ -106,13 +103,13 @@ public final class LogImage {
 
     /** The header's time: when the log was started, by the vehicle's clock. */
     public long startTimeUs() {
-        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong(HEADER_TIME_OFFSET);
+        return LittleEndian.int64(bytes, HEADER_TIME_OFFSET);
     }
 
     /** The file header with another start time. */
     byte[] header(long startTimeUs) {
         byte[] header = Arrays.copyOf(bytes, HEADER_LENGTH);
-        ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).putLong(HEADER_TIME_OFFSET, startTimeUs);
+        LittleEndian.putInt64(header, HEADER_TIME_OFFSET, startTimeUs);
         return header;
     }
 
@@ -206,7 +203,7 @@ public final class LogImage {
         }
 
         private static int lengthAt(byte[] log, int position) {
-            return LogImage.MESSAGE_HEADER_LENGTH + ((log[position] & 0xff) | (log[position + 1] & 0xff) << 8);
+            return LogImage.MESSAGE_HEADER_LENGTH + LittleEndian.uint16(log, position);
         }
     }
 
@@ -223,8 +220,6 @@ public final class LogImage {
      */
     @SuppressWarnings("ArrayRecordComponent") // shared inside the package only, never changed, never compared
     public record Times(long[] dueUs, long zeroUs, long lapUs) {
-        private static final VarHandle LONG =
-                MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
         /** A jump by more is a damaged timestamp. */
         private static final long MAX_STEP_US = 24L * 3600 * 1_000_000;
         /** A longer pause says nothing about a stream, such as the one after a sample from before the log's start. */
@@ -268,11 +263,11 @@ public final class LogImage {
         }
 
         public static long get(byte[] log, int index) {
-            return (long) LONG.get(log, index);
+            return LittleEndian.int64(log, index);
         }
 
         public static void put(byte[] log, int index, long timeUs) {
-            LONG.set(log, index, timeUs);
+            LittleEndian.putInt64(log, index, timeUs);
         }
     }
 }

@@ -2,6 +2,7 @@ package org.mavlogd.simulate.px4;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import org.mavlogd.bytes.LittleEndian;
 
 /**
  * The 'M' messages that PX4 logs when it is disarmed and when the stream is stopped: its performance counters as text.
@@ -90,6 +91,6 @@ final class PostFlight {
 
     /** Length of the message at {@code position}. */
     int lengthAt(int position) {
-        return LogImage.MESSAGE_HEADER_LENGTH + ((bytes[position] & 0xff) | (bytes[position + 1] & 0xff) << 8);
+        return LogImage.MESSAGE_HEADER_LENGTH + LittleEndian.uint16(bytes, position);
     }
 }
