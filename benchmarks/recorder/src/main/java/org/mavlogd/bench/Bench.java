@@ -412,7 +412,10 @@ final class Bench {
     }
 
     private void report(String loadBefore) throws IOException {
-        System.out.printf("%n%-36s %10s %8s %4s  %s%n%s%n", "figure", "measured", "goal", "met", "", "-".repeat(100));
+        if (!figures.isEmpty()) {
+            System.out.printf(
+                    "%n%-36s %10s %8s %4s  %s%n%s%n", "figure", "measured", "goal", "met", "", "-".repeat(100));
+        }
         for (Figure figure : figures) {
             System.out.printf(
                     "%-36s %10s %8s %4s  %s%n",
