@@ -174,7 +174,7 @@ public final class LogSurvey {
 
         @Override
         public void onParameter(Parameter parameter, boolean change) throws IOException {
-            parameters.onParameter(parameter, change);
+            parameters.onParameter(parameter, change, Math.max(startUs, topics.lastUs()));
         }
 
         @Override

@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
             PublishCommand.class,
             FetchCommand.class,
             InfoCommand.class,
+            ParamsCommand.class,
             CheckCommand.class,
             RecoverCommand.class,
             ConvertCommand.class,
