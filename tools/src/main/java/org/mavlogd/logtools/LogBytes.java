@@ -42,6 +42,7 @@ final class LogBytes implements Closeable {
     private final InputStream content;
     private final long totalBytes;
     private final byte[] chunk = new byte[CHUNK_BYTES];
+    private final boolean isGzip;
     private final int firstBytes;
     private long copied;
 
@@ -52,7 +53,7 @@ final class LogBytes implements Closeable {
         PushbackInputStream bytes = new PushbackInputStream(this.source, 2);
         byte[] magic = bytes.readNBytes(2);
         bytes.unread(magic);
-        boolean isGzip = magic.length == 2 && ((magic[1] & 0xFF) << 8 | magic[0] & 0xFF) == GZIP_MAGIC;
+        this.isGzip = magic.length == 2 && ((magic[1] & 0xFF) << 8 | magic[0] & 0xFF) == GZIP_MAGIC;
         try {
             this.content = isGzip ? new GZIPInputStream(bytes, CHUNK_BYTES) : bytes;
             this.firstBytes = content.readNBytes(chunk, 0, CHUNK_BYTES);
@@ -73,6 +74,10 @@ final class LogBytes implements Closeable {
             file.close();
             throw e;
         }
+    }
+
+    boolean isGzip() {
+        return isGzip;
     }
 
     /** Whether it is a log of ArduPilot; anything else is for the reader of ULogs to judge. */

@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
             FetchCommand.class,
             InfoCommand.class,
             ParamsCommand.class,
+            MessagesCommand.class,
             CheckCommand.class,
             RecoverCommand.class,
             ConvertCommand.class,

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -195,7 +196,7 @@ class ParamsCommandTest {
         shell.run("params", "--format", "csv", hostile);
         assertThat(shell.out()).contains("\n'=cmd(),1,int32_t,\n").contains("two cells,inf,float,\n");
         shell.run("params", "--format", "json", hostile);
-        assertThat(parameters().get(1)).containsEntry("value", null);
+        assertThat(parameters().get(1)).containsEntry("value", Optional.empty());
     }
 
     private static void replace(Path log, String name, String by) throws IOException {
