@@ -70,8 +70,8 @@ final class EventDefinitions {
                 Map<Long, String> names = new HashMap<>();
                 for (Node entry : each.children("entries")) {
                     entry.number("value")
-                            .ifPresent(value -> names.put(
-                                    value, entry.text(entry.has("description") ? "description" : "name")));
+                            .ifPresent(value ->
+                                    names.put(value, entry.text(entry.has("description") ? "description" : "name")));
                 }
                 enumerations.put(
                         component.text("namespace") + "::" + each.name(),
@@ -106,8 +106,8 @@ final class EventDefinitions {
             }
             arguments.add(argument.get());
         }
-        return Optional.of(new Definition(
-                event.text("message"), event.text("type").equals("summary"), List.copyOf(arguments)));
+        return Optional.of(
+                new Definition(event.text("message"), event.text("type").equals("summary"), List.copyOf(arguments)));
     }
 
     private Optional<Argument> argument(String namespace, String type) {

@@ -86,14 +86,14 @@ final class EventText {
     }
 
     private static boolean isMine(String profile) {
-        return profile.startsWith("!") ? !profile.substring(1).equals(PROFILE) : profile.isEmpty() || profile.equals(PROFILE);
+        return profile.startsWith("!")
+                ? !profile.substring(1).equals(PROFILE)
+                : profile.isEmpty() || profile.equals(PROFILE);
     }
 
     private boolean isArgument(Matcher place) {
         int index = Integer.parseInt(place.group(1));
-        return index >= 1
-                && index <= definition.arguments().size()
-                && offset(index) <= arguments.limit();
+        return index >= 1 && index <= definition.arguments().size() && offset(index) <= arguments.limit();
     }
 
     /** Where the bytes of the first {@code count} arguments end. */

@@ -184,7 +184,9 @@ public final class LogMessages {
         }
 
         private void setColumns(Topic topic, TopicLayout layout) {
-            id = layout.column("id").filter(column -> column.type() == FieldType.UINT32).orElse(null);
+            id = layout.column("id")
+                    .filter(column -> column.type() == FieldType.UINT32)
+                    .orElse(null);
             arguments = layout.column("arguments")
                     .filter(column -> column.type() == FieldType.UINT8)
                     .orElse(null);
@@ -209,8 +211,8 @@ public final class LogMessages {
                 values[i] = (byte) sample.integer(bytes, i);
             }
             EventDecoder.Message event = events.message(eventId, values);
-            Message message = new Message(
-                    sample.timestampUs(), level(logLevels), Kind.EVENT, LoggedText.NO_TAG, event.text());
+            Message message =
+                    new Message(sample.timestampUs(), level(logLevels), Kind.EVENT, LoggedText.NO_TAG, event.text());
             order.add(message, event.isDefined() && !event.isSummary());
         }
 

@@ -90,7 +90,9 @@ public final class ParameterOutput {
                         word(name),
                         ParameterTally.text(entry.value()),
                         entry.defaultValue().map(ParameterTally::text).orElse(""),
-                        entry.changes().isEmpty() ? "" : Words.number(entry.changes().size())));
+                        entry.changes().isEmpty()
+                                ? ""
+                                : Words.number(entry.changes().size())));
     }
 
     private void differences(LogParameters other) {
@@ -219,7 +221,8 @@ public final class ParameterOutput {
             json.useDefaultPrettyPrinter();
             json.writeStartObject();
             json.writeArrayFieldStart("parameters");
-            for (String name : other.map(this::names).orElseGet(() -> new TreeSet<>(log.entries().keySet()))) {
+            for (String name : other.map(this::names)
+                    .orElseGet(() -> new TreeSet<>(log.entries().keySet()))) {
                 json.writeStartObject();
                 json.writeStringField("name", name);
                 jsonEntry(json, log.entries().get(name));
@@ -239,7 +242,8 @@ public final class ParameterOutput {
 
     private static void jsonEntry(JsonGenerator json, @Nullable Entry entry) throws IOException {
         jsonNumber(json, "value", entry == null ? null : entry.value());
-        json.writeStringField("type", entry == null ? null : entry.value().type().text());
+        json.writeStringField(
+                "type", entry == null ? null : entry.value().type().text());
         if (entry != null && entry.defaultValue().isPresent()) {
             jsonNumber(json, "default", entry.defaultValue().get());
         }
@@ -255,8 +259,7 @@ public final class ParameterOutput {
     }
 
     /** JSON has no infinite numbers, and none that are not a number. */
-    private static void jsonNumber(JsonGenerator json, String field, @Nullable Parameter parameter)
-            throws IOException {
+    private static void jsonNumber(JsonGenerator json, String field, @Nullable Parameter parameter) throws IOException {
         if (parameter == null || !Double.isFinite(parameter.value())) {
             json.writeNullField(field);
         } else if (parameter.type() == FieldType.INT32) {
@@ -272,13 +275,14 @@ public final class ParameterOutput {
         out.println("# Onboard parameters for Vehicle " + system);
         out.println("#");
         out.println("# Vehicle-Id Component-Id Name Value Type");
-        log.entries().forEach((name, entry) -> out.println(String.join(
-                "\t",
-                Integer.toString(system),
-                "1",
-                word(name),
-                plain(entry.value(), "%.18f"),
-                Integer.toString(entry.value().type() == FieldType.INT32 ? MAV_INT32 : MAV_REAL32))));
+        log.entries()
+                .forEach((name, entry) -> out.println(String.join(
+                        "\t",
+                        Integer.toString(system),
+                        "1",
+                        word(name),
+                        plain(entry.value(), "%.18f"),
+                        Integer.toString(entry.value().type() == FieldType.INT32 ? MAV_INT32 : MAV_REAL32))));
     }
 
     private void mavProxy() {

@@ -52,9 +52,7 @@ final class ParameterTally {
 
         /** Whether the log has a default, and that is another value. PX4 logs a default only then. */
         boolean isNonDefault() {
-            return defaultValue()
-                    .filter(other -> !isSame(other, value()))
-                    .isPresent();
+            return defaultValue().filter(other -> !isSame(other, value())).isPresent();
         }
 
         private boolean hasValue() {
@@ -82,8 +80,7 @@ final class ParameterTally {
             throw new ULogException("more than " + MAX_CHANGES + " changes of parameters");
         }
         if (shown.size() < MAX_CHANGES_SHOWN) {
-            shown.add(new Change(
-                    parameter.name(), entry.latest == null ? "" : text(entry.latest), text(parameter)));
+            shown.add(new Change(parameter.name(), entry.latest == null ? "" : text(entry.latest), text(parameter)));
         }
         entry.changes.add(new TimedValue(timestampUs, parameter));
     }

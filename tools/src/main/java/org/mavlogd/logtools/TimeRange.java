@@ -19,8 +19,8 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     private static final long US_PER_S = 1_000_000;
 
     /** In words, for the help of commands. */
-    public static final String FORMS = "90.5 (seconds since boot), +90.5 (since the start of the log) or "
-            + "2026-03-20T20:28:14.5Z (UTC)";
+    public static final String FORMS =
+            "90.5 (seconds since boot), +90.5 (since the start of the log) or " + "2026-03-20T20:28:14.5Z (UTC)";
 
     /** What a bound is measured from. */
     private enum Origin {
@@ -59,8 +59,7 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
             return switch (origin) {
                 case BOOT -> Optional.of(us);
                 case START -> Optional.of(startUs + us);
-                case EPOCH ->
-                    utc.at(0).map(boot -> us - ChronoUnit.MICROS.between(Instant.EPOCH, boot));
+                case EPOCH -> utc.at(0).map(boot -> us - ChronoUnit.MICROS.between(Instant.EPOCH, boot));
             };
         }
     }

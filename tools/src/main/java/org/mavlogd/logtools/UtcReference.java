@@ -26,8 +26,8 @@ final class UtcReference {
     private static final String GPS_TOPIC = "vehicle_gps_position";
     private static final String GPS_UTC = "time_utc_usec";
     private static final String GPS_FIX = "fix_type";
-    private static final DateTimeFormatter TEXT =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TEXT = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
     private static final int FIX_3D = 3;
     private static final long EARLIEST_US = 1_262_304_000_000_000L;
     private static final long LATEST_US = 4_102_444_800_000_000L;

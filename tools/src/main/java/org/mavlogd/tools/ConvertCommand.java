@@ -27,7 +27,10 @@ import picocli.CommandLine.Parameters;
             "2:wrong usage"
         })
 final class ConvertCommand extends LogReadCommand {
-    @Parameters(index = "0", paramLabel = "IN", description = "The log to convert (.bin), named as for the other commands.")
+    @Parameters(
+            index = "0",
+            paramLabel = "IN",
+            description = "The log to convert (.bin), named as for the other commands.")
     private Path named = Path.of("");
 
     @Parameters(index = "1", paramLabel = "OUT", description = "The log to write (.ulg).")

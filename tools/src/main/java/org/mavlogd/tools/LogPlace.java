@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
-import org.mavlogd.fetch.FetchedMarks;
 import org.mavlogd.logtools.LogSource;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
@@ -76,7 +75,9 @@ final class LogPlace {
     }
 
     private static boolean isBareName(Path given) {
-        return !given.isAbsolute() && given.getNameCount() == 1 && !given.toString().isEmpty();
+        return !given.isAbsolute()
+                && given.getNameCount() == 1
+                && !given.toString().isEmpty();
     }
 
     private static boolean isNewest(String name) {
@@ -90,8 +91,8 @@ final class LogPlace {
             throw new FileSystemException(
                     name,
                     null,
-                    "there is no such file, and the log directory is not known (" + e.problems().get(0)
-                            + "); name it with --dir");
+                    "there is no such file, and the log directory is not known ("
+                            + e.problems().get(0) + "); name it with --dir");
         }
     }
 

@@ -47,11 +47,15 @@ final class MessagesCommand extends LogReadCommand {
             paramLabel = "LEVEL",
             defaultValue = "debug",
             converter = LevelWord.class,
-            description = "Only messages at least this severe: emergency, alert, critical, error, warning, notice, info or "
-                    + "debug (default: all).")
+            description =
+                    "Only messages at least this severe: emergency, alert, critical, error, warning, notice, info or "
+                            + "debug (default: all).")
     private LogLevel level = LogLevel.DEBUG;
 
-    @Option(names = "--tag", paramLabel = "TAG", description = "Only tagged messages with this tag, a name or a number.")
+    @Option(
+            names = "--tag",
+            paramLabel = "TAG",
+            description = "Only tagged messages with this tag, a name or a number.")
     private @Nullable String tag;
 
     @Option(
@@ -71,9 +75,7 @@ final class MessagesCommand extends LogReadCommand {
     @Option(names = "--json", description = "Print one JSON object in a line for each message.")
     private boolean json;
 
-    @Option(
-            names = "--follow",
-            description = "Read on while the log is written, until it is finished.")
+    @Option(names = "--follow", description = "Read on while the log is written, until it is finished.")
     private boolean follow;
 
     @Parameters(paramLabel = "LOG", description = LOG)
@@ -99,7 +101,8 @@ final class MessagesCommand extends LogReadCommand {
     private int print(Path log) throws IOException {
         TimeRange time = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
         LogMessages messages = new LogMessages(
-                new LogMessages.Filter(level, Optional.ofNullable(tag), time), json ? this::printJson : this::printLine);
+                new LogMessages.Filter(level, Optional.ofNullable(tag), time),
+                json ? this::printJson : this::printLine);
         if (follow) {
             messages.follow(log, out()::flush);
         } else {
@@ -136,7 +139,8 @@ final class MessagesCommand extends LogReadCommand {
             object.writeFieldName("t_us");
             object.writeNumber(Long.toUnsignedString(message.timestampUs()));
             object.writeStringField(
-                    "utc", log.utcAt(message.timestampUs()).map(Instant::toString).orElse(null));
+                    "utc",
+                    log.utcAt(message.timestampUs()).map(Instant::toString).orElse(null));
             object.writeStringField("level", level(message));
             object.writeStringField("kind", message.kind().text());
             if (message.kind() == Kind.TAGGED) {

@@ -32,7 +32,9 @@ final class ParamsCommand extends LogReadCommand {
 
     /** Which parameters, and what of them; one of these, or all parameters. */
     private static final class Which {
-        @Option(names = "--changed", description = "Only those that change within the log, with the times of their changes.")
+        @Option(
+                names = "--changed",
+                description = "Only those that change within the log, with the times of their changes.")
         private boolean changed;
 
         @Option(names = "--non-default", description = "Only those whose value differs from the default in the log.")

@@ -13,16 +13,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Messages of events: templates with arguments, as PX4's libevents fills them. */
 class EventTextTest {
-    private static final String ENUMS =
-            """
+    private static final String ENUMS = """
             "enums": {
               "color_t": {"type": "int8_t", "entries": {
                 "-1": {"name": "none", "description": "no color"}, "2": {"name": "red", "description": "red"}}},
               "flags_t": {"type": "uint16_t", "is_bitfield": true, "entries": {
                 "1": {"name": "a", "description": "first"}, "32768": {"name": "b", "description": "last"}}}}""";
 
-    private static final String ARGUMENTS =
-            """
+    private static final String ARGUMENTS = """
             [{"name": "a", "type": "float"}, {"name": "b", "type": "int8_t"}, {"name": "c", "type": "color_t"},
              {"name": "d", "type": "px4::flags_t"}, {"name": "e", "type": "uint64_t"}]""";
 
@@ -49,7 +47,9 @@ class EventTextTest {
 
     private static String text(String template, byte[] arguments) throws IOException {
         return EventText.of(
-                inObjects(template.replace("\\", "\\\\").replace("\"", "\\\"")).event(0x0100_0007L).orElseThrow(),
+                inObjects(template.replace("\\", "\\\\").replace("\"", "\\\""))
+                        .event(0x0100_0007L)
+                        .orElseThrow(),
                 arguments);
     }
 
@@ -89,7 +89,8 @@ class EventTextTest {
 
         assertThat(text("{1} {3} {4}", unknown)).isEqualTo("nan (unknown: 5) first|(unknown: 2)");
         assertThat(text("{3}[{4}]", arguments(0, 0, -1, 0, 0))).isEqualTo("no color[]");
-        assertThat(text("{1:.99999999999}{1:.999}", arguments(1, 0, 0, 0, 0))).isEqualTo(("1." + "0".repeat(20)).repeat(2));
+        assertThat(text("{1:.99999999999}{1:.999}", arguments(1, 0, 0, 0, 0)))
+                .isEqualTo(("1." + "0".repeat(20)).repeat(2));
     }
 
     @Test
@@ -100,8 +101,7 @@ class EventTextTest {
 
     @Test
     void readsListsAsWellAsObjects() throws IOException {
-        EventDefinitions lists = read(
-                """
+        EventDefinitions lists = read("""
                 {"version": 1, "components": [{"component_id": 2, "namespace": "cam",
                   "enums": [{"name": "e_t", "type": "uint8_t", "entries": [{"value": 3, "name": "on", "description": "On"}]}],
                   "event_groups": [{"name": "default", "events": [

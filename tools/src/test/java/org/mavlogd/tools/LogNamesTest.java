@@ -98,8 +98,7 @@ class LogNamesTest {
                     .isZero();
             assertThat(shell.run("convert", "--force", log, directory.resolve("converted.ulg")))
                     .isZero();
-            assertThat(directory.resolve("converted.ulg"))
-                    .hasSameBinaryContentAs(directory.resolve("out.ulg"));
+            assertThat(directory.resolve("converted.ulg")).hasSameBinaryContentAs(directory.resolve("out.ulg"));
         }
     }
 
@@ -194,7 +193,8 @@ class LogNamesTest {
 
         assertThat(shell.run("check", "--dir", directory, OLD)).as(shell.err()).isZero();
         assertThat(shell.out()).startsWith(directory.resolve(OLD) + ": whole");
-        assertThat(shell.run("check", OLD.replace(".ulg", ""), "--dir", directory)).isZero();
+        assertThat(shell.run("check", OLD.replace(".ulg", ""), "--dir", directory))
+                .isZero();
         assertThat(shell.run("check", "--dir", directory, NEW)).isZero();
         assertThat(shell.out()).startsWith(directory.resolve(NEW + ".part") + ": ");
         assertThat(shell.run("check", "--dir", directory, BIN)).isZero();
@@ -205,9 +205,13 @@ class LogNamesTest {
     void theConfigurationNamesTheDirectory() throws IOException {
         file(OLD, Logs.real(LOG));
         Path config = Files.writeString(
-                directory.resolve("mavlogd.toml"), "[log]\ndirectory = \"" + directory + "\"\n[[link]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n");
+                directory.resolve("mavlogd.toml"),
+                "[log]\ndirectory = \"" + directory
+                        + "\"\n[[link]]\nname = \"a\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14550\"\n");
 
-        assertThat(shell.run("check", "--config", config, "LAST")).as(shell.err()).isZero();
+        assertThat(shell.run("check", "--config", config, "LAST"))
+                .as(shell.err())
+                .isZero();
         assertThat(shell.run("check", "--config", directory.resolve("none.toml"), "LAST"))
                 .isEqualTo(1);
         assertThat(shell.err())

@@ -51,8 +51,8 @@ class MessagesCommandTest {
     private final Shell shell = new Shell();
 
     private static byte[] px4Log() throws IOException {
-        try (InputStream in = new GZIPInputStream(
-                Objects.requireNonNull(Logs.class.getResourceAsStream("px4_events.ulg.gz")))) {
+        try (InputStream in =
+                new GZIPInputStream(Objects.requireNonNull(Logs.class.getResourceAsStream("px4_events.ulg.gz")))) {
             return in.readAllBytes();
         }
     }
@@ -260,8 +260,7 @@ class MessagesCommandTest {
         byte[] log = px4Log();
         int half = new String(log, StandardCharsets.ISO_8859_1).indexOf("[commander] Landing at");
         Path part = file("flight.ulg.part", Arrays.copyOf(log, half));
-        CompletableFuture<Integer> code =
-                CompletableFuture.supplyAsync(() -> shell.run("messages", "--follow", part));
+        CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> shell.run("messages", "--follow", part));
 
         await().atMost(Duration.ofSeconds(60)).until(() -> shell.out().contains("Armed by internal command"));
         assertThat(code).isNotDone();
@@ -281,7 +280,9 @@ class MessagesCommandTest {
     void onlyAFileWithAULogCanBeFollowed() throws IOException {
         assertThat(shell.run("messages", "--follow", file("a.bin", Captures.log("s1_clean_rover.mav.bin"))))
                 .isEqualTo(1);
-        assertThat(shell.err()).contains("only a file with a ULog can be followed").hasLineCount(1);
+        assertThat(shell.err())
+                .contains("only a file with a ULog can be followed")
+                .hasLineCount(1);
         assertThat(shell.run("messages", "--follow", px4())).isZero();
         assertThat(shell.out()).contains("Disarmed by landing");
     }
@@ -293,7 +294,9 @@ class MessagesCommandTest {
             for (List<Object> words : List.<List<Object>>of(
                     List.of("messages", log), List.of("messages", "--json", log), List.of("params", log))) {
                 assertThat(shell.run(words.toArray())).as(corner.getKey()).isIn(0, 1, 3);
-                assertThat(shell.err().lines().count()).as(corner.getKey() + shell.err()).isLessThanOrEqualTo(1);
+                assertThat(shell.err().lines().count())
+                        .as(corner.getKey() + shell.err())
+                        .isLessThanOrEqualTo(1);
             }
         }
     }

@@ -141,7 +141,8 @@ class ParamsCommandTest {
 
     @SuppressWarnings("unchecked")
     private List<Map<String, Object>> parameters() throws IOException {
-        return (List<Map<String, Object>>) Objects.requireNonNull(JsonTree.read(shell.out()).get("parameters"));
+        return (List<Map<String, Object>>)
+                Objects.requireNonNull(JsonTree.read(shell.out()).get("parameters"));
     }
 
     @Test
@@ -190,7 +191,9 @@ class ParamsCommandTest {
         replace(hostile, "NAMEC_two", "two cells");
 
         for (String format : List.of("table", "csv", "json", "qgc", "mavproxy")) {
-            assertThat(shell.run("params", "--format", format, hostile)).as(shell.out()).isZero();
+            assertThat(shell.run("params", "--format", format, hostile))
+                    .as(shell.out())
+                    .isZero();
         }
         assertThat(shell.out().lines()).hasSize(3).allMatch(line -> line.matches("\\S+ +\\S+"));
         shell.run("params", "--format", "csv", hostile);
@@ -250,8 +253,8 @@ class ParamsCommandTest {
         for (long seed = 1; seed <= 50; seed++) {
             Random random = new Random(seed);
             Map<String, List<Number>> written = new TreeMap<>();
-            Path log = log("random.ulg", out -> write(out, random, written, false), out -> write(
-                    out, random, written, true));
+            Path log = log(
+                    "random.ulg", out -> write(out, random, written, false), out -> write(out, random, written, true));
 
             assertThat(shell.run("params", "--format", "json", log)).isZero();
 
