@@ -90,7 +90,7 @@ final class EventDefinitions {
                 Optional<Definition> definition = definition(component.text("namespace"), event);
                 Optional<Long> subId = event.number("sub_id");
                 if (definition.isPresent() && subId.isPresent()) {
-                    long id = (componentId.get() & 0xFF) << COMPONENT_SHIFT | subId.get() & SUB_ID;
+                    long id = ((componentId.get() & 0xFF) << COMPONENT_SHIFT) | (subId.get() & SUB_ID);
                     events.putIfAbsent(id, definition.get());
                 }
             }

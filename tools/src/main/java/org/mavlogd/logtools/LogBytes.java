@@ -53,7 +53,7 @@ final class LogBytes implements Closeable {
         PushbackInputStream bytes = new PushbackInputStream(this.source, 2);
         byte[] magic = bytes.readNBytes(2);
         bytes.unread(magic);
-        this.isGzip = magic.length == 2 && ((magic[1] & 0xFF) << 8 | magic[0] & 0xFF) == GZIP_MAGIC;
+        this.isGzip = magic.length == 2 && (((magic[1] & 0xFF) << 8) | (magic[0] & 0xFF)) == GZIP_MAGIC;
         try {
             this.content = isGzip ? new GZIPInputStream(bytes, CHUNK_BYTES) : bytes;
             this.firstBytes = content.readNBytes(chunk, 0, CHUNK_BYTES);

@@ -50,7 +50,7 @@ public final class LogMessages {
     /** Takes the messages in their order. */
     @FunctionalInterface
     public interface Output {
-        /** @param log what is known of it by now */
+        /** Takes the next one; {@code log} has what is known of the log by now. */
         void onMessage(Message message, LogMessages log);
     }
 
@@ -219,7 +219,7 @@ public final class LogMessages {
         /** For people on the ground; where that is switched off, for the log. PX4 has two levels below debug. */
         private static LogLevel level(int logLevels) {
             int external = logLevels & 0xF;
-            int internal = logLevels >> 4 & 0xF;
+            int internal = (logLevels >> 4) & 0xF;
             int disabled = 9;
             LogLevel[] all = LogLevel.values();
             return all[Math.min(all.length - 1, external < disabled ? external : internal)];

@@ -13,8 +13,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -102,8 +102,8 @@ public final class ParameterOutput {
         }
     }
 
-    private TreeSet<String> names(LogParameters other) {
-        TreeSet<String> names = new TreeSet<>(log.entries().keySet());
+    private Set<String> names(LogParameters other) {
+        Set<String> names = new TreeSet<>(log.entries().keySet());
         names.addAll(other.entries().keySet());
         return names;
     }
@@ -294,8 +294,7 @@ public final class ParameterOutput {
     /** The vehicle's own, as its parameters name it. */
     private int systemId() {
         return Stream.of("MAV_SYS_ID", "MAV_SYSID", "SYSID_THISMAV")
-                .map(log.entries()::get)
-                .filter(Objects::nonNull)
+                .flatMap(name -> Optional.ofNullable(log.entries().get(name)).stream())
                 .map(entry -> (int) entry.value().value())
                 .filter(id -> id >= 1 && id <= MAX_SYSTEM_ID)
                 .findFirst()

@@ -29,12 +29,12 @@ final class LevelWord implements ITypeConverter<LogLevel> {
      * @throws IllegalArgumentException if there is none, with the names there are
      */
     static LogLevel level(String word) {
-        String name = word.toLowerCase(Locale.ROOT);
-        int index = NAMES.indexOf(name.equals("warn") ? "warning" : name);
-        if (index < 0) {
-            throw new IllegalArgumentException("\"" + word + "\" is no level" + SimilarWord.hint(name, NAMES)
-                    + "; levels are " + String.join(", ", NAMES));
-        }
-        return LogLevel.values()[index];
+        String name = word.equalsIgnoreCase("warn") ? LogLevel.WARNING.name() : word;
+        return Arrays.stream(LogLevel.values())
+                .filter(level -> level.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("\"" + word + "\" is no level"
+                        + SimilarWord.hint(word.toLowerCase(Locale.ROOT), NAMES) + "; levels are "
+                        + String.join(", ", NAMES)));
     }
 }
