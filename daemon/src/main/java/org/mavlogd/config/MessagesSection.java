@@ -11,6 +11,7 @@ import org.mavlogd.local.heard.HeardSettings;
 import org.mavlogd.mavlink.DefinitionException;
 import org.mavlogd.mavlink.DefinitionFiles;
 import org.mavlogd.mavlink.Dialect;
+import org.mavlogd.text.SimilarWord;
 import org.tomlj.TomlTable;
 
 /** Section {@code [messages]}: MAVLink messages that become topics. */
@@ -119,7 +120,7 @@ final class MessagesSection {
             if (names.stream().noneMatch(name -> NamePatterns.anyFits(List.of(pattern), name))) {
                 section.problem(
                         key,
-                        Quoted.text(pattern) + " fits no known message" + Suggestion.nearest(pattern, names),
+                        Quoted.text(pattern) + " fits no known message" + SimilarWord.hint(pattern, names),
                         "names of messages, as in MAVLink's definitions");
             }
         }

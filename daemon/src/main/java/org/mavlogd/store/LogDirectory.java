@@ -3,6 +3,7 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.mavlogd.store.StoredName.Kind;
 
 /**
@@ -18,8 +21,10 @@ import org.mavlogd.store.StoredName.Kind;
  * be deleted. Owned by one thread.
  */
 public final class LogDirectory {
-    /** Stands for the newest log. */
+    /** The newest log; {@code LAST~1} is the one before, and so on. */
     public static final String LAST = "LAST";
+
+    private static final Pattern NEWEST = Pattern.compile(LAST + "(?:~([0-9]{1,9}))?");
 
     /** How far a log is. */
     public enum State {
@@ -144,30 +149,49 @@ public final class LogDirectory {
     /**
      * A file of the log that is meant.
      *
-     * @param name of a log, where {@code .ulg} or {@code .bin} may be left out, or {@link #LAST}
-     * @throws NoSuchFileException when there is none
+     * @param name of a log, where {@code .ulg} or {@code .bin} may be left out, or {@link #LAST}, {@code LAST~1} and so on
+     * @throws FileSystemException when there is none
      */
     public Log find(String name) throws IOException {
         List<Log> logs = logs();
-        if (name.equals(LAST)) {
-            if (logs.isEmpty()) {
-                throw new NoSuchFileException(disk.location(), null, "no logs");
-            }
-            return logs.get(logs.size() - 1);
+        Matcher newest = NEWEST.matcher(name);
+        if (newest.matches()) {
+            return newest(logs, newest.group(1) == null ? 0 : Integer.parseInt(newest.group(1)));
         }
+        return named(logs, name).orElseThrow(() -> new NoSuchFileException(disk.location() + "/" + finished(name)));
+    }
+
+    /** The name of the file of a log, where the state may have changed and {@code .ulg} or {@code .bin} may be left out. */
+    public Optional<String> named(String name) throws IOException {
+        return named(logs(), name).map(Log::name);
+    }
+
+    private static Optional<Log> named(List<Log> logs, String name) {
         boolean isAnyKind = LogKind.of(name).isEmpty();
         return logs.stream()
                 .filter(log -> isAnyKind
                         ? LogKind.stem(log.name()).equals(name)
                         : finished(log.name()).equals(finished(name)))
                 .filter(log -> isName(name))
-                .findFirst()
-                .orElseThrow(() -> new NoSuchFileException(disk.location() + "/" + finished(name)));
+                .findFirst();
+    }
+
+    /** The last file of the newest log, or of one so many logs before it. */
+    private Log newest(List<Log> files, int before) throws IOException {
+        int skipped = 0;
+        for (int i = files.size() - 1; i >= 0; i--) {
+            boolean isLastOfLog = i == files.size() - 1 || !isSame(files.get(i), files.get(i + 1));
+            if (isLastOfLog && skipped++ == before) {
+                return files.get(i);
+            }
+        }
+        String reason = skipped == 0 ? "no logs" : "there are only " + skipped + " logs in it";
+        throw new FileSystemException(disk.location(), null, reason);
     }
 
     /** Whether somebody may mean a log by this: {@link #LAST}, or a name as this program gives them. */
     public static boolean isName(String name) {
-        return name.equals(LAST)
+        return NEWEST.matcher(name).matches()
                 || StoredName.parse(finished(name))
                         .filter(parsed -> parsed.kind() == Kind.FINISHED)
                         .isPresent();

@@ -54,6 +54,7 @@ public final class ULogMapper {
     private final List<Topic> inOrder = new ArrayList<>();
     private final Gaps gaps = new Gaps();
 
+    private DataFlashDecoder.Handler flaws = (type, buffer, offset) -> {};
     private boolean begun;
     private long latestUs;
     private long syncUs = Long.MIN_VALUE;
@@ -91,6 +92,11 @@ public final class ULogMapper {
         this.parameters = new ParameterWriter(log, head.parameters(), share);
         this.events = new EventTexts(log, Meanings.load(), head.vehicle());
         this.latestUs = head.startUs();
+    }
+
+    /** Whom to give damaged, cut and undeclared records as well, before {@link #begin}; records themselves do not go there. */
+    public void reportFlaws(DataFlashDecoder.Handler to) {
+        flaws = to;
     }
 
     /** Writes what stands before the data: infos, parameters, formats and the subscriptions known by now. */
@@ -205,18 +211,23 @@ public final class ULogMapper {
         }
 
         @Override
-        public void onDamage(long position, long length) {
-            gaps.onDamage(length);
+        public void onDamage(long position, long length) throws IOException {
+            gaps.isOpen = true;
+            gaps.spans++;
+            gaps.bytes += length;
+            flaws.onDamage(position, length);
         }
 
         @Override
-        public void onCut(long position, long length) {
+        public void onCut(long position, long length) throws IOException {
             gaps.cutBytes += length;
+            flaws.onCut(position, length);
         }
 
         @Override
-        public void onUndeclared(int type, long position, int length) {
+        public void onUndeclared(int type, long position, int length) throws IOException {
             gaps.undeclared++;
+            flaws.onUndeclared(type, position, length);
         }
     }
 
@@ -354,12 +365,6 @@ public final class ULogMapper {
         private long bytes;
         private long cutBytes;
         private long undeclared;
-
-        void onDamage(long length) {
-            isOpen = true;
-            spans++;
-            bytes += length;
-        }
     }
 
     /**

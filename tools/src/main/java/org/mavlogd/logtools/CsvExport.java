@@ -132,17 +132,17 @@ public final class CsvExport implements Closeable {
 
         @Override
         public void onFlawed(ScanHandler.Flaw flaw, int type, byte[] buffer, int offset, int length) {
-            damage.onFlawed(flaw);
+            damage.onFlawed(flaw, type, buffer, offset, length);
         }
 
         @Override
         public void onDamage(long position, long length) {
-            damage.onSpan(length);
+            damage.onDamage(position, length);
         }
 
         @Override
         public void onCut(long position, long length) {
-            damage.onCut(length);
+            damage.onCut(position, length);
         }
     }
 

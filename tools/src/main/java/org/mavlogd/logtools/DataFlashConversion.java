@@ -1,17 +1,10 @@
 package org.mavlogd.logtools;
 
 import java.io.IOException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.mavlogd.dataflash.DataFlashDecoder;
-import org.mavlogd.dataflash.HeadCollector;
-import org.mavlogd.dataflash.LogHead;
 import org.mavlogd.dataflash.ULogMapper;
-import org.mavlogd.dataflash.ULogWriterLog;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.ULogException;
 
@@ -32,47 +25,16 @@ public record DataFlashConversion(ULogMapper.Counts counts, long bytes) {
      */
     public static DataFlashConversion convert(Path log, OutputFile out, ULogMapper.Values values, Progress progress)
             throws IOException {
-        requireOrdinary(log);
-        LogHead head = head(log, progress);
         ULogMapper.Counts counts;
         long bytes;
-        try (OutputFile.Sink sink = new OutputFile.Sink(out)) {
-            // Not closed when it fails: closing would write on.
-            ULogWriterLog target = new ULogWriterLog(sink, head.startUs());
-            ULogMapper mapper = new ULogMapper(head, values, DataFlashDecoder.Units.DO_NOT_WAIT, target);
-            mapper.begin();
-            LogSource.stream(log, mapper::feed, (done, total) -> progress.onProgress(total + done, 2 * total));
-            mapper.finish();
-            target.close();
-            counts = mapper.counts();
+        try (LogBytes opened = LogBytes.open(log);
+                OutputFile.Sink sink = new OutputFile.Sink(out)) {
+            counts = new DataFlashMapping(values, progress).map(log, opened, sink);
             sink.flush();
             bytes = sink.position();
         }
         out.commit();
         return new DataFlashConversion(counts, bytes);
-    }
-
-    private static LogHead head(Path log, Progress progress) throws IOException {
-        HeadCollector collector = new HeadCollector();
-        LogSource.stream(log, collector::feed, (done, total) -> progress.onProgress(done, 2 * total));
-        collector.finish();
-        if (collector.records() == 0) {
-            throw new ULogException("no DataFlash log: it holds no message that declares a format (FMT)");
-        }
-        return collector.head();
-    }
-
-    /** A pipe cannot be read twice. */
-    private static void requireOrdinary(Path log) throws IOException {
-        if (!Files.exists(log)) {
-            throw new NoSuchFileException(log.toString());
-        }
-        if (Files.isDirectory(log)) {
-            throw new FileSystemException(log.toString(), null, "is a directory");
-        }
-        if (!Files.isRegularFile(log)) {
-            throw new FileSystemException(log.toString(), null, "is no ordinary file");
-        }
     }
 
     /** Whether everything in the log is in the new one. */

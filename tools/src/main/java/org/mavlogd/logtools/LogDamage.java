@@ -5,6 +5,7 @@ import java.util.List;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.RepairResult;
 import org.mavlogd.ulog.ScanHandler.Flaw;
+import org.mavlogd.ulog.ULogHandler;
 
 /**
  * What of a log is not as it should be.
@@ -23,6 +24,15 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
                 repair.cutBytes(),
                 repair.orphanMessages(),
                 repair.flawedMessages());
+    }
+
+    LogDamage plus(LogDamage other) {
+        return new LogDamage(
+                spans + other.spans,
+                spanBytes + other.spanBytes,
+                truncatedBytes + other.truncatedBytes,
+                orphanMessages + other.orphanMessages,
+                flawedMessages + other.flawedMessages);
     }
 
     public boolean isNone() {
@@ -48,23 +58,26 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
     }
 
     /** Counts what is not as it should be. */
-    static final class Tally {
+    static final class Tally implements ULogHandler {
         private long spans;
         private long spanBytes;
         private long truncatedBytes;
         private long orphanMessages;
         private long flawedMessages;
 
-        void onSpan(long length) {
+        @Override
+        public void onDamage(long position, long length) {
             spans++;
             spanBytes += length;
         }
 
-        void onCut(long length) {
+        @Override
+        public void onCut(long position, long length) {
             truncatedBytes += length;
         }
 
-        void onFlawed(Flaw flaw) {
+        @Override
+        public void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) {
             if (flaw == Flaw.NO_TOPIC) {
                 orphanMessages++;
             } else {

@@ -22,16 +22,17 @@ public record LogRecovery(LogDamage lost, long messages, long bytes) {
      */
     public static LogRecovery recover(Path damaged, OutputFile out, Progress progress) throws IOException {
         RepairResult result;
+        LogDamage.Tally mapping = new LogDamage.Tally();
         long bytes;
         try (OutputFile.Sink sink = new OutputFile.Sink(out)) {
             ULogRepair repair = new ULogRepair(sink, ULogRepair.Orphans.DROP);
-            LogSource.stream(damaged, repair::feed, progress);
+            LogSource.stream(damaged, repair::feed, mapping, progress);
             result = repair.finish();
             sink.flush();
             bytes = sink.position();
         }
         out.commit();
-        return new LogRecovery(LogDamage.of(result), result.messages(), bytes);
+        return new LogRecovery(LogDamage.of(result).plus(mapping.damage()), result.messages(), bytes);
     }
 
     /** What came of it, in one line. */

@@ -1,47 +1,78 @@
 package org.mavlogd.logtools;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import org.mavlogd.dataflash.DataFlashDecoder;
+import org.mavlogd.dataflash.RecordType;
+import org.mavlogd.dataflash.ULogMapper;
+import org.mavlogd.ulog.ScanHandler.Flaw;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
-/** Streams a log file to whoever reads it, and tells how far it is. */
-final class LogSource {
-    private static final int CHUNK_BYTES = 64 * 1024;
+/**
+ * Streams a log to whoever reads it, as ULog, and tells how far it is. A log of ArduPilot is mapped on the way, each of them may
+ * be gzip, and {@link #STANDARD_INPUT} is a log, too.
+ */
+public final class LogSource {
+    /** The path {@code -}; a file of that name is {@code ./-}. */
+    public static final Path STANDARD_INPUT = LogBytes.STANDARD_INPUT;
 
-    /** Takes the next bytes of the file. */
-    @FunctionalInterface
-    interface Consumer {
-        void feed(byte[] buffer, int offset, int length) throws IOException;
-    }
+    private static final byte[] NO_BYTES = {};
 
     private LogSource() {}
 
-    /** Reads the contents of a log; returns the size of the file in bytes. */
-    static long read(Path file, ULogHandler handler, Progress progress) throws IOException {
+    /** Reads the contents of a log; returns the size of its ULog in bytes. */
+    static long read(Path log, ULogHandler handler, Progress progress) throws IOException {
         ULogReader reader = new ULogReader(handler);
-        long size = stream(file, reader::feed, progress);
+        long size = stream(log, reader::feed, handler, progress);
         reader.finish();
         return size;
     }
 
-    /** Feeds the bytes of a file; returns how many there were. */
-    static long stream(Path file, Consumer consumer, Progress progress) throws IOException {
-        byte[] chunk = new byte[CHUNK_BYTES];
-        ByteBuffer target = ByteBuffer.wrap(chunk);
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            long total = channel.size();
-            long done = 0;
-            int count;
-            while ((count = channel.read(target.clear())) >= 0) {
-                consumer.feed(chunk, 0, count);
-                done += count;
-                progress.onProgress(done, total);
+    /**
+     * Feeds the bytes of a log as ULog; returns how many there were.
+     *
+     * @param flaws is given what is damaged in a log of ArduPilot, where the ULog made of it is sound
+     */
+    static long stream(Path log, LogBytes.Consumer consumer, ULogHandler flaws, Progress progress) throws IOException {
+        try (LogBytes bytes = LogBytes.open(log)) {
+            if (!bytes.isDataFlash()) {
+                return bytes.feed(consumer, progress);
             }
-            return done;
+            DataFlashMapping.Sink sink = new DataFlashMapping.Sink(consumer);
+            DataFlashMapping mapping = new DataFlashMapping(ULogMapper.Values.RAW, new Flaws(flaws), progress);
+            ULogMapper.Counts counts = mapping.map(log, bytes, sink);
+            for (long i = 0; i < counts.refused(); i++) {
+                flaws.onFlawed(Flaw.NO_TOPIC, 0, NO_BYTES, 0, 0);
+            }
+            return sink.position();
+        }
+    }
+
+    /** What a log of ArduPilot lacks, in the words of ULog. Positions are those in ArduPilot's. */
+    private static final class Flaws implements DataFlashDecoder.Handler {
+        private final ULogHandler handler;
+
+        Flaws(ULogHandler handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public void onRecord(RecordType type, byte[] buffer, int offset) {}
+
+        @Override
+        public void onDamage(long position, long length) throws IOException {
+            handler.onDamage(position, length);
+        }
+
+        @Override
+        public void onCut(long position, long length) throws IOException {
+            handler.onCut(position, length);
+        }
+
+        @Override
+        public void onUndeclared(int type, long position, int length) throws IOException {
+            handler.onFlawed(Flaw.NO_TOPIC, type, NO_BYTES, 0, 0);
         }
     }
 }

@@ -174,7 +174,7 @@ public final class LogSurvey {
 
         @Override
         public void onParameter(Parameter parameter, boolean change) throws IOException {
-            parameters.onParameter(parameter, change);
+            parameters.onParameter(parameter, change, Math.max(startUs, topics.lastUs()));
         }
 
         @Override
@@ -217,17 +217,17 @@ public final class LogSurvey {
 
         @Override
         public void onFlawed(ScanHandler.Flaw flaw, int type, byte[] buffer, int offset, int length) {
-            damage.onFlawed(flaw);
+            damage.onFlawed(flaw, type, buffer, offset, length);
         }
 
         @Override
         public void onDamage(long position, long length) {
-            damage.onSpan(length);
+            damage.onDamage(position, length);
         }
 
         @Override
         public void onCut(long position, long length) {
-            damage.onCut(length);
+            damage.onCut(position, length);
         }
 
         @Override

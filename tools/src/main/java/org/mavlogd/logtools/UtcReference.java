@@ -1,7 +1,10 @@
 package org.mavlogd.logtools;
 
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.ulog.Column;
@@ -23,6 +26,8 @@ final class UtcReference {
     private static final String GPS_TOPIC = "vehicle_gps_position";
     private static final String GPS_UTC = "time_utc_usec";
     private static final String GPS_FIX = "fix_type";
+    private static final DateTimeFormatter TEXT = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
     private static final int FIX_3D = 3;
     private static final long EARLIEST_US = 1_262_304_000_000_000L;
     private static final long LATEST_US = 4_102_444_800_000_000L;
@@ -88,6 +93,13 @@ final class UtcReference {
         return source == Source.NONE
                 ? Optional.empty()
                 : Optional.of(Instant.EPOCH.plus(bootUs, ChronoUnit.MICROS).plus(timestampUs, ChronoUnit.MICROS));
+    }
+
+    /** A time of the log for people: in UTC if that is known, else since the vehicle's boot. */
+    String text(long timestampUs) {
+        return at(timestampUs)
+                .map(TEXT::format)
+                .orElseGet(() -> String.format(Locale.ROOT, "%.3f s", timestampUs / 1e6));
     }
 
     private void take(Source from, long utcUs, long timestampUs) {

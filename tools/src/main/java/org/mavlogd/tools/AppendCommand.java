@@ -5,8 +5,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.app.DirectoryLock;
@@ -152,8 +150,8 @@ final class AppendCommand extends LogCommand {
         static MessageSource parse(String text) {
             int colon = text.indexOf(':');
             return colon < 0
-                    ? new MessageSource(level(text), LoggedText.NO_TAG)
-                    : new MessageSource(level(text.substring(0, colon)), tag(text.substring(colon + 1)));
+                    ? new MessageSource(LevelWord.level(text), LoggedText.NO_TAG)
+                    : new MessageSource(LevelWord.level(text.substring(0, colon)), tag(text.substring(colon + 1)));
         }
 
         void add(ULogAppender section, long timestampUs, String text) {
@@ -162,18 +160,6 @@ final class AppendCommand extends LogCommand {
             } else {
                 section.taggedString(level, tag, timestampUs, text);
             }
-        }
-
-        private static LogLevel level(String name) {
-            return Arrays.stream(LogLevel.values())
-                    .filter(level -> level.name().equalsIgnoreCase(name))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("\"" + name + "\" is no level; levels are "
-                            + String.join(
-                                    ", ",
-                                    Arrays.stream(LogLevel.values())
-                                            .map(level -> level.name().toLowerCase(Locale.ROOT))
-                                            .toList())));
         }
 
         private static int tag(String digits) {

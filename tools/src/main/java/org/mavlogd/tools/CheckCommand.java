@@ -24,13 +24,13 @@ import picocli.CommandLine.Parameters;
             "1:some are no logs, refused, or cannot be read",
             "2:wrong usage"
         })
-final class CheckCommand extends LogCommand {
+final class CheckCommand extends LogReadCommand {
     private static final int MAX_NAME = 300;
 
     @Option(names = "--json", description = "Print one JSON object in a line for each log.")
     private boolean json;
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "The logs (.ulg).")
+    @Parameters(paramLabel = "LOG", arity = "1..*", description = LOG)
     private List<Path> files = new ArrayList<>();
 
     @Override
@@ -45,10 +45,13 @@ final class CheckCommand extends LogCommand {
         return anyFailed ? ExitCode.FAILED : anyDamaged ? ExitCode.PARTIAL : ExitCode.OK;
     }
 
-    private int check(Path file) {
+    private int check(Path named) {
+        Path file = named;
         LogSurvey survey;
         try {
-            survey = withProgress(progress -> LogSurvey.of(file, progress));
+            Path found = find(named);
+            file = found;
+            survey = withProgress(progress -> LogSurvey.of(found, progress));
         } catch (IOException e) {
             if (json) {
                 SurveyJson.printRefused(file.toString(), Failures.text(file, e), out());

@@ -26,9 +26,12 @@ import picocli.CommandLine.Parameters;
             "1:failed, and there is no OUT",
             "2:wrong usage"
         })
-final class ConvertCommand extends LogCommand {
-    @Parameters(index = "0", paramLabel = "IN", description = "The log to convert (.bin).")
-    private Path in = Path.of("");
+final class ConvertCommand extends LogReadCommand {
+    @Parameters(
+            index = "0",
+            paramLabel = "IN",
+            description = "The log to convert (.bin), named as for the other commands.")
+    private Path named = Path.of("");
 
     @Parameters(index = "1", paramLabel = "OUT", description = "The log to write (.ulg).")
     private Path out = Path.of("");
@@ -43,6 +46,10 @@ final class ConvertCommand extends LogCommand {
 
     @Override
     int execute() {
+        return onLog(named, this::convert);
+    }
+
+    private int convert(Path in) throws IOException {
         if (isSameFile(in, out)) {
             throw new ParameterException(spec().commandLine(), "IN and OUT are the same file");
         }
@@ -50,8 +57,6 @@ final class ConvertCommand extends LogCommand {
         try (OutputFile file = OutputFile.at(out, force ? Existing.REPLACE : Existing.REFUSE)) {
             conversion = withProgress(progress -> DataFlashConversion.convert(
                     in, file, scaled ? ULogMapper.Values.SCALED : ULogMapper.Values.RAW, progress));
-        } catch (IOException e) {
-            return fail(in, e);
         }
         String text = in + ": " + conversion.text();
         if (conversion.isWhole()) {

@@ -47,9 +47,9 @@ final class ExportCommand implements Runnable {
                 "1:failed",
                 "2:wrong usage"
             })
-    static final class Csv extends LogCommand {
-        @Parameters(paramLabel = "FILE", description = "The log (.ulg).")
-        private Path file = Path.of("");
+    static final class Csv extends LogReadCommand {
+        @Parameters(paramLabel = "LOG", description = LOG)
+        private Path named = Path.of("");
 
         @Option(
                 names = {"-o", "--output"},
@@ -66,12 +66,14 @@ final class ExportCommand implements Runnable {
 
         @Override
         int execute() {
+            return onLog(named, this::export);
+        }
+
+        private int export(Path file) throws IOException {
             CsvExport.Result result;
             try (CsvExport export =
                     new CsvExport(directory, force ? Existing.REPLACE : Existing.REFUSE, Optional.ofNullable(topic))) {
                 result = withProgress(progress -> export.export(file, progress));
-            } catch (IOException e) {
-                return fail(file, e);
             }
             if (topic != null && result.files() == 0) {
                 return fail(file + ": no messages of a topic \"" + topic + "\"");

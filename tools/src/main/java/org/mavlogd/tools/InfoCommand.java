@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "1:it is no log, refused, or cannot be read, or has not what was asked for",
             "2:wrong usage"
         })
-final class InfoCommand extends LogCommand {
+final class InfoCommand extends LogReadCommand {
     private static final int MOST_TOPICS = 20;
     private static final int NAME_WIDTH = 40;
 
@@ -56,11 +56,11 @@ final class InfoCommand extends LogCommand {
         @Option(
                 names = "--describe",
                 paramLabel = "TOPIC",
-                description = "Tell what a topic of ArduPilot and its fields mean; takes no FILE.")
+                description = "Tell what a topic of ArduPilot and its fields mean; takes no LOG.")
         private @Nullable String topic;
     }
 
-    @Parameters(paramLabel = "FILE", arity = "0..1", description = "The log (.ulg).")
+    @Parameters(paramLabel = "LOG", arity = "0..1", description = LOG)
     private @Nullable Path log;
 
     @Override
@@ -69,18 +69,17 @@ final class InfoCommand extends LogCommand {
         if (what.topic != null) {
             return describe(what.topic);
         }
-        Path file = log;
-        if (file == null) {
-            throw new ParameterException(spec().commandLine(), "Missing required parameter: 'FILE'");
+        if (log == null) {
+            throw new ParameterException(spec().commandLine(), "Missing required parameter: 'LOG'");
         }
-        try {
-            if (what.files) {
-                return listFiles(file);
-            }
-            return what.file != null ? printFile(file, what.file) : survey(file, what.json);
-        } catch (IOException e) {
-            return fail(file, e);
+        return onLog(log, file -> show(file, what));
+    }
+
+    private int show(Path file, Instead what) throws IOException {
+        if (what.files) {
+            return listFiles(file);
         }
+        return what.file != null ? printFile(file, what.file) : survey(file, what.json);
     }
 
     private int survey(Path file, boolean json) throws IOException {
@@ -122,7 +121,7 @@ final class InfoCommand extends LogCommand {
 
     private int describe(String topic) {
         if (log != null) {
-            throw new ParameterException(spec().commandLine(), "--describe takes no FILE");
+            throw new ParameterException(spec().commandLine(), "--describe takes no LOG");
         }
         Optional<Description> found;
         try {

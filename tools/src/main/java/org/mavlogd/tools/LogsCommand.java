@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
@@ -14,11 +13,11 @@ import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
 import org.mavlogd.wiring.FetchAfterFlight;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.ScopeType;
 
 /** {@code mavlogd logs}: which logs there are, and which of them are never to be deleted. */
 @Command(
@@ -38,24 +37,11 @@ import picocli.CommandLine.ScopeType;
         footerHeading = "%nExamples:%n",
         footer = {"  mavlogd logs", "  mavlogd logs keep LAST", "  mavlogd logs --dir /media/card --json"})
 final class LogsCommand extends LogCommand {
-    private static final String DEFAULT_CONFIG = "/etc/mavlogd/mavlogd.toml";
-
     @Option(names = "--json", description = "Print one JSON object instead of the table.")
     private boolean json;
 
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            scope = ScopeType.INHERIT,
-            description = "The configuration that names the directory (default: " + DEFAULT_CONFIG + ").")
-    private @Nullable Path config;
-
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            scope = ScopeType.INHERIT,
-            description = "The directory of the logs, instead of --config.")
-    private @Nullable Path directory;
+    @Mixin
+    private LogPlace place = new LogPlace();
 
     /** What a command does with the directory. */
     @FunctionalInterface
@@ -80,15 +66,13 @@ final class LogsCommand extends LogCommand {
 
     /** {@code speaker} is the command that was given: its name stands before what went wrong. */
     private int inDirectory(LogCommand speaker, Task task) {
-        if (directory != null && config != null) {
-            throw new ParameterException(speaker.spec().commandLine(), "--config and --dir exclude each other");
-        }
-        if (directory != null) {
-            return in(directory, Optional.empty(), speaker, task);
+        Optional<Path> directory = place.directory(speaker.spec());
+        if (directory.isPresent()) {
+            return in(directory.get(), Optional.empty(), speaker, task);
         }
         Settings settings;
         try {
-            settings = Settings.load(config == null ? Path.of(DEFAULT_CONFIG) : config);
+            settings = place.settings();
         } catch (ConfigException e) {
             e.problems().forEach(speaker::warn);
             return ExitCode.CONFIG;
@@ -116,7 +100,7 @@ final class LogsCommand extends LogCommand {
         @Parameters(
                 paramLabel = "NAME",
                 description =
-                        "A name as 'mavlogd logs' lists it, .ulg or .bin may be left out; LAST for the newest log; or the whole "
+                        "A name as 'mavlogd logs' lists it, .ulg or .bin may be left out; LAST for the newest log, LAST~1 for the one before; or the whole "
                                 + "name of a log below 'fetched'.")
         private String name = "";
 

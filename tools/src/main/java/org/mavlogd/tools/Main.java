@@ -24,6 +24,8 @@ import picocli.CommandLine.Command;
             PublishCommand.class,
             FetchCommand.class,
             InfoCommand.class,
+            ParamsCommand.class,
+            MessagesCommand.class,
             CheckCommand.class,
             RecoverCommand.class,
             ConvertCommand.class,

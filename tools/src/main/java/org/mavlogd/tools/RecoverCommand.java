@@ -24,9 +24,9 @@ import picocli.CommandLine.Parameters;
             "1:failed, and there is no OUT",
             "2:wrong usage"
         })
-final class RecoverCommand extends LogCommand {
-    @Parameters(index = "0", paramLabel = "IN", description = "The log to recover (.ulg).")
-    private Path in = Path.of("");
+final class RecoverCommand extends LogReadCommand {
+    @Parameters(index = "0", paramLabel = "IN", description = LOG)
+    private Path named = Path.of("");
 
     @Parameters(index = "1", paramLabel = "OUT", description = "The log to write.")
     private Path out = Path.of("");
@@ -36,14 +36,16 @@ final class RecoverCommand extends LogCommand {
 
     @Override
     int execute() {
+        return onLog(named, this::recover);
+    }
+
+    private int recover(Path in) throws IOException {
         if (isSameFile(in, out)) {
             throw new ParameterException(spec().commandLine(), "IN and OUT are the same file");
         }
         LogRecovery recovery;
         try (OutputFile file = OutputFile.at(out, force ? Existing.REPLACE : Existing.REFUSE)) {
             recovery = withProgress(progress -> LogRecovery.recover(in, file, progress));
-        } catch (IOException e) {
-            return fail(in, e);
         }
         String text = in + ": " + recovery.text();
         if (recovery.lost().isNone()) {

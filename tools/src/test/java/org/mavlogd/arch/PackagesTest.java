@@ -196,6 +196,11 @@ class PackagesTest {
     }
 
     @Test
+    void xzStaysInEvents() {
+        onlyIn(Set.of("org.mavlogd.events"), "org.tukaani..");
+    }
+
+    @Test
     void micrometerStaysInMetrics() {
         onlyIn(Set.of("org.mavlogd.metrics"), "io.micrometer..");
     }

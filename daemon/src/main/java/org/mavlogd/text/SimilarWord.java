@@ -1,0 +1,53 @@
+package org.mavlogd.text;
+
+/** Guesses which of the known words an unknown one was meant to be. */
+public final class SimilarWord {
+    private static final int MAX_WORD_LENGTH = 80;
+
+    private SimilarWord() {}
+
+    /** {@code  (did you mean "word"?)} to put behind an error message; empty when no known word is near. */
+    public static String hint(String word, Iterable<String> known) {
+        String nearest = nearest(word, known);
+        return nearest.isEmpty() ? "" : " (did you mean \"" + nearest + "\"?)";
+    }
+
+    /** The nearest known word; empty when none is near. */
+    private static String nearest(String word, Iterable<String> known) {
+        String nearest = "";
+        // Longer words may have more slips; in short ones two slips make another word.
+        int least = Math.min(word.length(), 9) / 3 + 1;
+        for (String candidate : known) {
+            int distance = distance(word, candidate);
+            if (distance < least) {
+                least = distance;
+                nearest = candidate;
+            }
+        }
+        return nearest;
+    }
+
+    /** Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other. */
+    private static int distance(String a, String b) {
+        if (a.length() > MAX_WORD_LENGTH || b.length() > MAX_WORD_LENGTH) {
+            return Integer.MAX_VALUE;
+        }
+        int[][] steps = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                steps[i][j] = steps(steps, a, i, b, j);
+            }
+        }
+        return steps[a.length()][b.length()];
+    }
+
+    private static int steps(int[][] steps, String a, int i, String b, int j) {
+        if (i == 0 || j == 0) {
+            return i + j;
+        }
+        int replaced = steps[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        int least = Math.min(replaced, Math.min(steps[i - 1][j], steps[i][j - 1]) + 1);
+        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+        return swapped ? Math.min(least, steps[i - 2][j - 2] + 1) : least;
+    }
+}

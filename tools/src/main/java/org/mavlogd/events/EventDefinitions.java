@@ -1,0 +1,187 @@
+package org.mavlogd.events;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.mavlogd.ulog.FieldType;
+
+/**
+ * The definitions of events, by their number. Two layouts of the JSON are read: lists of components, groups, events and entries, as
+ * PX4's build makes them, and objects by their numbers and names, as they are in a log.
+ */
+final class EventDefinitions {
+    static final EventDefinitions NONE = new EventDefinitions();
+
+    private static final int MAX_DEPTH = 20;
+    private static final int COMPONENT_SHIFT = 24;
+    private static final long SUB_ID = 0xFF_FFFF;
+
+    /** An event; {@code template} is its message with places for arguments. */
+    record Definition(String template, boolean isSummary, List<Argument> arguments) {}
+
+    /** An argument: a number, or one of the names of an enumeration. */
+    record Argument(FieldType type, Optional<Enumeration> enumeration) {}
+
+    /** Names of values, or of single bits. */
+    record Enumeration(FieldType type, boolean isBitfield, Map<Long, String> names) {}
+
+    private final Map<Long, Definition> events = new HashMap<>();
+    private final Map<String, Enumeration> enumerations = new HashMap<>();
+
+    private EventDefinitions() {}
+
+    /**
+     * Reads definitions; those that cannot be used are left out.
+     *
+     * @throws IOException if it is no JSON
+     */
+    static EventDefinitions read(byte[] json) throws IOException {
+        JsonFactory factory = JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(MAX_DEPTH)
+                        .build())
+                .build();
+        EventDefinitions definitions = new EventDefinitions();
+        try (JsonParser parser = factory.createParser(json)) {
+            parser.nextToken();
+            List<Node> components = new Node("", value(parser)).children("components");
+            components.forEach(definitions::addEnumerations);
+            components.forEach(definitions::addEvents);
+        }
+        return definitions;
+    }
+
+    /** @param id as in the log, 32 bits without sign */
+    Optional<Definition> event(long id) {
+        return Optional.ofNullable(events.get(id));
+    }
+
+    private void addEnumerations(Node component) {
+        for (Node each : component.children("enums")) {
+            FieldType.of(each.text("type")).filter(FieldType::isInteger).ifPresent(type -> {
+                Map<Long, String> names = new HashMap<>();
+                for (Node entry : each.children("entries")) {
+                    entry.number("value")
+                            .ifPresent(value ->
+                                    names.put(value, entry.text(entry.has("description") ? "description" : "name")));
+                }
+                enumerations.put(
+                        component.text("namespace") + "::" + each.name(),
+                        new Enumeration(type, each.isTrue("is_bitfield"), names));
+            });
+        }
+    }
+
+    private void addEvents(Node component) {
+        Optional<Long> componentId = component.number("component_id");
+        if (componentId.isEmpty()) {
+            return;
+        }
+        for (Node group : component.children("event_groups")) {
+            for (Node event : group.children("events")) {
+                Optional<Definition> definition = definition(component.text("namespace"), event);
+                Optional<Long> subId = event.number("sub_id");
+                if (definition.isPresent() && subId.isPresent()) {
+                    long id = ((componentId.get() & 0xFF) << COMPONENT_SHIFT) | (subId.get() & SUB_ID);
+                    events.putIfAbsent(id, definition.get());
+                }
+            }
+        }
+    }
+
+    private Optional<Definition> definition(String namespace, Node event) {
+        List<Argument> arguments = new ArrayList<>();
+        for (Node each : event.children("arguments")) {
+            Optional<Argument> argument = argument(namespace, each.text("type"));
+            if (argument.isEmpty()) {
+                return Optional.empty();
+            }
+            arguments.add(argument.get());
+        }
+        return Optional.of(
+                new Definition(event.text("message"), event.text("type").equals("summary"), List.copyOf(arguments)));
+    }
+
+    private Optional<Argument> argument(String namespace, String type) {
+        Optional<FieldType> basic = FieldType.of(type);
+        if (basic.isPresent()) {
+            return Optional.of(new Argument(basic.get(), Optional.empty()));
+        }
+        String name = type.contains("::") ? type : namespace + "::" + type;
+        return Optional.ofNullable(enumerations.get(name))
+                .map(enumeration -> new Argument(enumeration.type, Optional.of(enumeration)));
+    }
+
+    /** Objects as maps, arrays as lists, all else as text. */
+    private static Object value(JsonParser parser) throws IOException {
+        if (parser.currentToken() == JsonToken.START_OBJECT) {
+            Map<String, Object> object = new LinkedHashMap<>();
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                object.put(name, value(parser));
+            }
+            return object;
+        }
+        if (parser.currentToken() == JsonToken.START_ARRAY) {
+            List<Object> list = new ArrayList<>();
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                list.add(value(parser));
+            }
+            return list;
+        }
+        String text = parser.getText();
+        return text == null ? "" : text;
+    }
+
+    /**
+     * An object of the JSON.
+     *
+     * @param key under which it was found; empty in a list
+     */
+    private record Node(String key, Object value) {
+        boolean has(String name) {
+            return value instanceof Map<?, ?> map && map.containsKey(name);
+        }
+
+        String text(String name) {
+            return value instanceof Map<?, ?> map && map.get(name) instanceof String text ? text : "";
+        }
+
+        boolean isTrue(String name) {
+            return text(name).equals("true");
+        }
+
+        String name() {
+            return has("name") ? text("name") : key;
+        }
+
+        /** A whole number, or the key that stands for it. */
+        Optional<Long> number(String name) {
+            try {
+                return Optional.of(Long.decode(has(name) ? text(name) : key));
+            } catch (NumberFormatException e) {
+                return Optional.empty();
+            }
+        }
+
+        List<Node> children(String name) {
+            List<Node> children = new ArrayList<>();
+            Object all = value instanceof Map<?, ?> map ? map.get(name) : null;
+            if (all instanceof Map<?, ?> map) {
+                map.forEach((childKey, child) -> children.add(new Node(String.valueOf(childKey), child)));
+            } else if (all instanceof List<?> list) {
+                list.forEach(child -> children.add(new Node("", child)));
+            }
+            return children;
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package org.mavlogd.logtools;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.mavlogd.dataflash.DataFlashDecoder;
+import org.mavlogd.dataflash.HeadCollector;
+import org.mavlogd.dataflash.LogHead;
+import org.mavlogd.dataflash.ULogMapper;
+import org.mavlogd.dataflash.ULogWriterLog;
+import org.mavlogd.ulog.ULogException;
+import org.mavlogd.ulog.ULogSink;
+
+/**
+ * Maps a log of ArduPilot to ULog, as the recorder does. Reads it twice, since ULog needs all formats before the first sample;
+ * a log that cannot be read twice is copied to a temporary file first.
+ */
+final class DataFlashMapping {
+    private final ULogMapper.Values values;
+    private final DataFlashDecoder.Handler flaws;
+    private final Progress progress;
+
+    /** @param flaws is given what of the log is damaged, cut off or not declared */
+    DataFlashMapping(ULogMapper.Values values, DataFlashDecoder.Handler flaws, Progress progress) {
+        this.values = values;
+        this.flaws = flaws;
+        this.progress = progress;
+    }
+
+    /** A mapping that reports no flaws as it goes. */
+    DataFlashMapping(ULogMapper.Values values, Progress progress) {
+        this(values, (type, buffer, offset) -> {}, progress);
+    }
+
+    /**
+     * Writes the ULog.
+     *
+     * @param opened not read yet
+     * @throws ULogException if there is no record in it
+     */
+    ULogMapper.Counts map(Path log, LogBytes opened, ULogSink sink) throws IOException {
+        if (opened.isRereadable()) {
+            return map(head(opened), log, sink);
+        }
+        Path copy = opened.copy();
+        try (LogBytes copied = LogBytes.open(copy)) {
+            return map(head(copied), copy, sink);
+        } finally {
+            Files.deleteIfExists(copy);
+        }
+    }
+
+    private LogHead head(LogBytes log) throws IOException {
+        HeadCollector collector = new HeadCollector();
+        log.feed(collector::feed, (done, total) -> progress.onProgress(done, 2 * total));
+        collector.finish();
+        if (collector.records() == 0) {
+            throw new ULogException("no DataFlash log: it holds no message that declares a format (FMT)");
+        }
+        return collector.head();
+    }
+
+    private ULogMapper.Counts map(LogHead head, Path log, ULogSink sink) throws IOException {
+        // Not closed when it fails: closing would write on.
+        ULogWriterLog target = new ULogWriterLog(sink, head.startUs());
+        ULogMapper mapper = new ULogMapper(head, values, DataFlashDecoder.Units.DO_NOT_WAIT, target);
+        mapper.reportFlaws(flaws);
+        mapper.begin();
+        try (LogBytes again = LogBytes.open(log)) {
+            again.feed(mapper::feed, (done, total) -> progress.onProgress(total + done, 2 * total));
+        }
+        mapper.finish();
+        target.close();
+        return mapper.counts();
+    }
+
+    /** Hands the bytes of the ULog on as they are written. */
+    static final class Sink implements ULogSink {
+        private final LogBytes.Consumer consumer;
+        private byte[] buffer = {};
+        private long position;
+
+        Sink(LogBytes.Consumer consumer) {
+            this.consumer = consumer;
+        }
+
+        @Override
+        public void write(ByteBuffer bytes) throws IOException {
+            int length = bytes.remaining();
+            if (buffer.length < length) {
+                buffer = new byte[length];
+            }
+            bytes.get(buffer, 0, length);
+            consumer.feed(buffer, 0, length);
+            position += length;
+        }
+
+        @Override
+        public long position() {
+            return position;
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package org.mavlogd.logtools;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PushbackInputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.mavlogd.ulog.ULogException;
+
+/**
+ * The bytes of a log, unzipped if they are gzip, and which kind of log they are. Both are recognised by content: names do not
+ * count. Read once, from the start. Memory: 128 KiB.
+ */
+final class LogBytes implements Closeable {
+    /** The path of this name stands for standard input. */
+    static final Path STANDARD_INPUT = Path.of("-");
+
+    private static final int CHUNK_BYTES = 64 * 1024;
+    private static final int GZIP_MAGIC = 0x8B1F;
+    // Bounded: the directory of temporary files is often in memory.
+    private static final long MAX_COPY_BYTES = 1L << 30;
+    private static final byte[] ULOG_MAGIC = {'U', 'L', 'o', 'g'};
+    // Header of a FMT record, which declares another: ArduPilot's logs begin with many.
+    private static final byte[] FMT_HEADER = {(byte) 0xA3, (byte) 0x95, (byte) 0x80};
+
+    /** Takes the next bytes of the log. */
+    @FunctionalInterface
+    interface Consumer {
+        void feed(byte[] buffer, int offset, int length) throws IOException;
+    }
+
+    private final Path log;
+    private final Counted source;
+    private final InputStream content;
+    private final long totalBytes;
+    private final byte[] chunk = new byte[CHUNK_BYTES];
+    private final boolean isGzip;
+    private final int firstBytes;
+    private long copied;
+
+    private LogBytes(Path log, InputStream source, long totalBytes) throws IOException {
+        this.log = log;
+        this.source = new Counted(source);
+        this.totalBytes = totalBytes;
+        PushbackInputStream bytes = new PushbackInputStream(this.source, 2);
+        byte[] magic = bytes.readNBytes(2);
+        bytes.unread(magic);
+        this.isGzip = magic.length == 2 && (((magic[1] & 0xFF) << 8) | (magic[0] & 0xFF)) == GZIP_MAGIC;
+        try {
+            this.content = isGzip ? new GZIPInputStream(bytes, CHUNK_BYTES) : bytes;
+            this.firstBytes = content.readNBytes(chunk, 0, CHUNK_BYTES);
+        } catch (EOFException | ZipException e) {
+            throw damagedGzip(0, e);
+        }
+    }
+
+    /** Opens a log; of {@link #STANDARD_INPUT} whatever is left of it. */
+    static LogBytes open(Path log) throws IOException {
+        if (log.equals(STANDARD_INPUT)) {
+            return new LogBytes(log, System.in, 0);
+        }
+        InputStream file = Files.newInputStream(log);
+        try {
+            return new LogBytes(log, file, Files.size(log));
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    boolean isGzip() {
+        return isGzip;
+    }
+
+    /** Whether it is a log of ArduPilot; anything else is for the reader of ULogs to judge. */
+    boolean isDataFlash() {
+        boolean beginsWithRecord = firstBytes >= 2 && chunk[0] == FMT_HEADER[0] && chunk[1] == FMT_HEADER[1];
+        return beginsWithRecord || (!isAt(ULOG_MAGIC, 0) && hasFmt());
+    }
+
+    /** Also where its first bytes were lost. */
+    private boolean hasFmt() {
+        for (int i = 0; i < firstBytes; i++) {
+            if (chunk[i] == FMT_HEADER[0] && isAt(FMT_HEADER, i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAt(byte[] bytes, int offset) {
+        return offset + bytes.length <= firstBytes
+                && Arrays.equals(chunk, offset, offset + bytes.length, bytes, 0, bytes.length);
+    }
+
+    /** Feeds all bytes; returns how many there were. */
+    long feed(Consumer consumer, Progress progress) throws IOException {
+        long done = 0;
+        for (int count = firstBytes; count > 0; count = next(done)) {
+            consumer.feed(chunk, 0, count);
+            done += count;
+            progress.onProgress(source.count, totalBytes);
+        }
+        return done;
+    }
+
+    private int next(long done) throws IOException {
+        try {
+            return content.read(chunk, 0, CHUNK_BYTES);
+        } catch (EOFException | ZipException e) {
+            throw damagedGzip(done, e);
+        }
+    }
+
+    private static ULogException damagedGzip(long done, IOException cause) {
+        ULogException damaged = new ULogException("its gzip data is damaged or cut off after " + done
+                + " unpacked bytes; unpack it with \"gzip -dc\", and read the part that this gives");
+        damaged.initCause(cause);
+        return damaged;
+    }
+
+    /** Whether the log can be opened again: a pipe cannot. */
+    boolean isRereadable() {
+        return !log.equals(STANDARD_INPUT) && Files.isRegularFile(log);
+    }
+
+    /** Writes all bytes, unzipped, to a temporary file, which the caller deletes. */
+    Path copy() throws IOException {
+        Path copy = Files.createTempFile("mavlogd-", ".log");
+        copy.toFile().deleteOnExit();
+        try (OutputStream out = Files.newOutputStream(copy)) {
+            feed((buffer, offset, length) -> write(out, buffer, offset, length), Progress.NONE);
+            return copy;
+        } catch (IOException | RuntimeException e) {
+            Files.deleteIfExists(copy);
+            throw e;
+        }
+    }
+
+    private void write(OutputStream out, byte[] buffer, int offset, int length) throws IOException {
+        copied += length;
+        if (copied > MAX_COPY_BYTES) {
+            throw new FileSystemException(
+                    log.toString(),
+                    null,
+                    "a log of ArduPilot is read twice, and more than 1 GiB of it is not copied; save it to a file first");
+        }
+        out.write(buffer, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (!log.equals(STANDARD_INPUT)) {
+            content.close();
+        }
+    }
+
+    /** Counts what is read of a file, before it is unzipped. */
+    private static final class Counted extends FilterInputStream {
+        private long count;
+
+        Counted(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            int value = super.read();
+            count += value < 0 ? 0 : 1;
+            return value;
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            int read = super.read(target, offset, length);
+            count += Math.max(0, read);
+            return read;
+        }
+    }
+}

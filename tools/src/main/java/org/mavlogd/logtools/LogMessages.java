@@ -1,0 +1,250 @@
+package org.mavlogd.logtools;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.events.EventDecoder;
+import org.mavlogd.tags.TagMap;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.FieldType;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.LogLevel;
+import org.mavlogd.ulog.LoggedText;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.ScanHandler;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.TopicLayout;
+import org.mavlogd.ulog.ULogException;
+import org.mavlogd.ulog.ULogHandler;
+
+/**
+ * The messages of a log for people, in one order of time: logged ones, those with a tag, and PX4's events. What PX4 logs both as
+ * event and as text comes once, as event. Read in one pass; {@link MessageOrder} says in which memory.
+ */
+public final class LogMessages {
+    private static final String EVENTS = "event";
+
+    /** How a message came into the log. */
+    public enum Kind {
+        LOGGED,
+        TAGGED,
+        EVENT;
+
+        /** As other programs read it. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * A message.
+     *
+     * @param tag of a tagged one, else {@link LoggedText#NO_TAG}
+     * @param text as it is in the log, which may be anything
+     */
+    public record Message(long timestampUs, LogLevel level, Kind kind, int tag, String text) {}
+
+    /** Takes the messages in their order. */
+    @FunctionalInterface
+    public interface Output {
+        /** Takes the next one; {@code log} has what is known of the log by now. */
+        void onMessage(Message message, LogMessages log);
+    }
+
+    /** Which messages are wanted: at least this severe, with this tag (a name or a number), in this time. */
+    public record Filter(LogLevel level, Optional<String> tag, TimeRange time) {
+        private boolean accepts(Message message, LogMessages log) {
+            return message.level().compareTo(level) <= 0
+                    && tag.filter(wanted -> !log.isTag(wanted, message.tag())).isEmpty()
+                    && time.contains(message.timestampUs(), log.startUs, log.utc);
+        }
+    }
+
+    private final Filter filter;
+    private final Output output;
+    private final MessageOrder order = new MessageOrder(this::deliver);
+    private final Collector collector = new Collector();
+    private final EventDecoder events = new EventDecoder();
+    private final UtcReference utc = new UtcReference();
+    private final LogDamage.Tally damage = new LogDamage.Tally();
+    private TagMap tags = TagMap.NONE;
+    private long startUs;
+    private long latestUs;
+
+    public LogMessages(Filter filter, Output output) {
+        this.filter = filter;
+        this.output = output;
+    }
+
+    /**
+     * Reads a log.
+     *
+     * @throws ULogException if it is no log, refused, or is asked for a time in UTC that it does not tell
+     */
+    public void read(Path log, Progress progress) throws IOException {
+        LogSource.read(log, collector, progress);
+        finish();
+    }
+
+    /**
+     * Reads a log that may still be written, until it is finished. Messages come as they are logged, but for the last second's,
+     * of which some may be missing yet.
+     *
+     * @param caughtUp is run whenever all that is there so far has been read
+     */
+    public void follow(Path log, Runnable caughtUp) throws IOException {
+        LogFollower.read(log, collector, () -> {
+            order.deliverUntil(latestUs - MessageOrder.SETTLED_US);
+            caughtUp.run();
+        });
+        finish();
+    }
+
+    private void finish() throws ULogException {
+        requireUtc();
+        order.deliverUntil(Long.MAX_VALUE);
+    }
+
+    private void requireUtc() throws ULogException {
+        if (filter.time.needsUtc() && utc.at(0).isEmpty()) {
+            throw new ULogException("the log does not tell UTC; name times by seconds since boot, or as +SECONDS");
+        }
+    }
+
+    private void deliver(Message message) {
+        if (filter.accepts(message, this)) {
+            output.onMessage(message, this);
+        }
+    }
+
+    /** The name that the log gives a tag. */
+    public Optional<String> tagName(int tag) {
+        return tags.name(tag);
+    }
+
+    private boolean isTag(String wanted, int tag) {
+        return tag != LoggedText.NO_TAG
+                && (wanted.equals(Integer.toString(tag))
+                        || tagName(tag).filter(wanted::equalsIgnoreCase).isPresent());
+    }
+
+    public Optional<Instant> utcAt(long timestampUs) {
+        return utc.at(timestampUs);
+    }
+
+    /** A time for people. */
+    public String timeText(long timestampUs) {
+        return utc.text(timestampUs);
+    }
+
+    /** What may have kept messages from being read, in words; empty if nothing did. The cut end of a streamed log does not. */
+    public Optional<String> problem() {
+        LogDamage all = damage.damage();
+        LogDamage inside = new LogDamage(all.spans(), all.spanBytes(), 0, all.orphanMessages(), all.flawedMessages());
+        return inside.isNone()
+                ? Optional.of(events.problem()).filter(text -> !text.isEmpty())
+                : Optional.of("damaged: " + inside.text());
+    }
+
+    private final class Collector implements ULogHandler {
+        private @Nullable Topic eventTopic;
+        private @Nullable Column id;
+        private @Nullable Column arguments;
+        private @Nullable Column levels;
+
+        @Override
+        public void onStart(int version, long timestampUs) {
+            startUs = timestampUs;
+            utc.onStart(timestampUs);
+        }
+
+        @Override
+        public void onInfo(KeyedValue info) {
+            utc.onInfo(info);
+            events.onInfo(info);
+            if (info.name().equals(TagMap.INFO) && info.isText()) {
+                tags = TagMap.read(info.text());
+            }
+        }
+
+        @Override
+        public void onMultiInfo(KeyedValue info, boolean continued) {
+            events.onMultiInfo(info, continued);
+        }
+
+        @Override
+        public void onTopic(Topic topic) {
+            utc.onTopic(topic);
+            if (topic.name().equals(EVENTS)) {
+                topic.layout().ifPresent(layout -> setColumns(topic, layout));
+            }
+        }
+
+        private void setColumns(Topic topic, TopicLayout layout) {
+            id = layout.column("id")
+                    .filter(column -> column.type() == FieldType.UINT32)
+                    .orElse(null);
+            arguments = layout.column("arguments")
+                    .filter(column -> column.type() == FieldType.UINT8)
+                    .orElse(null);
+            levels = layout.column("log_levels")
+                    .filter(column -> column.type() == FieldType.UINT8)
+                    .orElse(null);
+            eventTopic = topic;
+        }
+
+        @Override
+        public void onSample(SampleView sample) {
+            latestUs = Math.max(latestUs, sample.timestampUs());
+            utc.onSample(sample);
+            if (sample.topic() == eventTopic && id != null && arguments != null && levels != null) {
+                onEvent(sample, sample.integer(id), arguments, (int) sample.integer(levels));
+            }
+        }
+
+        private void onEvent(SampleView sample, long eventId, Column bytes, int logLevels) {
+            byte[] values = new byte[bytes.count()];
+            for (int i = 0; i < values.length; i++) {
+                values[i] = (byte) sample.integer(bytes, i);
+            }
+            EventDecoder.Message event = events.message(eventId, values);
+            Message message =
+                    new Message(sample.timestampUs(), level(logLevels), Kind.EVENT, LoggedText.NO_TAG, event.text());
+            order.add(message, event.isDefined() && !event.isSummary());
+        }
+
+        /** For people on the ground; where that is switched off, for the log. PX4 has two levels below debug. */
+        private static LogLevel level(int logLevels) {
+            int external = logLevels & 0xF;
+            int internal = (logLevels >> 4) & 0xF;
+            int disabled = 9;
+            LogLevel[] all = LogLevel.values();
+            return all[Math.min(all.length - 1, external < disabled ? external : internal)];
+        }
+
+        @Override
+        public void onLoggedText(LoggedText text) {
+            latestUs = Math.max(latestUs, text.timestampUs());
+            Kind kind = text.isTagged() ? Kind.TAGGED : Kind.LOGGED;
+            order.add(new Message(text.timestampUs(), text.level(), kind, text.tag(), text.text()), false);
+        }
+
+        @Override
+        public void onFlawed(ScanHandler.Flaw flaw, int type, byte[] buffer, int offset, int length) {
+            damage.onFlawed(flaw, type, buffer, offset, length);
+        }
+
+        @Override
+        public void onDamage(long position, long length) {
+            damage.onDamage(position, length);
+        }
+
+        @Override
+        public void onCut(long position, long length) {
+            damage.onCut(position, length);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
+
+/** A command that reads logs, which all of these commands name in the same way. */
+abstract class LogReadCommand extends LogCommand {
+    /** What may be given as a log. */
+    static final String LOG =
+            "The log: a file (.ulg or .bin, also unfinished or gzip), - for standard input, the name of a recorded log, "
+                    + "or LAST, LAST~1 and so on for the newest.";
+
+    @Mixin
+    private LogPlace place = new LogPlace();
+
+    /** What is done with a log; returns the exit code. */
+    @FunctionalInterface
+    interface OnLog {
+        int run(Path log) throws IOException;
+    }
+
+    /** Finds the log that is meant and does the work; failures name it. */
+    final int onLog(Path named, OnLog work) {
+        Path log = named;
+        try {
+            log = find(named);
+            return work.run(log);
+        } catch (IOException e) {
+            return fail(log, e);
+        }
+    }
+
+    /** The file that is meant by a word of the command line. */
+    final Path find(Path named) throws IOException {
+        return place.find(named, spec());
+    }
+}

@@ -1,0 +1,166 @@
+package org.mavlogd.tools;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.logtools.LogMessages;
+import org.mavlogd.logtools.LogMessages.Kind;
+import org.mavlogd.logtools.LogMessages.Message;
+import org.mavlogd.logtools.TimeRange;
+import org.mavlogd.text.Words;
+import org.mavlogd.ulog.LogLevel;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code mavlogd messages}: the messages in a log. */
+@Command(
+        name = "messages",
+        description = {
+            "Print the messages in a log in the order of their times: logged ones, tagged ones, and PX4's events.",
+            "Events are decoded with the definitions in the log. A message that PX4 logs as event and as text is printed once."
+        },
+        exitCodeList = {
+            "0:the log was read to its end",
+            "3:the log, or the definitions of its events, are damaged: one line on standard error; the rest was read",
+            "1:it is no log, refused, or cannot be read",
+            "2:wrong usage"
+        })
+final class MessagesCommand extends LogReadCommand {
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+    private static final int MAX_TEXT = 1000;
+
+    @Option(
+            names = "--level",
+            paramLabel = "LEVEL",
+            defaultValue = "debug",
+            converter = LevelWord.class,
+            description =
+                    "Only messages at least this severe: emergency, alert, critical, error, warning, notice, info or "
+                            + "debug (default: all).")
+    private LogLevel level = LogLevel.DEBUG;
+
+    @Option(
+            names = "--tag",
+            paramLabel = "TAG",
+            description = "Only tagged messages with this tag, a name or a number.")
+    private @Nullable String tag;
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            converter = TimeWord.class,
+            description = "Only messages from this time on: " + TimeRange.FORMS + ".")
+    private TimeRange.@Nullable Bound from;
+
+    @Option(
+            names = "--to",
+            paramLabel = "TIME",
+            converter = TimeWord.class,
+            description = "Only messages up to this time.")
+    private TimeRange.@Nullable Bound to;
+
+    @Option(names = "--json", description = "Print one JSON object in a line for each message.")
+    private boolean json;
+
+    @Option(names = "--follow", description = "Read on while the log is written, until it is finished.")
+    private boolean follow;
+
+    @Parameters(paramLabel = "LOG", description = LOG)
+    private Path named = Path.of("");
+
+    /** An end of a range of times. */
+    static final class TimeWord implements ITypeConverter<TimeRange.Bound> {
+        @Override
+        public TimeRange.Bound convert(String word) {
+            try {
+                return TimeRange.Bound.parse(word);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    int execute() {
+        return onLog(named, this::print);
+    }
+
+    private int print(Path log) throws IOException {
+        TimeRange time = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+        LogMessages messages = new LogMessages(
+                new LogMessages.Filter(level, Optional.ofNullable(tag), time),
+                json ? this::printJson : this::printLine);
+        if (follow) {
+            messages.follow(log, out()::flush);
+        } else {
+            withProgress(progress -> {
+                messages.read(log, progress);
+                return messages;
+            });
+        }
+        Optional<String> problem = messages.problem();
+        problem.ifPresent(text -> warn(log + ": " + Words.line(text, MAX_TEXT)));
+        return problem.isPresent() ? ExitCode.PARTIAL : ExitCode.OK;
+    }
+
+    private void printLine(Message message, LogMessages log) {
+        String source = message.kind() == Kind.TAGGED
+                ? "[" + log.tagName(message.tag()).orElse(Integer.toString(message.tag())) + "] "
+                : "";
+        out().println(String.format(
+                Locale.ROOT,
+                "%-24s %-9s %s",
+                log.timeText(message.timestampUs()),
+                level(message),
+                Words.line(source + message.text(), MAX_TEXT)));
+    }
+
+    private static String level(Message message) {
+        return message.level().name().toLowerCase(Locale.ROOT);
+    }
+
+    private void printJson(Message message, LogMessages log) {
+        StringWriter line = new StringWriter();
+        try (JsonGenerator object = FACTORY.createGenerator(line)) {
+            object.writeStartObject();
+            object.writeFieldName("t_us");
+            object.writeNumber(Long.toUnsignedString(message.timestampUs()));
+            object.writeStringField(
+                    "utc",
+                    log.utcAt(message.timestampUs()).map(Instant::toString).orElse(null));
+            object.writeStringField("level", level(message));
+            object.writeStringField("kind", message.kind().text());
+            if (message.kind() == Kind.TAGGED) {
+                tag(object, message.tag(), log);
+            }
+            object.writeStringField("message", message.text().stripTrailing());
+            object.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a StringWriter does not fail
+        }
+        out().println(line);
+    }
+
+    /** By its name if the log gives it one. */
+    private static void tag(JsonGenerator object, int tag, LogMessages log) throws IOException {
+        Optional<String> name = log.tagName(tag);
+        if (name.isPresent()) {
+            object.writeStringField("tag", name.get());
+        } else {
+            object.writeNumberField("tag", tag);
+        }
+    }
+}

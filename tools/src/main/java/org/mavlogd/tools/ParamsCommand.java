@@ -1,0 +1,102 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.logtools.LogParameters;
+import org.mavlogd.logtools.ParameterOutput;
+import org.mavlogd.logtools.ParameterOutput.Format;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mavlogd params}: the parameters in a log. */
+@Command(
+        name = "params",
+        description = {
+            "Print the parameters in a log with their values at its start.",
+            "The formats qgc and mavproxy are files that ground stations load: qgc for QGroundControl, mavproxy for "
+                    + "MAVProxy and Mission Planner."
+        },
+        exitCodeList = {
+            "0:the log was read to its end",
+            "3:the log is damaged: one line on standard error says how much; the rest was read",
+            "1:it is no log, refused, or cannot be read",
+            "2:wrong usage"
+        })
+final class ParamsCommand extends LogReadCommand {
+    @ArgGroup
+    private Which which = new Which();
+
+    /** Which parameters, and what of them; one of these, or all parameters. */
+    private static final class Which {
+        @Option(
+                names = "--changed",
+                description = "Only those that change within the log, with the times of their changes.")
+        private boolean changed;
+
+        @Option(names = "--non-default", description = "Only those whose value differs from the default in the log.")
+        private boolean nonDefault;
+
+        @Option(
+                names = "--diff",
+                paramLabel = "LOG2",
+                description = "Only those whose value differs from that in another log, with both values.")
+        private @Nullable Path other;
+    }
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "table, csv, json, qgc or mavproxy (default: table).")
+    private Format format = Format.TABLE;
+
+    @Parameters(paramLabel = "LOG", description = LOG)
+    private Path named = Path.of("");
+
+    @Override
+    int execute() {
+        return onLog(named, this::print);
+    }
+
+    private int print(Path log) throws IOException {
+        LogParameters parameters = withProgress(progress -> LogParameters.of(log, progress));
+        Path other = which.other;
+        if (other != null) {
+            return onLog(other, second -> printDifferences(log, parameters, second));
+        }
+        ParameterOutput output = new ParameterOutput(parameters, out());
+        if (which.changed) {
+            parameters.keepChanged();
+            output.printChanges(format);
+        } else {
+            if (which.nonDefault) {
+                parameters.keepNonDefault();
+            }
+            output.print(format);
+        }
+        return judge(log, parameters);
+    }
+
+    private int printDifferences(Path log, LogParameters parameters, Path second) throws IOException {
+        LogParameters others = withProgress(progress -> LogParameters.of(second, progress));
+        parameters.keepDifferent(others);
+        new ParameterOutput(parameters, out()).printDifferences(others, format);
+        return Math.max(judge(log, parameters), judge(second, others));
+    }
+
+    private int judge(Path log, LogParameters parameters) {
+        if (format == Format.QGC && parameters.isArduPilot()) {
+            warn(log + ": ArduPilot logs all parameters as float, and QGroundControl skips those that are integers; "
+                    + "mavproxy files have no types");
+        }
+        if (parameters.damage().isNone()) {
+            return ExitCode.OK;
+        }
+        warn(log + ": damaged: " + parameters.damage().text());
+        return ExitCode.PARTIAL;
+    }
+}

@@ -1,0 +1,315 @@
+package org.mavlogd.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.app.JsonTree;
+import org.mavlogd.dataflash.Captures;
+import org.mavlogd.logtools.Logs;
+import org.mavlogd.ulog.LogLevel;
+import org.mavlogd.ulog.MemorySink;
+import org.mavlogd.ulog.TopicFormat;
+import org.mavlogd.ulog.ULogWriter;
+import org.mavlogd.ulog.WriterSettings;
+
+/** {@code mavlogd messages} as its user meets it. */
+class MessagesCommandTest {
+    /** Of PX4's log, in the order of their times. */
+    private static final List<String> EVENTS = List.of(
+            "Arming check summary event",
+            "No valid mission available",
+            "No offboard signal",
+            "No manual control input",
+            "No connection to the ground control station",
+            "Health report summary event",
+            "Armed by internal command",
+            "Using default takeoff altitude: 2.50 m",
+            "Takeoff detected",
+            "Landing at current position",
+            "Landing detected",
+            "Disarmed by landing");
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    private final Shell shell = new Shell();
+
+    private static byte[] px4Log() throws IOException {
+        try (InputStream in =
+                new GZIPInputStream(Objects.requireNonNull(Logs.class.getResourceAsStream("px4_events.ulg.gz")))) {
+            return in.readAllBytes();
+        }
+    }
+
+    private Path px4() throws IOException {
+        return file("px4.ulg", px4Log());
+    }
+
+    private Path file(String name, byte[] bytes) throws IOException {
+        return Files.write(directory.resolve(name), bytes);
+    }
+
+    private Path texts() throws IOException {
+        MemorySink sink = new MemorySink();
+        try (ULogWriter log = new ULogWriter(sink, 1_000_000, WriterSettings.DEFAULT)) {
+            log.info("recorder_tags", "3=camera");
+            log.info("boot_time_utc_us", 0);
+            log.loggedString(LogLevel.INFO, 1_500_000, "third");
+            log.loggedString(LogLevel.WARNING, 1_200_000, "first\t");
+            log.taggedString(LogLevel.ERROR, 3, 1_300_000, "second \u001B[31m");
+            log.taggedString(LogLevel.DEBUG, 4711, 2_000_000, "fourth");
+        }
+        return file("texts.ulg", sink.toByteArray());
+    }
+
+    private List<Map<String, Object>> json() throws IOException {
+        List<Map<String, Object>> messages = new ArrayList<>();
+        for (String line : shell.out().lines().toList()) {
+            messages.add(JsonTree.read(line));
+        }
+        return messages;
+    }
+
+    private static List<Object> texts(List<Map<String, Object>> messages) {
+        return messages.stream()
+                .map(message -> Objects.requireNonNull(message.get("message")))
+                .toList();
+    }
+
+    @Test
+    void decodesEveryEventWithTheDefinitionsInTheLog() throws IOException {
+        assertThat(shell.run("messages", "--json", px4())).as(shell.err()).isZero();
+
+        List<Map<String, Object>> events = json().stream()
+                .filter(message -> message.containsValue("event"))
+                .toList();
+        assertThat(texts(events)).isEqualTo(EVENTS);
+        assertThat(events.get(6).keySet()).containsExactly("t_us", "utc", "level", "kind", "message");
+        assertThat(events.get(6)).containsEntry("t_us", 10_064_000L).containsEntry("level", "info");
+        assertThat(events.get(2)).containsEntry("level", "error");
+    }
+
+    @Test
+    void textsThatPx4RepeatsAreLeftOutAndAllOthersStay() throws IOException {
+        shell.run("messages", "--json", px4());
+
+        assertThat(texts(json().stream()
+                        .filter(message -> message.containsValue("logged"))
+                        .toList()))
+                .containsExactly(
+                        "[logger] Start mavlink log",
+                        "[tone_alarm] arming warning",
+                        "[tone_alarm] notify neutral",
+                        "[logger] closed logfile, bytes written: 2848152");
+    }
+
+    @Test
+    void aTextWhoseEventWasLostStays() throws IOException {
+        byte[] log = px4Log();
+        // The subscription to the events.
+        int at = new String(log, StandardCharsets.ISO_8859_1).lastIndexOf("event");
+        log[at] = 'x';
+
+        assertThat(shell.run("messages", "--json", file("lost.ulg", log))).isEqualTo(3);
+
+        assertThat(texts(json())).contains("[commander] Takeoff detected").hasSize(10);
+    }
+
+    @Test
+    void eventsWithoutDefinitionsAreListedByTheirNumber() throws IOException {
+        byte[] log = px4Log();
+        int at = new String(log, StandardCharsets.ISO_8859_1).indexOf("metadata_events");
+        log[at + 1000] ^= 1;
+
+        assertThat(shell.run("messages", "--json", file("bad.ulg", log))).isEqualTo(3);
+
+        assertThat(shell.err())
+                .contains("the definitions of its events cannot be read: damaged or incomplete")
+                .hasLineCount(1);
+        assertThat(texts(json()))
+                .contains("event 26266355, not defined in the log, arguments 03")
+                .contains("[commander] Armed by internal command")
+                .hasSize(12 + 10);
+    }
+
+    @Test
+    void anyByteOfTheDefinitionsMayBeWrong() throws IOException {
+        byte[] log = px4Log();
+        int at = new String(log, StandardCharsets.ISO_8859_1).indexOf("metadata_events");
+        // Without the checksum, what is wrong reaches the unpacker and the JSON.
+        String name = "metadata_events_sha256";
+        int checksum = new String(log, StandardCharsets.ISO_8859_1).indexOf(name);
+        log[checksum] = 'x';
+        for (int i = 0; i < 120; i++) {
+            byte[] damaged = log.clone();
+            damaged[at + "metadata_events".length() + i * 97 % 1169] ^= (byte) (1 << i % 8);
+
+            assertThat(shell.run("messages", "--json", file("bad.ulg", damaged)))
+                    .as("byte " + i * 97 % 1169)
+                    .isIn(0, 3);
+
+            assertThat(shell.err().lines().count()).as(shell.err()).isLessThanOrEqualTo(1);
+        }
+    }
+
+    @Test
+    void jsonHasTheFixedForm() throws IOException {
+        assertThat(shell.run("messages", "--json", texts())).isZero();
+
+        assertThat(shell.out().lines())
+                .containsExactly(
+                        "{\"t_us\":1200000,\"utc\":null,\"level\":\"warning\",\"kind\":\"logged\",\"message\":\"first\"}",
+                        "{\"t_us\":1300000,\"utc\":null,\"level\":\"error\",\"kind\":\"tagged\",\"tag\":\"camera\","
+                                + "\"message\":\"second \\u001B[31m\"}",
+                        "{\"t_us\":1500000,\"utc\":null,\"level\":\"info\",\"kind\":\"logged\",\"message\":\"third\"}",
+                        "{\"t_us\":2000000,\"utc\":null,\"level\":\"debug\",\"kind\":\"tagged\",\"tag\":4711,"
+                                + "\"message\":\"fourth\"}");
+    }
+
+    @Test
+    void linesForPeopleSteerNoTerminal() throws IOException {
+        assertThat(shell.run("messages", texts())).isZero();
+
+        assertThat(shell.out().lines().map(line -> line.replaceAll(" +", " ")))
+                .containsExactly(
+                        "1.200 s warning first",
+                        "1.300 s error [camera] second [31m",
+                        "1.500 s info third",
+                        "2.000 s debug [4711] fourth");
+    }
+
+    @Test
+    void levelTagAndTimeChoose() throws IOException {
+        Path log = texts();
+
+        assertChosen(log, List.of("first", "second \u001B[31m"), "--level", "warn");
+        assertChosen(log, List.of("first", "second \u001B[31m"), "--level", "WARNING");
+        assertChosen(log, List.of("second \u001B[31m"), "--tag", "camera");
+        assertChosen(log, List.of("fourth"), "--tag", "4711");
+        assertChosen(log, List.of("third", "fourth"), "--from", "1.5");
+        assertChosen(log, List.of("third"), "--from", "+0.5s", "--to", "1.9");
+        assertChosen(log, List.of(), "--from", "3");
+        assertThat(shell.run("messages", log, "--level", "warnin")).isEqualTo(2);
+        assertThat(shell.err()).contains("did you mean \"warning\"?").hasLineCount(1);
+        assertThat(shell.run("messages", log, "--from", "yesterday")).isEqualTo(2);
+        assertThat(shell.err()).contains("is no time").hasLineCount(1);
+        assertThat(shell.run("messages", log, "--from", "2026-01-01T00:00:00Z")).isEqualTo(1);
+        assertThat(shell.err()).contains("does not tell UTC").hasLineCount(1);
+    }
+
+    private void assertChosen(Path log, List<String> expected, String... options) throws IOException {
+        List<Object> words = new ArrayList<>(List.of("messages", "--json", log));
+        words.addAll(Arrays.asList(options));
+        assertThat(shell.run(words.toArray())).as(shell.err()).isZero();
+        assertThat(texts(json())).isEqualTo(expected);
+    }
+
+    @Test
+    void timesInUtcChoose() throws IOException {
+        Path bin = file("s1.bin", Captures.log("s1_clean_rover.mav.bin"));
+        shell.run("messages", "--json", bin);
+        List<Map<String, Object>> all = json();
+        Object utc = Objects.requireNonNull(all.get(3).get("utc"));
+
+        assertThat(shell.run("messages", "--json", bin, "--to", utc)).isIn(0, 3);
+
+        assertThat(texts(json()))
+                .isEqualTo(texts(all.stream()
+                        .filter(message -> String.valueOf(message.get("utc")).compareTo(utc.toString()) <= 0)
+                        .toList()))
+                .hasSizeBetween(4, all.size() - 1);
+    }
+
+    @Test
+    void aLogOfAnyLengthIsReadInBoundedMemoryAndInOrder() throws IOException {
+        MemorySink sink = new MemorySink();
+        int count = 120_000;
+        try (ULogWriter log = new ULogWriter(sink, 0, WriterSettings.DEFAULT)) {
+            for (int i = 0; i < count; i++) {
+                // Each is up to 2 ms late.
+                log.loggedString(LogLevel.INFO, 1_000L * (i ^ 1), "m" + (i ^ 1));
+            }
+        }
+        assertThat(shell.run("messages", file("long.ulg", sink.toByteArray()))).isZero();
+
+        List<String> lines = shell.out().lines().toList();
+        assertThat(lines).hasSize(count);
+        for (int i = 0; i < count; i++) {
+            assertThat(lines.get(i)).endsWith(" m" + i);
+        }
+    }
+
+    @Test
+    void followsALogUntilItIsFinished() throws IOException {
+        byte[] log = px4Log();
+        int half = new String(log, StandardCharsets.ISO_8859_1).indexOf("[commander] Landing at");
+        Path part = file("flight.ulg.part", Arrays.copyOf(log, half));
+        CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> shell.run("messages", "--follow", part));
+
+        await().atMost(Duration.ofSeconds(60)).until(() -> shell.out().contains("Armed by internal command"));
+        assertThat(code).isNotDone();
+        assertThat(shell.out()).doesNotContain("Landing detected");
+        Files.write(part, Arrays.copyOfRange(log, half, log.length), StandardOpenOption.APPEND);
+        await().atMost(Duration.ofSeconds(60)).until(() -> shell.out().contains("Landing detected"));
+        assertThat(code).isNotDone();
+        Files.move(part, directory.resolve("flight.ulg"));
+
+        assertThat(code).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(0);
+        String followed = shell.out();
+        shell.run("messages", directory.resolve("flight.ulg"));
+        assertThat(followed).isEqualTo(shell.out());
+    }
+
+    @Test
+    void onlyAFileWithAULogCanBeFollowed() throws IOException {
+        assertThat(shell.run("messages", "--follow", file("a.bin", Captures.log("s1_clean_rover.mav.bin"))))
+                .isEqualTo(1);
+        assertThat(shell.err())
+                .contains("only a file with a ULog can be followed")
+                .hasLineCount(1);
+        assertThat(shell.run("messages", "--follow", px4())).isZero();
+        assertThat(shell.out()).contains("Disarmed by landing");
+    }
+
+    @Test
+    void everyDamagedLogGivesAResultOrAnError() throws IOException {
+        for (Map.Entry<String, byte[]> corner : Logs.corners().entrySet()) {
+            Path log = file("corner.ulg", corner.getValue());
+            for (List<Object> words : List.<List<Object>>of(
+                    List.of("messages", log), List.of("messages", "--json", log), List.of("params", log))) {
+                assertThat(shell.run(words.toArray())).as(corner.getKey()).isIn(0, 1, 3);
+                assertThat(shell.err().lines().count())
+                        .as(corner.getKey() + shell.err())
+                        .isLessThanOrEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void aTopicThatIsOnlyCalledEventIsNoEvent() throws IOException {
+        MemorySink sink = new MemorySink();
+        try (ULogWriter log = new ULogWriter(sink, 0, WriterSettings.DEFAULT)) {
+            log.format(TopicFormat.parse("event:uint64_t timestamp;float id;uint8_t arguments;"));
+            log.subscribe("event", 0).writeRaw(new byte[13], 0, 13);
+        }
+
+        assertThat(shell.run("messages", file("other.ulg", sink.toByteArray()))).isZero();
+        assertThat(shell.out()).isEmpty();
+    }
+}
