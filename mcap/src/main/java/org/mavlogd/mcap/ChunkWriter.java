@@ -100,7 +100,7 @@ final class ChunkWriter {
         clear();
     }
 
-    private int compress() {
+    private int compress() throws McapException {
         if (compression == McapCompression.NONE) {
             return records.length();
         }

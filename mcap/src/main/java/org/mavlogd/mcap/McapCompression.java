@@ -11,6 +11,8 @@ public enum McapCompression {
     /** Of zstd: fast, and about as small as higher levels with samples of sensors. */
     static final int LEVEL = 1;
 
+    private static final int MAX_SHOWN = 100;
+
     private final String text;
 
     McapCompression(String text) {
@@ -32,8 +34,12 @@ public enum McapCompression {
     }
 
     /** The most bytes that {@link #compress} makes of so many. */
-    int bound(int length) {
-        return this == NONE ? length : Math.toIntExact(Zstd.compressBound(length));
+    int bound(int length) throws McapException {
+        try {
+            return this == NONE ? length : Math.toIntExact(Zstd.compressBound(length));
+        } catch (LinkageError e) {
+            throw notLoaded(e);
+        }
     }
 
     /** Compresses the first bytes of {@code source}; returns how many there are in {@code target}. */
@@ -73,10 +79,19 @@ public enum McapCompression {
             return size;
         } catch (ZstdException e) {
             throw new McapException("zstd: " + e.getMessage());
+        } catch (LinkageError e) {
+            throw notLoaded(e);
         }
     }
 
+    /** Its library is copied out of the jar, most often to /tmp, from where nothing may be loaded on some computers. */
+    private static McapException notLoaded(LinkageError e) {
+        String reason = String.valueOf(e.getMessage()).replaceAll("\\s+", " ");
+        return new McapException("zstd's library cannot be loaded: " + shortened(reason)
+                + "; name a directory for it: -DZstdTempFolder=DIR");
+    }
+
     private static String shortened(String text) {
-        return text.length() <= 20 ? text : text.substring(0, 20) + "...";
+        return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
     }
 }
