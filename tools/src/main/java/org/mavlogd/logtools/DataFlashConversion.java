@@ -63,7 +63,7 @@ public record DataFlashConversion(ULogMapper.Counts counts, long bytes) {
     }
 
     /** A pipe cannot be read twice. */
-    private static void requireOrdinary(Path log) throws IOException {
+    static void requireOrdinary(Path log) throws IOException {
         if (!Files.exists(log)) {
             throw new NoSuchFileException(log.toString());
         }
