@@ -1,11 +1,7 @@
 package org.mavlogd.feed;
 
-import java.nio.ByteBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.MessageHandler;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
-import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.mavlogd.time.ClockFit;
 
 /**
@@ -71,7 +67,7 @@ public final class Feed {
     static final int CLOCK_FIT = 11;
 
     private final String name;
-    private final OneToOneRingBuffer ring;
+    private final Ring ring;
 
     /**
      * A ring of its own memory, outside the heap.
@@ -80,8 +76,7 @@ public final class Feed {
      */
     public Feed(String name, int ringBytes) {
         this.name = name;
-        this.ring = new OneToOneRingBuffer(
-                new UnsafeBuffer(ByteBuffer.allocateDirect(ringBytes + RingBufferDescriptor.TRAILER_LENGTH)));
+        this.ring = new Ring(ringBytes);
     }
 
     /** The name of the producer, as in the configuration. */
@@ -101,27 +96,25 @@ public final class Feed {
 
     /** Share of the ring in use, 0 to 1. Any thread. */
     public double fill() {
-        return (double) ring.size() / ring.capacity();
+        return ring.fill();
     }
 
     /** Takes records out. Owned by one thread. */
     public static final class Consumer {
-        private final OneToOneRingBuffer ring;
+        private final Ring ring;
         private final Handler handler;
         private final ChunkView chunk = new ChunkView();
         private final BlockView block = new BlockView();
         private final MessageHandler dispatch = this::dispatch;
 
-        private Consumer(OneToOneRingBuffer ring, Handler handler) {
+        private Consumer(Ring ring, Handler handler) {
             this.ring = ring;
             this.handler = handler;
         }
 
         /** Hands out at most {@code limit} records; returns how many there were. */
         public int drain(int limit) {
-            int count = ring.read(dispatch, limit);
-            // At the end of the ring's memory a read may meet nothing but padding, with records behind it.
-            return count > 0 || ring.size() == 0 ? count : ring.read(dispatch, limit);
+            return ring.read(dispatch, limit);
         }
 
         private void dispatch(int type, MutableDirectBuffer buffer, int index, int length) {

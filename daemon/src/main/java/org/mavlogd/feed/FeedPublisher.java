@@ -2,7 +2,6 @@ package org.mavlogd.feed;
 
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
-import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.mavlogd.time.ClockFit;
 
 /**
@@ -36,9 +35,9 @@ public final class FeedPublisher {
 
     private static final byte NO_REASON = 0;
 
-    private final OneToOneRingBuffer ring;
+    private final Ring ring;
 
-    FeedPublisher(OneToOneRingBuffer ring) {
+    FeedPublisher(Ring ring) {
         this.ring = ring;
     }
 

@@ -1,14 +1,10 @@
 package org.mavlogd.feed;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.MessageHandler;
-import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
-import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Counter;
@@ -53,7 +49,7 @@ public final class LocalFeed {
 
     private final String name;
     private final MemoryShare share;
-    private final OneToOneRingBuffer ring;
+    private final Ring ring;
     private final Latest<List<LocalTopic>> topics = new Latest<>(List.of());
     private final Counter refused = new Counter();
     private final Losses losses = new Losses();
@@ -75,8 +71,7 @@ public final class LocalFeed {
     public LocalFeed(String name, int ringBytes, MemoryShare share) {
         this.name = name;
         this.share = share;
-        this.ring = new OneToOneRingBuffer(
-                new UnsafeBuffer(ByteBuffer.allocateDirect(ringBytes + RingBufferDescriptor.TRAILER_LENGTH)));
+        this.ring = new Ring(ringBytes);
     }
 
     /** The name of the source. */
@@ -106,18 +101,18 @@ public final class LocalFeed {
 
     /** Share of the ring in use, 0 to 1. Any thread. */
     public double fill() {
-        return (double) ring.size() / ring.capacity();
+        return ring.fill();
     }
 
     /** Takes records out. Owned by one thread. */
     public static final class Consumer {
-        private final OneToOneRingBuffer ring;
+        private final Ring ring;
         private final Latest<List<LocalTopic>> topics;
         private final Handler handler;
         private final Losses losses;
         private final MessageHandler dispatch = this::dispatch;
 
-        private Consumer(OneToOneRingBuffer ring, Latest<List<LocalTopic>> topics, Handler handler, Losses losses) {
+        private Consumer(Ring ring, Latest<List<LocalTopic>> topics, Handler handler, Losses losses) {
             this.losses = losses;
             this.ring = ring;
             this.topics = topics;
@@ -126,9 +121,7 @@ public final class LocalFeed {
 
         /** Hands out at most {@code limit} records; returns how many there were. */
         public int drain(int limit) {
-            int count = ring.read(dispatch, limit);
-            // At the end of the ring's memory a read may meet nothing but padding, with records behind it.
-            return count > 0 || ring.size() == 0 ? count : ring.read(dispatch, limit);
+            return ring.read(dispatch, limit);
         }
 
         /**

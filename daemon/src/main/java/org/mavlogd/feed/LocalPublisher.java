@@ -11,7 +11,6 @@ import java.util.Map;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Latest;
@@ -35,7 +34,7 @@ public final class LocalPublisher {
     public static final int MAX_TEXT_BYTES = 1024;
 
     private final MemoryShare share;
-    private final OneToOneRingBuffer ring;
+    private final Ring ring;
     private final Latest<List<LocalTopic>> topics;
     private final Counter refused;
     private final LocalFeed.Losses losses;
@@ -47,11 +46,7 @@ public final class LocalPublisher {
     private final UnsafeBuffer textView = new UnsafeBuffer(textBytes);
 
     LocalPublisher(
-            OneToOneRingBuffer ring,
-            Latest<List<LocalTopic>> topics,
-            Counter refused,
-            LocalFeed.Losses losses,
-            MemoryShare share) {
+            Ring ring, Latest<List<LocalTopic>> topics, Counter refused, LocalFeed.Losses losses, MemoryShare share) {
         this.losses = losses;
         this.share = share;
         this.ring = ring;
@@ -61,12 +56,12 @@ public final class LocalPublisher {
 
     /** Where the ring is filled to: {@link #isTaken} tells when all that was published so far is out. */
     public long position() {
-        return ring.producerPosition();
+        return ring.filled();
     }
 
     /** Whether the recorder took what was published before this position. */
     public boolean isTaken(long position) {
-        return ring.consumerPosition() - position >= 0;
+        return ring.taken() - position >= 0;
     }
 
     /**

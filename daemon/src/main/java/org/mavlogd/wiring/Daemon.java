@@ -42,9 +42,10 @@ import org.slf4j.LoggerFactory;
 public final class Daemon implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
 
-    // It is woken when there is something to force or to finish.
-    // It is woken for what is due; how full the disk is, it looks by itself.
-    private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    // It is woken when there is something to force or to finish. How full the disk is it looks then, too, and by itself
+    // while nothing
+    // comes: forces come more often than this while a vehicle streams, and so each round does both.
+    private static final long KEEPER_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(480);
     private static final long SIGNING_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long FETCH_IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
     // Well within TimeoutStopSec of the unit: the journal shall say what was waited for.

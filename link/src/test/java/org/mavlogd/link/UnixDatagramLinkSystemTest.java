@@ -120,7 +120,7 @@ class UnixDatagramLinkSystemTest {
 
             assertThat(first.receive()).isEqualTo("to one");
             assertThat(second.receive()).isEqualTo("to two");
-            assertThat(fixture.counters.sentBytes().get()).isEqualTo(12);
+            await(() -> fixture.counters.sentBytes().get() == 12);
         }
     }
 

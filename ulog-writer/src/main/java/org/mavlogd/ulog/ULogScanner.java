@@ -289,6 +289,10 @@ public final class ULogScanner {
 
     private boolean search() throws IOException {
         int found = window.search(at, window.limit);
+        if (found >= 0 && window.base + found == damageStart) {
+            at = found + 1; // judged before: only a search that began in the message before it meets it again
+            found = window.search(at, window.limit);
+        }
         if (found == -2) {
             at = Math.max(at, window.searchedTo);
             if (held.isThere() && window.base + at - damageStart > MAX_EXPLAINED) {

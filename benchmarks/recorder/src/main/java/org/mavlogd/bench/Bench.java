@@ -17,15 +17,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import org.mavlogd.bench.VehicleStream.Acks;
 import org.mavlogd.simulate.px4.LogImage;
 
-/** Measures the built daemon from outside and prints one table: {@code Bench ROOT [--quick] [PART...]}. */
+/** Measures the built daemon from outside and prints one table: {@code Bench ROOT [--quick] [--router MAVLINK-ROUTERD] [PART...]}. */
 final class Bench {
     private static final List<String> PARTS =
-            List.of("start", "idle", "rates", "acks", "top", "floor", "local", "ardupilot");
+            List.of("start", "idle", "rates", "acks", "top", "floor", "local", "ardupilot", "beside");
     private static final int HEADER_TIME_OFFSET = 8;
     private static final double NS_PER_S = 1e9;
     private static final double BYTES_PER_MB = 1e6;
@@ -60,15 +61,22 @@ final class Bench {
         Path root = Path.of(arguments[0]).toAbsolutePath();
         List<String> options = new ArrayList<>(Arrays.asList(arguments).subList(1, arguments.length));
         boolean quick = options.remove("--quick");
+        Optional<Path> router = Optional.empty();
+        int at = options.indexOf("--router");
+        if (at >= 0 && at + 1 < options.size()) {
+            router = Optional.of(Path.of(options.remove(at + 1)).toAbsolutePath());
+            options.remove(at);
+        }
         List<String> parts = options.isEmpty() ? PARTS : options;
         if (!PARTS.containsAll(parts)) {
-            System.err.println("usage: scripts/bench [--quick] [PART...]; parts are " + String.join(", ", PARTS));
+            System.err.println("usage: scripts/bench [--quick] [--router MAVLINK-ROUTERD] [PART...]; parts are "
+                    + String.join(", ", PARTS));
             System.exit(2);
         }
-        new Bench(root, quick ? Lengths.QUICK : Lengths.FULL).run(parts);
+        new Bench(root, quick ? Lengths.QUICK : Lengths.FULL).run(parts, router);
     }
 
-    private void run(List<String> parts) throws IOException, InterruptedException {
+    private void run(List<String> parts, Optional<Path> router) throws IOException, InterruptedException {
         String loadBefore = Machine.load();
         if (parts.contains("start")) {
             measureStart();
@@ -88,6 +96,9 @@ final class Bench {
         }
         if (parts.contains("ardupilot")) {
             new BlockBench(this, root, lengths, figures).measure();
+        }
+        if (parts.contains("beside")) {
+            new BesideBench(this, root, lengths, router).measure();
         }
         report(loadBefore);
     }
@@ -401,7 +412,10 @@ final class Bench {
     }
 
     private void report(String loadBefore) throws IOException {
-        System.out.printf("%n%-36s %10s %8s %4s  %s%n%s%n", "figure", "measured", "goal", "met", "", "-".repeat(100));
+        if (!figures.isEmpty()) {
+            System.out.printf(
+                    "%n%-36s %10s %8s %4s  %s%n%s%n", "figure", "measured", "goal", "met", "", "-".repeat(100));
+        }
         for (Figure figure : figures) {
             System.out.printf(
                     "%-36s %10s %8s %4s  %s%n",

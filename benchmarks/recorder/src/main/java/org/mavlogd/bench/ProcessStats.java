@@ -51,6 +51,27 @@ final class ProcessStats {
         }
     }
 
+    /** How often each thread went to sleep so far, by its own will: each time it was woken. */
+    Map<String, Long> wakeUps() throws IOException {
+        Map<String, Long> byThread = new TreeMap<>();
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(directory.resolve("task"))) {
+            for (Path thread : threads) {
+                try {
+                    String name = Files.readString(thread.resolve("comm")).strip();
+                    for (String line : Files.readAllLines(thread.resolve("status"))) {
+                        if (line.startsWith("voluntary_ctxt_switches:")) {
+                            byThread.put(
+                                    thread.getFileName() + " " + name, Long.parseLong(line.replaceAll("[^0-9]", "")));
+                        }
+                    }
+                } catch (NoSuchFileException e) {
+                    // The thread ended while we looked.
+                }
+            }
+        }
+        return byThread;
+    }
+
     Cpu cpu() throws IOException {
         Map<String, Long> nsByThread = new TreeMap<>();
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(directory.resolve("task"))) {

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.DatagramChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,11 +33,22 @@ final class VehicleStream implements AutoCloseable, StreamObserver {
         MADE_UP
     }
 
-    /** How a stream runs. */
-    record Plan(int rateKb, boolean streams, boolean acksAmidData, Acks acks) {}
+    /**
+     * How a stream runs.
+     *
+     * @param burst frames of log data that leave at once
+     */
+    record Plan(int rateKb, boolean streams, boolean acksAmidData, Acks acks, int burst) {
+        /** Frames leave one by one, as their time comes. */
+        Plan(int rateKb, boolean streams, boolean acksAmidData, Acks acks) {
+            this(rateKb, streams, acksAmidData, acks, 1);
+        }
+    }
 
     private static final int OWN_SYSTEM = 1;
     private static final int RECORDER_COMPONENT = 191;
+    private static final int ID_OFFSET = 7;
+    private static final int LOGGING_DATA = 266;
     private static final int SEND_BUFFER_BYTES = 1 << 20;
     private static final long MIN_ACKED_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(80);
     private static final long MAX_ACKED_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(120);
@@ -50,6 +64,7 @@ final class VehicleStream implements AutoCloseable, StreamObserver {
     private final Latencies amidData = new Latencies();
     private final SplittableRandom random = new SplittableRandom(1);
     private final AtomicLong unsent = new AtomicLong();
+    private final List<byte[]> burst = new ArrayList<>();
     private long sentNs;
     private long nextAckedNs;
     private boolean begun;
@@ -113,6 +128,22 @@ final class VehicleStream implements AutoCloseable, StreamObserver {
     }
 
     private void send(byte[] frame, int offset, int length) {
+        boolean waits = plan.burst() > 1
+                && frame[offset + ID_OFFSET] == (byte) LOGGING_DATA
+                && frame[offset + ID_OFFSET + 1] == LOGGING_DATA >> 8;
+        if (waits) {
+            burst.add(Arrays.copyOfRange(frame, offset, offset + length));
+        }
+        if (!waits || burst.size() >= plan.burst()) {
+            burst.forEach(held -> sendNow(held, 0, held.length));
+            burst.clear();
+        }
+        if (!waits) {
+            sendNow(frame, offset, length);
+        }
+    }
+
+    private void sendNow(byte[] frame, int offset, int length) {
         try {
             if (!loop.send(frame, offset, length)) {
                 unsent.incrementAndGet();
