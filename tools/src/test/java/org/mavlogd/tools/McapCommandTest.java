@@ -116,6 +116,16 @@ class McapCommandTest {
     }
 
     @Test
+    void helpTellsTheExitCodesAndWrongUsageIsToldInOneLine() {
+        assertThat(shell.run("export", "mcap", "--help")).isZero();
+        assertThat(shell.out())
+                .contains("Usage: mavlogd export mcap", "Exit codes:", "wrong usage")
+                .contains("--output");
+        assertThat(shell.run("export", "mcap", "a.ulg")).isEqualTo(2);
+        assertThat(shell.err()).startsWith("mavlogd").contains("--help").hasLineCount(1);
+    }
+
+    @Test
     void everyCornerGivesAResultOrOneLine() throws IOException {
         for (String name : Logs.corners().keySet()) {
             Path out = directory.resolve(name + ".mcap");
