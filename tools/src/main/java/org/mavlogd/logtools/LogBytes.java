@@ -151,7 +151,7 @@ final class LogBytes implements Closeable {
             throw new FileSystemException(
                     log.toString(),
                     null,
-                    "a log of ArduPilot is read twice, and more than 1 GiB of it is not copied; save it to a file first");
+                    "it must be read twice, and more than 1 GiB of it is not copied; save it to a file first");
         }
         out.write(buffer, offset, length);
     }

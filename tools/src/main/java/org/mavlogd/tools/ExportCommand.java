@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.Version;
 import org.mavlogd.logtools.CsvExport;
+import org.mavlogd.logtools.McapConversion;
+import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.OutputFile.Existing;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,7 +18,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code mavlogd export}: writes a log's contents in other formats. */
-@Command(name = "export", description = "Write the samples of a log as tables.", subcommands = ExportCommand.Csv.class)
+@Command(
+        name = "export",
+        description = "Write the contents of a log in other formats.",
+        subcommands = {ExportCommand.Csv.class, ExportCommand.Mcap.class})
 final class ExportCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -30,7 +36,8 @@ final class ExportCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say into which format: mavlogd export csv ...");
+        throw new ParameterException(
+                spec.commandLine(), "say into which format: mavlogd export csv ..., mavlogd export mcap ...");
     }
 
     /** {@code mavlogd export csv}. */
@@ -81,6 +88,58 @@ final class ExportCommand implements Runnable {
             out().println(directory + ": " + result.text());
             if (!result.damage().isNone()) {
                 warn(file + ": damaged: " + result.damage().text());
+                return ExitCode.PARTIAL;
+            }
+            return ExitCode.OK;
+        }
+    }
+
+    /** {@code mavlogd export mcap}. */
+    @Command(
+            name = "mcap",
+            description = {
+                "Write a log as MCAP, for Foxglove, ROS 2 and other tools.",
+                "Each topic instance becomes a channel such as battery_status/0, its samples protobuf messages. Times are "
+                        + "UTC if the log tells it, else they count from the start of the vehicle's clock. The log is read "
+                        + "twice. OUT appears when it is complete."
+            },
+            exitCodeList = {
+                "0:all of the log was exported",
+                "3:the log is damaged: one line on standard error says how much; the rest was exported",
+                "1:failed, and there is no OUT",
+                "2:wrong usage"
+            })
+    static final class Mcap extends LogReadCommand {
+        @Parameters(paramLabel = "LOG", description = LOG)
+        private Path named = Path.of("");
+
+        @Option(
+                names = {"-o", "--output"},
+                required = true,
+                paramLabel = "OUT",
+                description = "The file to write (.mcap).")
+        private Path output = Path.of("");
+
+        @Option(names = "--force", description = "Replace OUT if it exists.")
+        private boolean force;
+
+        @Override
+        int execute() {
+            return onLog(named, this::export);
+        }
+
+        private int export(Path log) throws IOException {
+            if (isSameFile(log, output)) {
+                throw new ParameterException(spec().commandLine(), "LOG and OUT are the same file");
+            }
+            McapConversion conversion;
+            try (OutputFile out = OutputFile.at(output, force ? Existing.REPLACE : Existing.REFUSE)) {
+                conversion = withProgress(
+                        progress -> McapConversion.convert(log, "mavlogd " + Version.text(), out, progress));
+            }
+            out().println(output + ": " + conversion.text());
+            if (!conversion.damage().isNone()) {
+                warn(log + ": damaged: " + conversion.damage().text());
                 return ExitCode.PARTIAL;
             }
             return ExitCode.OK;

@@ -44,6 +44,7 @@ class PackagesTest {
                                 "config",
                                 "control",
                                 "dataflash",
+                                "exports",
                                 "feed",
                                 "fetch",
                                 "link",
@@ -59,6 +60,7 @@ class PackagesTest {
                                 "local.system",
                                 "logtools",
                                 "mavlink",
+                                "mcap",
                                 "memory",
                                 "metrics",
                                 "peer",
@@ -242,6 +244,34 @@ class PackagesTest {
                         "org.mavlogd.simulate.px4",
                         "org.mavlogd.simulate.run"),
                 "org.mavlogd.simulate..");
+    }
+
+    /** So their libraries are loaded by nothing but the command that needs them. */
+    @Test
+    void onlyTheirCommandsLoadTheExports() {
+        assertThat(users(target -> target.getPackageName().equals("org.mavlogd.exports")
+                                || target.getPackageName().equals("org.mavlogd.mcap")
+                                || target.getPackageName().startsWith("com.github.luben"))
+                        .map(user -> outermost(user.getName()))
+                        .filter(user ->
+                                !user.startsWith("org.mavlogd.exports.") && !user.startsWith("org.mavlogd.mcap."))
+                        .distinct())
+                .containsExactly("org.mavlogd.logtools.McapConversion");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "exports, org.mavlogd.exports.. org.mavlogd.mcap.. org.mavlogd.ulog.. java.. org.jspecify..",
+        "mcap, org.mavlogd.mcap.. com.github.luben.. java.. org.jspecify.."
+    })
+    void exportsKnowFormatsOnly(String name, String known) {
+        noClasses()
+                .that()
+                .resideInAPackage("org.mavlogd." + name + "..")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages(known.split(" ", -1))
+                .check(CLASSES);
     }
 
     @Test

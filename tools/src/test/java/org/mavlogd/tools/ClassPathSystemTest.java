@@ -24,14 +24,19 @@ class ClassPathSystemTest {
                 .anyMatch(name -> name.startsWith("lib/ulog-writer-"))
                 .anyMatch(name -> name.startsWith("lib/mavlogd-link-"))
                 .noneMatch(name -> name.startsWith("lib/mavlogd-tools-"))
-                .noneMatch(name -> name.startsWith("lib/mavlogd-simulator-"));
+                .noneMatch(name -> name.startsWith("lib/mavlogd-simulator-"))
+                .noneMatch(name -> name.startsWith("lib/mavlogd-exports-"))
+                .noneMatch(name -> name.startsWith("lib/mavlogd-mcap-"))
+                .noneMatch(name -> name.startsWith("lib/zstd-jni-"));
     }
 
     @Test
     void toolsHaveTheRecorderAndTheSimulator() throws IOException {
         assertThat(classPath("tools", "mavlogd-tools-"))
                 .anyMatch(name -> name.matches("lib/mavlogd-[0-9].*"))
-                .anyMatch(name -> name.startsWith("lib/mavlogd-simulator-"));
+                .anyMatch(name -> name.startsWith("lib/mavlogd-simulator-"))
+                .anyMatch(name -> name.startsWith("lib/mavlogd-exports-"))
+                .anyMatch(name -> name.startsWith("lib/zstd-jni-"));
     }
 
     private static List<String> classPath(String module, String prefix) throws IOException {

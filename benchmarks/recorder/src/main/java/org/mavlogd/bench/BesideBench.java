@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -37,6 +38,7 @@ final class BesideBench {
             new Situation("500 KB/s, bursts of 8", 500, 8, false),
             new Situation("500 KB/s, single frames", 500, 1, false),
             new Situation("5,000 KB/s, bursts of 8", 5_000, 8, false));
+    private static final String OURS = "mavlogd";
     private static final int COLD_S = 10;
     private static final int THREADS_SHOWN = 8;
 
@@ -52,13 +54,22 @@ final class BesideBench {
     /** What a receiver took of the processor, and how much memory it had then. */
     private record Result(double msPerS, double rssMb, List<String> threads) {}
 
+    /** A line of the table, by name of the receiver. */
+    private record Row(Situation situation, Map<String, Result> results) {
+        Result ours() {
+            return Objects.requireNonNull(results.get(OURS));
+        }
+    }
+
     private final Bench bench;
     private final Path root;
     private final Optional<Path> router;
     private final int runs;
     private final int runS;
     private final Map<String, Starter> receivers = new LinkedHashMap<>();
-    private final Map<Situation, Map<String, Result>> results = new LinkedHashMap<>();
+    private final List<Row> rows = SITUATIONS.stream()
+            .map(situation -> new Row(situation, new LinkedHashMap<>()))
+            .toList();
 
     /** @param router the built mavlink-routerd, if there is one */
     BesideBench(Bench bench, Path root, Bench.Lengths lengths, Optional<Path> router) {
@@ -72,7 +83,7 @@ final class BesideBench {
     void measure() throws IOException, InterruptedException {
         Path work = Files.createTempDirectory("mavlogd-beside-");
         try {
-            receivers.put("mavlogd", this::startRecorder);
+            receivers.put(OURS, this::startRecorder);
             router.ifPresentOrElse(
                     program -> receivers.put("router", () -> startRouter(program, work)),
                     () -> Bench.progress(
@@ -82,9 +93,6 @@ final class BesideBench {
             compiled.ifPresentOrElse(
                     program -> receivers.put("C", () -> startC(program, work)),
                     () -> Bench.progress("no C compiler: no receiver in C"));
-            for (Situation situation : SITUATIONS) {
-                results.put(situation, new LinkedHashMap<>());
-            }
             for (Map.Entry<String, Starter> receiver : receivers.entrySet()) {
                 measure(receiver.getKey(), receiver.getValue());
             }
@@ -97,10 +105,9 @@ final class BesideBench {
     private void measure(String name, Starter starter) throws IOException, InterruptedException {
         Running running = starter.start();
         try {
-            for (Situation situation : SITUATIONS) {
-                Bench.progress("%s: %s", name, situation.name());
-                Result result = measure(running, situation);
-                results.get(situation).put(name, result);
+            for (Row row : rows) {
+                Bench.progress("%s: %s", name, row.situation().name());
+                row.results().put(name, measure(running, row.situation()));
             }
         } finally {
             running.end().close();
@@ -248,28 +255,32 @@ final class BesideBench {
         StringBuilder head = new StringBuilder(String.format(Locale.ROOT, "%n%-38s", "CPU, ms/s"));
         receivers.keySet().forEach(name -> head.append(String.format(Locale.ROOT, "%18s", name)));
         System.out.println(head);
-        results.forEach((situation, all) -> System.out.println(row(situation, all)));
+        rows.forEach(row -> System.out.println(text(row)));
         StringBuilder memory = new StringBuilder(String.format(Locale.ROOT, "%-38s", "memory (RSS) at the end, MB"));
-        results.get(SITUATIONS.get(SITUATIONS.size() - 1))
+        rows.get(rows.size() - 1)
+                .results()
                 .values()
                 .forEach(result -> memory.append(String.format(Locale.ROOT, "%18.1f", result.rssMb())));
         System.out.println(memory);
         System.out.println(
                 "Behind a figure: how many times that the recorder takes. Its threads, ms/s and wake-ups a second:");
-        results.forEach((situation, all) -> System.out.printf(
+        rows.forEach(row -> System.out.printf(
                 Locale.ROOT,
                 "%-38s  %s%n",
-                situation.name(),
-                String.join(", ", all.get("mavlogd").threads())));
+                row.situation().name(),
+                String.join(", ", row.ours().threads())));
     }
 
-    private static String row(Situation situation, Map<String, Result> all) {
-        double ours = all.get("mavlogd").msPerS();
-        StringBuilder row = new StringBuilder(String.format(Locale.ROOT, "%-38s", situation.name()));
-        all.forEach((name, result) -> row.append(
-                name.equals("mavlogd")
-                        ? String.format(Locale.ROOT, "%18.1f", ours)
-                        : String.format(Locale.ROOT, "%9.1f (%5.1f x)", result.msPerS(), ours / result.msPerS())));
-        return row.toString();
+    private static String text(Row row) {
+        double ours = row.ours().msPerS();
+        StringBuilder text = new StringBuilder(
+                String.format(Locale.ROOT, "%-38s", row.situation().name()));
+        row.results()
+                .forEach((name, result) -> text.append(
+                        name.equals(OURS)
+                                ? String.format(Locale.ROOT, "%18.1f", ours)
+                                : String.format(
+                                        Locale.ROOT, "%9.1f (%5.1f x)", result.msPerS(), ours / result.msPerS())));
+        return text.toString();
     }
 }

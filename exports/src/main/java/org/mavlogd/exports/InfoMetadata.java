@@ -1,0 +1,86 @@
+package org.mavlogd.exports;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.mavlogd.mcap.McapWriter;
+import org.mavlogd.ulog.FieldType;
+import org.mavlogd.ulog.KeyedValue;
+
+/**
+ * Gathers a log's infos for the metadata record {@code info}: texts and numbers. Pieces of a list that belong together
+ * are joined; further lists of one name have a number, as in {@code perf_counter_preflight[1]}. Infos of other types,
+ * such as compressed files, are left out. Very many infos, which no real log has, make several records of that name.
+ */
+final class InfoMetadata {
+    private static final String NAME = "info";
+    private static final int MAX_CHARS = 512 * 1024;
+    private static final int ENTRY_CHARS = 32;
+
+    private final McapWriter writer;
+    private final Map<String, StringBuilder> values = new LinkedHashMap<>();
+    private final Map<String, Integer> lists = new HashMap<>();
+    private int chars;
+
+    InfoMetadata(McapWriter writer) {
+        this.writer = writer;
+    }
+
+    void add(KeyedValue info) throws IOException {
+        if (isPrintable(info)) {
+            put(info.name(), text(info), false);
+        }
+    }
+
+    void add(KeyedValue piece, boolean continued) throws IOException {
+        if (!isPrintable(piece)) {
+            return;
+        }
+        int list = lists.merge(piece.name(), continued ? 0 : 1, Integer::sum);
+        put(list <= 1 ? piece.name() : piece.name() + "[" + (list - 1) + "]", text(piece), continued);
+    }
+
+    /** Writes what was gathered. */
+    void finish() throws IOException {
+        if (!values.isEmpty()) {
+            Map<String, String> texts = new LinkedHashMap<>();
+            values.forEach((name, value) -> texts.put(name, value.toString()));
+            writer.metadata(NAME, texts);
+            values.clear();
+            chars = 0;
+        }
+    }
+
+    private void put(String name, String text, boolean append) throws IOException {
+        chars += name.length() + text.length() + ENTRY_CHARS;
+        StringBuilder value = values.computeIfAbsent(name, key -> new StringBuilder());
+        if (!append) {
+            value.setLength(0);
+        }
+        value.append(text);
+        if (chars > MAX_CHARS) {
+            lists.clear();
+            finish();
+        }
+    }
+
+    private static boolean isPrintable(KeyedValue info) {
+        return info.isText() || (!info.key().isArray() && info.key().basicType().isPresent());
+    }
+
+    private static String text(KeyedValue info) {
+        if (info.isText()) {
+            return info.text();
+        }
+        FieldType type = info.key().basicType().orElseThrow();
+        return switch (type) {
+            case FLOAT -> Float.toString((float) info.number());
+            case DOUBLE -> Double.toString(info.number());
+            case UINT64 -> Long.toUnsignedString(info.integer());
+            case BOOL -> info.integer() != 0 ? "true" : "false";
+            case CHAR -> info.text();
+            default -> Long.toString(info.integer());
+        };
+    }
+}

@@ -1,0 +1,214 @@
+package org.mavlogd.exports;
+
+import java.io.IOException;
+import java.nio.channels.WritableByteChannel;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.mcap.McapWriter;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.LoggedText;
+import org.mavlogd.ulog.Parameter;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.ScanHandler;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.TopicFormat;
+import org.mavlogd.ulog.TopicLayout;
+import org.mavlogd.ulog.ULogHandler;
+
+/**
+ * Writes a log as MCAP while it is read; {@link #finish} ends the file. The mapping is that of the {@code mcap} command
+ * line tool: profile {@code px4}, each topic instance a channel {@code <topic>/<instance>} of protobuf messages, and the
+ * channels {@code log_message}, {@code parameters}, {@code dropout} and, for viewers that know it, {@code log}.
+ *
+ * <p>Log times are UTC when the offset of the vehicle's clock is given, else times since its boot. Those that do not fit
+ * into the format, which only damage makes, become the first or last possible time; the message keeps its own. A topic
+ * without time has that of the sample before.
+ *
+ * <p>Memory is bounded by the limits of the ULog reader and of {@link McapWriter}; a log whose formats exceed those is
+ * refused with an exception. Owned by one thread. Damage is passed on to another handler.
+ */
+public final class McapExport implements ULogHandler {
+    private static final String PROFILE = "px4";
+    private static final String ENCODING = "protobuf";
+    private static final int IDS = 65_536;
+    private static final long MAX_US = Long.MAX_VALUE / 1000;
+    private static final int NS_PER_US = 1000;
+
+    /** A schema: topics with the same columns share it. */
+    private record SchemaKey(String name, List<Column> columns) {}
+
+    private record ChannelKey(String name, int multiId, int schemaId) {}
+
+    private record Schema(int id, SampleEncoder encoder) {}
+
+    /** A topic that a message id stands for at present, and its channel. */
+    private record Subscribed(Topic topic, SampleEncoder encoder, int channelId) {}
+
+    private final McapWriter writer;
+    private final ULogHandler damage;
+    private final long offsetUs;
+    private final SideChannels side;
+    private final InfoMetadata infos;
+    private final ProtoEncoder message = new ProtoEncoder();
+    private final Map<String, TopicFormat> formats = new HashMap<>();
+    private final Map<SchemaKey, Schema> schemas = new HashMap<>();
+    private final Map<ChannelKey, Integer> channels = new HashMap<>();
+    private final @Nullable Subscribed[] byId = new Subscribed[IDS];
+    private final Sequences sequences = new Sequences();
+    private long lastUs;
+    private long messages;
+
+    /**
+     * Begins the file.
+     *
+     * @param library that writes, with its version
+     * @param bootUtcUs when the vehicle's clock began, in microseconds UTC; 0 if that is not known
+     * @param damage gets what of the log is not as it should be
+     */
+    public McapExport(WritableByteChannel channel, String library, long bootUtcUs, ULogHandler damage)
+            throws IOException {
+        writer = new McapWriter(channel, McapWriter.Settings.of(PROFILE, library));
+        this.damage = damage;
+        offsetUs = bootUtcUs;
+        side = new SideChannels(this::write, writer);
+        infos = new InfoMetadata(writer);
+    }
+
+    /** Ends the file. */
+    public void finish() throws IOException {
+        infos.finish();
+        writer.finish();
+    }
+
+    /** Samples written. */
+    public long messages() {
+        return messages;
+    }
+
+    /** Topic instances with samples. */
+    public int topics() {
+        return channels.size();
+    }
+
+    @Override
+    public void onStart(int version, long startUs) {
+        lastUs = startUs;
+    }
+
+    @Override
+    public void onFormat(TopicFormat format) {
+        formats.put(format.name(), format);
+    }
+
+    @Override
+    public void onInfo(KeyedValue info) throws IOException {
+        infos.add(info);
+    }
+
+    @Override
+    public void onMultiInfo(KeyedValue info, boolean continued) throws IOException {
+        infos.add(info, continued);
+    }
+
+    @Override
+    public void onParameter(Parameter parameter, boolean change) throws IOException {
+        side.parameter(lastUs, parameter, SideChannels.NO_DEFAULT);
+    }
+
+    @Override
+    public void onDefaultParameter(Parameter parameter, int defaultTypes) throws IOException {
+        side.parameter(lastUs, parameter, defaultTypes);
+    }
+
+    @Override
+    public void onSample(SampleView sample) throws IOException {
+        Topic topic = sample.topic();
+        Subscribed subscribed = byId[topic.messageId()];
+        if (subscribed == null || subscribed.topic() != topic) {
+            subscribed = subscribe(topic);
+            byId[topic.messageId()] = subscribed;
+        }
+        if (sample.timestampUs() != 0) {
+            lastUs = sample.timestampUs();
+        }
+        subscribed.encoder().encode(sample, message);
+        write(subscribed.channelId(), lastUs, message);
+        messages++;
+    }
+
+    @Override
+    public void onLoggedText(LoggedText text) throws IOException {
+        side.text(text, nanos(text.timestampUs()));
+    }
+
+    @Override
+    public void onDropout(int durationMs) throws IOException {
+        side.dropout(lastUs, durationMs);
+    }
+
+    @Override
+    public void onFlawed(ScanHandler.Flaw flaw, int type, byte[] buffer, int offset, int length) throws IOException {
+        damage.onFlawed(flaw, type, buffer, offset, length);
+    }
+
+    @Override
+    public void onDamage(long position, long length) throws IOException {
+        damage.onDamage(position, length);
+    }
+
+    @Override
+    public void onCut(long position, long length) throws IOException {
+        damage.onCut(position, length);
+    }
+
+    private Subscribed subscribe(Topic topic) throws IOException {
+        TopicLayout layout = topic.layout().orElseThrow();
+        SchemaKey key = new SchemaKey(topic.name(), layout.columns());
+        Schema schema = schemas.get(key);
+        if (schema == null) {
+            SampleEncoder encoder = SampleEncoder.of(layout, formats);
+            String name = SampleEncoder.PACKAGE + "." + ProtoSchema.identifier(topic.name());
+            schema = new Schema(writer.addSchema(name, ENCODING, encoder.schema()), encoder);
+            schemas.put(key, schema);
+        }
+        ChannelKey channel = new ChannelKey(topic.name(), topic.multiId(), schema.id());
+        Integer id = channels.get(channel);
+        if (id == null) {
+            id = writer.addChannel(
+                    topic.name() + "/" + topic.multiId(),
+                    schema.id(),
+                    ENCODING,
+                    Map.of("multi_id", Integer.toString(topic.multiId())));
+            channels.put(channel, id);
+        }
+        return new Subscribed(topic, schema.encoder(), id);
+    }
+
+    /** Hot path. */
+    private void write(int channelId, long timestampUs, ProtoEncoder encoded) throws IOException {
+        long timeNs = nanos(timestampUs);
+        long sequence = sequences.next(channelId);
+        writer.message(channelId, sequence, timeNs, timeNs, encoded.bytes(), 0, encoded.length());
+    }
+
+    private long nanos(long timestampUs) {
+        boolean isBeyond = timestampUs < 0 || timestampUs > MAX_US - offsetUs; // unsigned
+        return (isBeyond ? MAX_US : Math.max(0, timestampUs + offsetUs)) * NS_PER_US;
+    }
+
+    /** Counts the messages of each channel. */
+    private static final class Sequences {
+        private long[] counts = new long[256];
+
+        long next(int channelId) {
+            if (channelId >= counts.length) {
+                counts = Arrays.copyOf(counts, Math.max(channelId + 1, counts.length * 2));
+            }
+            return counts[channelId]++ & 0xFFFF_FFFFL;
+        }
+    }
+}

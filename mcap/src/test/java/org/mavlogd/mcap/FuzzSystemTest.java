@@ -1,0 +1,70 @@
+package org.mavlogd.mcap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Each fuzzing target, guided by coverage, with some inputs in a JVM of its own; {@code scripts/fuzz} is the long run.
+ * Begins with the inputs that failed once.
+ */
+class FuzzSystemTest {
+    private static final int SECONDS = Integer.getInteger("mcap.fuzz.seconds", 20);
+    private static final int RUNS = Integer.getInteger("mcap.fuzz.runs", 2_000);
+    private static final int SEED = Integer.getInteger("mcap.fuzz.seed", 4711);
+    private static final Pattern TRIED = Pattern.compile("stat::number_of_executed_units:\\s*(\\d+)");
+
+    @TempDir
+    private Path directory = Path.of(".");
+
+    @ParameterizedTest
+    @ValueSource(strings = "ReaderFuzzTest readsOrRefuses")
+    void noInputFails(String target) throws IOException, InterruptedException {
+        String[] words = target.split(" ", -1);
+        Path log = directory.resolve("fuzz.log");
+        Path corpus = Files.createDirectory(directory.resolve("corpus"));
+        Process fuzzer = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx1g",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "com.code_intelligence.jazzer.Jazzer",
+                        "--target_class=org.mavlogd.mcap." + words[0],
+                        "--target_method=" + words[1],
+                        "--instrumentation_includes=org.mavlogd.mcap.**",
+                        // Always the same inputs, as long as the code is the same: a build does not fail by chance.
+                        "-seed=" + SEED,
+                        "-runs=" + RUNS,
+                        "-max_total_time=" + SECONDS,
+                        "-timeout=10",
+                        "-rss_limit_mb=0",
+                        "-print_final_stats=1",
+                        "-artifact_prefix=" + directory.resolve("failed-"),
+                        corpus.toString()))
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            assertThat(fuzzer.waitFor(SECONDS + 120L, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            fuzzer.destroyForcibly();
+        }
+
+        String output = Files.readString(log);
+        assertThat(fuzzer.exitValue()).as(output).isZero();
+        Matcher tried = TRIED.matcher(output);
+        assertThat(tried.find()).as(output).isTrue();
+        System.out.println("fuzzed " + target + ": " + tried.group(1) + " inputs");
+        assertThat(Integer.parseInt(tried.group(1))).as(output).isGreaterThan(80);
+    }
+}

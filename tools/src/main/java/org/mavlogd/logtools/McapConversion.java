@@ -1,0 +1,118 @@
+package org.mavlogd.logtools;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.mavlogd.exports.McapExport;
+import org.mavlogd.text.Words;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.ULogException;
+import org.mavlogd.ulog.ULogHandler;
+
+/**
+ * Writes a log as MCAP. Reads it twice: UTC may be known only at its end, and is needed for the first message.
+ *
+ * @param messages samples of all topics
+ * @param topics with samples
+ * @param isUtc whether the log tells its UTC; else times count from the start of the vehicle's clock
+ * @param bytes of the new file
+ */
+public record McapConversion(long messages, int topics, boolean isUtc, long bytes, LogDamage damage) {
+    /**
+     * Converts a log.
+     *
+     * @param library that writes, with its version
+     * @param out committed only when everything is written
+     * @throws ULogException if it is no log, or refused
+     */
+    public static McapConversion convert(Path log, String library, OutputFile out, Progress progress)
+            throws IOException {
+        try (LogBytes bytes = LogBytes.open(log)) {
+            if (bytes.isRereadable()) {
+                return convertFile(log, library, out, progress);
+            }
+            Path copy = bytes.copy();
+            try {
+                return convertFile(copy, library, out, progress);
+            } finally {
+                Files.deleteIfExists(copy);
+            }
+        }
+    }
+
+    private static McapConversion convertFile(Path log, String library, OutputFile out, Progress progress)
+            throws IOException {
+        long bootUtcUs = bootUtcUs(log, (done, total) -> progress.onProgress(done, 2 * total));
+        LogDamage.Tally damage = new LogDamage.Tally();
+        McapExport export;
+        long bytes;
+        try (OutputFile.Sink sink = new OutputFile.Sink(out)) {
+            export = new McapExport(new Channel(sink), library, bootUtcUs, damage);
+            LogSource.read(log, export, (done, total) -> progress.onProgress(total + done, 2 * total));
+            export.finish();
+            sink.flush();
+            bytes = sink.position();
+        }
+        out.commit();
+        return new McapConversion(export.messages(), export.topics(), bootUtcUs != 0, bytes, damage.damage());
+    }
+
+    /** What was written, in one line. */
+    public String text() {
+        return Words.count(messages, "message") + " of " + Words.count(topics, "topic") + ", " + Words.bytes(bytes)
+                + (isUtc ? "" : "; the log has no UTC: times count from the start of the vehicle's clock");
+    }
+
+    private static long bootUtcUs(Path log, Progress progress) throws IOException {
+        UtcReference utc = new UtcReference();
+        LogSource.read(log, new UtcFinder(utc), progress);
+        return utc.at(0)
+                .map(boot ->
+                        Math.addExact(Math.multiplyExact(boot.getEpochSecond(), 1_000_000L), boot.getNano() / 1000L))
+                .orElse(0L);
+    }
+
+    private record UtcFinder(UtcReference utc) implements ULogHandler {
+        @Override
+        public void onStart(int version, long startUs) {
+            utc.onStart(startUs);
+        }
+
+        @Override
+        public void onInfo(KeyedValue info) {
+            utc.onInfo(info);
+        }
+
+        @Override
+        public void onTopic(Topic topic) {
+            utc.onTopic(topic);
+        }
+
+        @Override
+        public void onSample(SampleView sample) {
+            utc.onSample(sample);
+        }
+    }
+
+    /** An output file as a channel. */
+    private record Channel(OutputFile.Sink sink) implements WritableByteChannel {
+        @Override
+        public int write(ByteBuffer bytes) throws IOException {
+            int count = bytes.remaining();
+            sink.write(bytes);
+            return count;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
