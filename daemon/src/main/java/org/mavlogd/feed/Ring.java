@@ -115,8 +115,8 @@ final class Ring {
 
     private static int read(OneToOneRingBuffer ring, MessageHandler handler, int limit) {
         int count = ring.read(handler, limit);
-        // At the end of the ring's memory a read may meet nothing but padding, with records behind it.
-        return count > 0 || ring.size() == 0 ? count : ring.read(handler, limit);
+        // A read ends where the ring's memory does, with more records at its begin.
+        return count < limit && ring.size() > 0 ? count + ring.read(handler, limit - count) : count;
     }
 
     /** Share in use, 0 to 1. Any thread. */
