@@ -81,7 +81,7 @@ final class Ring {
         return spilled.tryClaim(type, length);
     }
 
-    /** A computer without memory has a full ring, which is told and counted as any. */
+    /** A computer without memory has a full ring, which is reported and counted as any. */
     private @Nullable OneToOneRingBuffer makeSpill() {
         if (!isMemoryShort) {
             try {

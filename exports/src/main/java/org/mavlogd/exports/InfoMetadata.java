@@ -9,7 +9,7 @@ import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
 
 /**
- * Gathers a log's infos for the metadata record {@code info}: texts and numbers. Pieces of a list that belong together
+ * Gathers a log's infos for the metadata record {@code info}: character strings and numbers. Pieces of a list that belong together
  * are joined; further lists of one name have a number, as in {@code perf_counter_preflight[1]}. Infos of other types,
  * such as compressed files, are left out. Very many infos, which no real log has, make several records of that name.
  */

@@ -68,7 +68,7 @@ public final class McapReader {
     /**
      * Reads the file to its end.
      *
-     * @throws McapException if it is no MCAP, or goes on in a way that cannot be read
+     * @throws McapException if it is no MCAP, or continues in a way that cannot be read
      */
     public Ending read() throws IOException {
         readMagic("an MCAP file begins with");

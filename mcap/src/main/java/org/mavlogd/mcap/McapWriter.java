@@ -171,7 +171,7 @@ public final class McapWriter {
         summary.onMessage(channelId, logTimeNs);
     }
 
-    /** Writes named texts about the file; the same name may come several times. */
+    /** Writes named values about the file; the same name may come several times. */
     public void metadata(String name, Map<String, String> values) throws IOException {
         checkOpen();
         checkName("metadata name", name);

@@ -20,11 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.SampleView;
-import org.mavlogd.ulog.ScanHandler;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
-import org.mavlogd.ulog.ULogHandler;
 
 /**
  * Writes the samples of a log as tables, one file for each topic instance that has samples. The files get their names
@@ -56,7 +54,7 @@ public final class CsvExport implements Closeable {
     private final CsvText row = new CsvText();
     private final @Nullable Subscribed[] byId = new Subscribed[IDS];
     private final Map<Key, CsvTable> tables = new LinkedHashMap<>();
-    private final LogDamage.Tally damage = new LogDamage.Tally();
+    private final Collector collector = new Collector();
 
     /** @param wanted the only topic to export; empty for all */
     public CsvExport(Path directory, OutputFile.Existing existing, Optional<String> wanted) {
@@ -71,14 +69,14 @@ public final class CsvExport implements Closeable {
      * @throws ULogException if it is no log, or refused
      */
     public Result export(Path log, Progress progress) throws IOException {
-        LogSource.read(log, new Collector(), progress);
+        LogSource.read(log, collector, progress);
         long rows = 0;
         for (CsvTable table : tables.values()) {
             table.flush();
             table.file().commit();
             rows += table.rows();
         }
-        return new Result(tables.size(), rows, damage.damage());
+        return new Result(tables.size(), rows, collector.damage());
     }
 
     /** Deletes what did not become complete, and a directory that was made for nothing. */
@@ -121,28 +119,13 @@ public final class CsvExport implements Closeable {
         return table;
     }
 
-    private final class Collector implements ULogHandler {
+    private final class Collector extends LogDamage.Tally {
         @Override
         public void onSample(SampleView sample) throws IOException {
             Topic topic = sample.topic();
             if (isWanted(topic)) {
                 table(topic).add(sample);
             }
-        }
-
-        @Override
-        public void onFlawed(ScanHandler.Flaw flaw, int type, byte[] buffer, int offset, int length) {
-            damage.onFlawed(flaw, type, buffer, offset, length);
-        }
-
-        @Override
-        public void onDamage(long position, long length) {
-            damage.onDamage(position, length);
-        }
-
-        @Override
-        public void onCut(long position, long length) {
-            damage.onCut(position, length);
         }
     }
 

@@ -57,8 +57,8 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
         return parts.isEmpty() ? "none" : String.join(", ", parts);
     }
 
-    /** Counts what is not as it should be. */
-    static final class Tally implements ULogHandler {
+    /** Counts what is not as it should be; whoever reads a log for something else as well extends it. */
+    static class Tally implements ULogHandler {
         private long spans;
         private long spanBytes;
         private long truncatedBytes;
@@ -66,18 +66,18 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
         private long flawedMessages;
 
         @Override
-        public void onDamage(long position, long length) {
+        public final void onDamage(long position, long length) {
             spans++;
             spanBytes += length;
         }
 
         @Override
-        public void onCut(long position, long length) {
+        public final void onCut(long position, long length) {
             truncatedBytes += length;
         }
 
         @Override
-        public void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) {
+        public final void onFlawed(Flaw flaw, int type, byte[] buffer, int offset, int length) {
             if (flaw == Flaw.NO_TOPIC) {
                 orphanMessages++;
             } else {
@@ -85,7 +85,7 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
             }
         }
 
-        LogDamage damage() {
+        final LogDamage damage() {
             return new LogDamage(spans, spanBytes, truncatedBytes, orphanMessages, flawedMessages);
         }
     }

@@ -14,11 +14,9 @@ import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.LoggedText;
 import org.mavlogd.ulog.SampleView;
-import org.mavlogd.ulog.ScanHandler;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
-import org.mavlogd.ulog.ULogHandler;
 
 /**
  * The messages of a log for people, in one order of time: logged ones, those with a tag, and PX4's events. What PX4 logs both as
@@ -66,10 +64,9 @@ public final class LogMessages {
     private final Filter filter;
     private final Output output;
     private final MessageOrder order = new MessageOrder(this::deliver);
-    private final Collector collector = new Collector();
     private final EventDecoder events = new EventDecoder();
     private final UtcReference utc = new UtcReference();
-    private final LogDamage.Tally damage = new LogDamage.Tally();
+    private final Collector collector = new Collector();
     private TagMap tags = TagMap.NONE;
     private long startUs;
     private long latestUs;
@@ -142,14 +139,14 @@ public final class LogMessages {
 
     /** What may have kept messages from being read, in words; empty if nothing did. The cut end of a streamed log does not. */
     public Optional<String> problem() {
-        LogDamage all = damage.damage();
+        LogDamage all = collector.damage();
         LogDamage inside = new LogDamage(all.spans(), all.spanBytes(), 0, all.orphanMessages(), all.flawedMessages());
         return inside.isNone()
                 ? Optional.of(events.problem()).filter(text -> !text.isEmpty())
                 : Optional.of("damaged: " + inside.text());
     }
 
-    private final class Collector implements ULogHandler {
+    private final class Collector extends LogDamage.Tally {
         private @Nullable Topic eventTopic;
         private @Nullable Column id;
         private @Nullable Column arguments;
@@ -158,7 +155,7 @@ public final class LogMessages {
         @Override
         public void onStart(int version, long timestampUs) {
             startUs = timestampUs;
-            utc.onStart(timestampUs);
+            utc.onStart(version, timestampUs);
         }
 
         @Override
@@ -230,21 +227,6 @@ public final class LogMessages {
             latestUs = Math.max(latestUs, text.timestampUs());
             Kind kind = text.isTagged() ? Kind.TAGGED : Kind.LOGGED;
             order.add(new Message(text.timestampUs(), text.level(), kind, text.tag(), text.text()), false);
-        }
-
-        @Override
-        public void onFlawed(ScanHandler.Flaw flaw, int type, byte[] buffer, int offset, int length) {
-            damage.onFlawed(flaw, type, buffer, offset, length);
-        }
-
-        @Override
-        public void onDamage(long position, long length) {
-            damage.onDamage(position, length);
-        }
-
-        @Override
-        public void onCut(long position, long length) {
-            damage.onCut(position, length);
         }
     }
 }

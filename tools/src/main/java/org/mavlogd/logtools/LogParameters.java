@@ -9,15 +9,13 @@ import org.mavlogd.logtools.ParameterTally.Entry;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.Parameter;
 import org.mavlogd.ulog.SampleView;
-import org.mavlogd.ulog.ScanHandler;
 import org.mavlogd.ulog.Topic;
-import org.mavlogd.ulog.ULogHandler;
 
 /** The parameters of a log, read in one pass; some of them may be picked. */
 public final class LogParameters {
     private final SortedMap<String, Entry> entries = new TreeMap<>();
     private final UtcReference utc = new UtcReference();
-    private final LogDamage.Tally damage = new LogDamage.Tally();
+    private final Collector collector = new Collector();
     private boolean isArduPilot;
 
     private LogParameters() {}
@@ -29,7 +27,7 @@ public final class LogParameters {
      */
     public static LogParameters of(Path log, Progress progress) throws IOException {
         LogParameters parameters = new LogParameters();
-        Collector collector = parameters.new Collector();
+        Collector collector = parameters.collector;
         LogSource.read(log, collector, progress);
         parameters.entries.putAll(collector.tally.entries());
         return parameters;
@@ -63,7 +61,7 @@ public final class LogParameters {
 
     /** What may have kept parameters from being read; the cut end of a log that was streamed does not. */
     public LogDamage damage() {
-        LogDamage all = damage.damage();
+        LogDamage all = collector.damage();
         return new LogDamage(all.spans(), all.spanBytes(), 0, all.orphanMessages(), all.flawedMessages());
     }
 
@@ -80,13 +78,13 @@ public final class LogParameters {
         return utc;
     }
 
-    private final class Collector implements ULogHandler {
+    private final class Collector extends LogDamage.Tally {
         private final ParameterTally tally = new ParameterTally();
         private long latestUs;
 
         @Override
         public void onStart(int version, long startUs) {
-            utc.onStart(startUs);
+            utc.onStart(version, startUs);
             latestUs = startUs;
         }
 
@@ -117,21 +115,6 @@ public final class LogParameters {
         public void onSample(SampleView sample) {
             latestUs = Math.max(latestUs, sample.timestampUs());
             utc.onSample(sample);
-        }
-
-        @Override
-        public void onFlawed(ScanHandler.Flaw flaw, int type, byte[] buffer, int offset, int length) {
-            damage.onFlawed(flaw, type, buffer, offset, length);
-        }
-
-        @Override
-        public void onDamage(long position, long length) {
-            damage.onDamage(position, length);
-        }
-
-        @Override
-        public void onCut(long position, long length) {
-            damage.onCut(position, length);
         }
     }
 }

@@ -16,10 +16,8 @@ import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.LoggedText;
 import org.mavlogd.ulog.Parameter;
 import org.mavlogd.ulog.SampleView;
-import org.mavlogd.ulog.ScanHandler;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicFormat;
-import org.mavlogd.ulog.ULogHandler;
 
 /**
  * What a log contains, counted in one pass. Texts, infos and names are kept up to stated limits; a log that exceeds one
@@ -30,7 +28,7 @@ public final class LogSurvey {
     private final InfoTally infos = new InfoTally();
     private final ParameterTally parameters = new ParameterTally();
     private final TextTally texts = new TextTally();
-    private final LogDamage.Tally damage = new LogDamage.Tally();
+    private final Collector collector = new Collector();
     private final UtcReference utc = new UtcReference();
     private final Set<String> formats = new HashSet<>();
     private int version;
@@ -51,12 +49,12 @@ public final class LogSurvey {
      */
     public static LogSurvey of(Path file, Progress progress) throws IOException {
         LogSurvey survey = new LogSurvey();
-        survey.sizeBytes = LogSource.read(file, survey.new Collector(), progress);
+        survey.sizeBytes = LogSource.read(file, survey.collector, progress);
         return survey;
     }
 
     public LogDamage damage() {
-        return damage.damage();
+        return collector.damage();
     }
 
     /** Latest time of a sample; without samples that of the last text, or the start. */
@@ -148,12 +146,12 @@ public final class LogSurvey {
     }
 
     /** Sends each content to who counts it. */
-    private final class Collector implements ULogHandler {
+    private final class Collector extends LogDamage.Tally {
         @Override
         public void onStart(int fileVersion, long timestampUs) {
             version = fileVersion;
             startUs = timestampUs;
-            utc.onStart(timestampUs);
+            utc.onStart(fileVersion, timestampUs);
         }
 
         @Override
@@ -213,21 +211,6 @@ public final class LogSurvey {
         @Override
         public void onUnknown(int type, byte[] buffer, int offset, int length) {
             unknownMessages++;
-        }
-
-        @Override
-        public void onFlawed(ScanHandler.Flaw flaw, int type, byte[] buffer, int offset, int length) {
-            damage.onFlawed(flaw, type, buffer, offset, length);
-        }
-
-        @Override
-        public void onDamage(long position, long length) {
-            damage.onDamage(position, length);
-        }
-
-        @Override
-        public void onCut(long position, long length) {
-            damage.onCut(position, length);
         }
 
         @Override

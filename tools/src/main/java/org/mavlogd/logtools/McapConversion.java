@@ -7,11 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.mavlogd.exports.McapExport;
 import org.mavlogd.text.Words;
-import org.mavlogd.ulog.KeyedValue;
-import org.mavlogd.ulog.SampleView;
-import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.ULogException;
-import org.mavlogd.ulog.ULogHandler;
 
 /**
  * Writes a log as MCAP. Reads it twice: UTC may be known only at its end, and is needed for the first message.
@@ -69,33 +65,11 @@ public record McapConversion(long messages, int topics, boolean isUtc, long byte
 
     private static long bootUtcUs(Path log, Progress progress) throws IOException {
         UtcReference utc = new UtcReference();
-        LogSource.read(log, new UtcFinder(utc), progress);
+        LogSource.read(log, utc, progress);
         return utc.at(0)
                 .map(boot ->
                         Math.addExact(Math.multiplyExact(boot.getEpochSecond(), 1_000_000L), boot.getNano() / 1000L))
                 .orElse(0L);
-    }
-
-    private record UtcFinder(UtcReference utc) implements ULogHandler {
-        @Override
-        public void onStart(int version, long startUs) {
-            utc.onStart(startUs);
-        }
-
-        @Override
-        public void onInfo(KeyedValue info) {
-            utc.onInfo(info);
-        }
-
-        @Override
-        public void onTopic(Topic topic) {
-            utc.onTopic(topic);
-        }
-
-        @Override
-        public void onSample(SampleView sample) {
-            utc.onSample(sample);
-        }
     }
 
     /** An output file as a channel. */

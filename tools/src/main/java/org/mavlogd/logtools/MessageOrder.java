@@ -13,7 +13,7 @@ import org.mavlogd.logtools.LogMessages.Kind;
 import org.mavlogd.logtools.LogMessages.Message;
 
 /**
- * Puts the messages of a log into the order of their times, and drops texts that are there as events, too. All messages wait
+ * Puts the messages of a log into the order of their times, and drops logged messages that are there as events, too. All messages wait
  * until the end of the log, up to {@value #MAX_WAITING} of them and {@value #MAX_CHARACTERS} characters; beyond, the older half
  * goes ahead.
  *

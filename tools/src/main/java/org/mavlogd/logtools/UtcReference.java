@@ -12,6 +12,7 @@ import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.ULogHandler;
 
 /**
  * Finds when the vehicle's clock, which the log's times are of, began in UTC.
@@ -19,7 +20,7 @@ import org.mavlogd.ulog.Topic;
  * <p>From the info {@code boot_time_utc_us}, else from the satellite receiver's first sample with a 3D fix, else from the
  * info in which mavlogd says when the recording began, else from the receiver's first sample with a time at all. Times before 2010 or after 2100 are those of clocks that were not set.
  */
-final class UtcReference {
+final class UtcReference implements ULogHandler {
     private static final String BOOT_TIME = "boot_time_utc_us";
     // The last counts: it was written when a better clock was known.
     private static final String RECORDER_START = "recorder_start_utc_us";
@@ -47,12 +48,13 @@ final class UtcReference {
     private @Nullable Column utc;
     private @Nullable Column fix;
 
-    /** The log's start time, which its header tells. */
-    void onStart(long startUs) {
+    @Override
+    public void onStart(int version, long startUs) {
         logStartUs = startUs;
     }
 
-    void onInfo(KeyedValue info) {
+    @Override
+    public void onInfo(KeyedValue info) {
         if (!info.isInteger()) {
             return;
         }
@@ -64,7 +66,8 @@ final class UtcReference {
         }
     }
 
-    void onTopic(Topic announced) {
+    @Override
+    public void onTopic(Topic announced) {
         if (topic != null || !announced.name().equals(GPS_TOPIC)) {
             return;
         }
@@ -80,7 +83,8 @@ final class UtcReference {
     }
 
     /** Hot path. */
-    void onSample(SampleView sample) {
+    @Override
+    public void onSample(SampleView sample) {
         if (sample.topic() != topic || utc == null || source.compareTo(Source.GPS) >= 0) {
             return;
         }

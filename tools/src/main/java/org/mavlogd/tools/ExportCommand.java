@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.cli.ExitCode;
 import org.mavlogd.cli.Version;
 import org.mavlogd.logtools.CsvExport;
 import org.mavlogd.logtools.McapConversion;
@@ -86,11 +85,7 @@ final class ExportCommand implements Runnable {
                 return fail(file + ": no messages of a topic \"" + topic + "\"");
             }
             out().println(directory + ": " + result.text());
-            if (!result.damage().isNone()) {
-                warn(file + ": damaged: " + result.damage().text());
-                return ExitCode.PARTIAL;
-            }
-            return ExitCode.OK;
+            return outcome(file, result.damage());
         }
     }
 
@@ -138,11 +133,7 @@ final class ExportCommand implements Runnable {
                         progress -> McapConversion.convert(log, "mavlogd " + Version.text(), out, progress));
             }
             out().println(output + ": " + conversion.text());
-            if (!conversion.damage().isNone()) {
-                warn(log + ": damaged: " + conversion.damage().text());
-                return ExitCode.PARTIAL;
-            }
-            return ExitCode.OK;
+            return outcome(log, conversion.damage());
         }
     }
 }

@@ -2,6 +2,8 @@ package org.mavlogd.tools;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.mavlogd.cli.ExitCode;
+import org.mavlogd.logtools.LogDamage;
 import picocli.CommandLine.Mixin;
 
 /** A command that reads logs, which all of these commands name in the same way. */
@@ -29,6 +31,15 @@ abstract class LogReadCommand extends LogCommand {
         } catch (IOException e) {
             return fail(log, e);
         }
+    }
+
+    /** The exit code; damage is one line on standard error. */
+    final int outcome(Path log, LogDamage damage) {
+        if (damage.isNone()) {
+            return ExitCode.OK;
+        }
+        warn(log + ": damaged: " + damage.text());
+        return ExitCode.PARTIAL;
     }
 
     /** The file that is meant by a word of the command line. */

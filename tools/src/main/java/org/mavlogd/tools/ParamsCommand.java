@@ -3,7 +3,6 @@ package org.mavlogd.tools;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.cli.ExitCode;
 import org.mavlogd.logtools.LogParameters;
 import org.mavlogd.logtools.ParameterOutput;
 import org.mavlogd.logtools.ParameterOutput.Format;
@@ -93,10 +92,6 @@ final class ParamsCommand extends LogReadCommand {
             warn(log + ": ArduPilot logs all parameters as float, and QGroundControl skips those that are integers; "
                     + "mavproxy files have no types");
         }
-        if (parameters.damage().isNone()) {
-            return ExitCode.OK;
-        }
-        warn(log + ": damaged: " + parameters.damage().text());
-        return ExitCode.PARTIAL;
+        return outcome(log, parameters.damage());
     }
 }

@@ -53,40 +53,40 @@ final class ProcessStats {
 
     /** How often each thread went to sleep so far, by its own will: each time it was woken. */
     Map<String, Long> wakeUps() throws IOException {
+        return byThread(thread -> {
+            for (String line : Files.readAllLines(thread.resolve("status"))) {
+                if (line.startsWith("voluntary_ctxt_switches:")) {
+                    return Long.parseLong(line.replaceAll("[^0-9]", ""));
+                }
+            }
+            throw new IOException(thread + "/status does not tell of switches");
+        });
+    }
+
+    Cpu cpu() throws IOException {
+        return new Cpu(byThread(thread ->
+                Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ", -1)[0])));
+    }
+
+    /** Reads a number of a thread from its directory. */
+    @FunctionalInterface
+    private interface Reading {
+        long of(Path thread) throws IOException;
+    }
+
+    private Map<String, Long> byThread(Reading reading) throws IOException {
         Map<String, Long> byThread = new TreeMap<>();
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(directory.resolve("task"))) {
             for (Path thread : threads) {
                 try {
                     String name = Files.readString(thread.resolve("comm")).strip();
-                    for (String line : Files.readAllLines(thread.resolve("status"))) {
-                        if (line.startsWith("voluntary_ctxt_switches:")) {
-                            byThread.put(
-                                    thread.getFileName() + " " + name, Long.parseLong(line.replaceAll("[^0-9]", "")));
-                        }
-                    }
+                    byThread.put(thread.getFileName() + " " + name, reading.of(thread));
                 } catch (NoSuchFileException e) {
                     // The thread ended while we looked.
                 }
             }
         }
         return byThread;
-    }
-
-    Cpu cpu() throws IOException {
-        Map<String, Long> nsByThread = new TreeMap<>();
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(directory.resolve("task"))) {
-            for (Path thread : threads) {
-                try {
-                    String name = Files.readString(thread.resolve("comm")).strip();
-                    String[] fields =
-                            Files.readString(thread.resolve("schedstat")).split(" ", -1);
-                    nsByThread.put(thread.getFileName() + " " + name, Long.parseLong(fields[0]));
-                } catch (NoSuchFileException e) {
-                    // The thread ended while we looked.
-                }
-            }
-        }
-        return new Cpu(nsByThread);
     }
 
     /** A line of {@code status} in kB: VmRSS, or VmHWM for the highest so far. */
