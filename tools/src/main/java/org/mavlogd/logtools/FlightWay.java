@@ -32,7 +32,10 @@ public final class FlightWay {
             OptionalDouble maximumAltitudeM,
             OptionalDouble maximumHeightM) {}
 
-    private final List<PositionTally> positions = new ArrayList<>();
+    private static final int LEAST_SHARE = 10;
+
+    private final List<Source> sources = new ArrayList<>();
+    private final PositionTally withoutPlace = new PositionTally();
 
     /** A reader of a topic with positions; null for any other topic. */
     @Nullable
@@ -41,62 +44,76 @@ public final class FlightWay {
         if (reader == null) {
             return null;
         }
-        PositionTally tally = positions.stream()
-                .filter(known -> known.reader.topic().equals(reader.topic()))
-                .findFirst()
-                .orElseGet(() -> new PositionTally(reader));
-        if (!positions.contains(tally)) {
-            positions.add(tally);
+        LogPositions.Reader relative = LogPositions.relativeReader(topic);
+        PositionTally places = tally(reader);
+        if (relative == null) {
+            return sample -> places.onSample(reader, sample, isArmed.getAsBoolean());
         }
-        return sample -> tally.onSample(reader, sample, isArmed.getAsBoolean());
+        return sample -> {
+            places.onSample(reader, sample, isArmed.getAsBoolean());
+            withoutPlace.onSample(relative, sample, isArmed.getAsBoolean());
+        };
+    }
+
+    private PositionTally tally(LogPositions.Reader reader) {
+        for (Source known : sources) {
+            if (known.reader.topic().equals(reader.topic())) {
+                return known.tally;
+            }
+        }
+        Source source = new Source(reader, new PositionTally());
+        sources.add(source);
+        return source.tally;
     }
 
     /** While armed only, or in the whole log. */
     Result result(boolean isArmedOnly) {
-        Optional<PositionTally> source = source();
-        Optional<Motion> motion = source.map(tally -> isArmedOnly ? tally.armed : tally.whole)
-                .filter(way -> way.fixes > 0);
+        Optional<Source> source = source();
+        Motion motion = source.map(Source::tally).orElse(withoutPlace).motion(isArmedOnly);
         return new Result(
-                source.map(tally -> tally.reader.topic()),
-                motion.map(way -> OptionalDouble.of(way.distanceM)).orElse(OptionalDouble.empty()),
+                source.map(best -> best.reader.topic()),
+                motion.fixes > 0 ? OptionalDouble.of(motion.distanceM) : OptionalDouble.empty(),
                 maximumSpeedMS(isArmedOnly),
-                motion.map(way -> known(way.maximumAltitudeM)).orElse(OptionalDouble.empty()),
-                motion.map(way -> known(way.maximumAltitudeM - way.startAltitudeM))
-                        .orElse(OptionalDouble.empty()));
+                source.isPresent() ? known(motion.maximumAltitudeM) : OptionalDouble.empty(),
+                known(motion.maximumAltitudeM - motion.startAltitudeM));
     }
 
     private OptionalDouble maximumSpeedMS(boolean isArmedOnly) {
-        return positions.stream()
-                .filter(tally -> tally.reader.speedRank() >= 0 && tally.whole.hasSpeed())
-                .min(Comparator.comparingInt(tally -> tally.reader.speedRank()))
-                .map(tally -> known((isArmedOnly ? tally.armed : tally.whole).maximumSpeedMS))
+        return sources.stream()
+                .filter(source -> source.reader.speedRank() >= 0 && source.tally.whole.hasSpeed())
+                .min(Comparator.comparingInt(source -> source.reader.speedRank()))
+                .map(source -> known(source.tally.motion(isArmedOnly).maximumSpeedMS))
                 .orElse(OptionalDouble.empty());
     }
 
-    /** The best source, but none that has positions for less than half the time that another has. */
-    private Optional<PositionTally> source() {
-        long longestUs = positions.stream()
-                .mapToLong(tally -> tally.whole.coveredUs)
+    /** The best source, but none that has positions for less than a tenth of the time that another has. */
+    private Optional<Source> source() {
+        long longestUs = sources.stream()
+                .filter(source -> !source.reader.isSimulated())
+                .mapToLong(source -> source.tally.whole.coveredUs)
                 .max()
                 .orElse(0);
-        return positions.stream()
-                .filter(tally -> tally.whole.fixes > 0 && tally.whole.coveredUs >= longestUs / 2)
-                .min(Comparator.comparingInt(tally -> tally.reader.rank()));
+        return sources.stream()
+                .filter(source -> source.tally.whole.fixes > 0
+                        && source.tally.whole.coveredUs >= longestUs / LEAST_SHARE)
+                .min(Comparator.comparingInt(source -> source.reader.rank()));
     }
 
     private static OptionalDouble known(double value) {
         return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
     }
 
-    /** What a source of positions tells, in the whole log and while armed. */
+    /** A topic with positions, and what it tells. */
+    private record Source(LogPositions.Reader reader, PositionTally tally) {}
+
+    /** What positions tell, in the whole log and while armed. */
     private static final class PositionTally {
-        private final LogPositions.Reader reader;
         private final Fix fix = new Fix();
         private final Motion whole = new Motion();
         private final Motion armed = new Motion();
 
-        PositionTally(LogPositions.Reader reader) {
-            this.reader = reader;
+        Motion motion(boolean isArmedOnly) {
+            return isArmedOnly ? armed : whole;
         }
 
         /** Hot path. */
@@ -109,9 +126,9 @@ public final class FlightWay {
         }
     }
 
-    /** Adds up a way. Steps below a metre are joined, so that the noise of a vehicle at rest is no way. */
+    /** Adds up a way. Steps below a decimetre are joined, so that the noise of a vehicle at rest is no way. */
     private static final class Motion {
-        private static final double STEP_M = 1;
+        private static final double STEP_M = 0.1;
         private static final long GAP_US = 10_000_000;
 
         // Where the way was last added up.

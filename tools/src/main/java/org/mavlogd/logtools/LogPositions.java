@@ -18,6 +18,8 @@ import org.mavlogd.ulog.TopicLayout;
  * left out.
  */
 final class LogPositions {
+    private static final String LOCAL = "vehicle_local_position";
+
     /** The best first. */
     private static final List<String> TOPICS = List.of(
             "vehicle_global_position",
@@ -25,13 +27,13 @@ final class LogPositions {
             "vehicle_gps_position",
             "GPS",
             "sensor_gps",
-            "vehicle_local_position",
+            LOCAL,
             "AHR2",
             "SIM");
 
     /** Of the same, those with a ground speed, the best first. */
     private static final List<String> SPEEDS =
-            List.of("vehicle_local_position", "vehicle_global_position", "vehicle_gps_position", "GPS", "sensor_gps");
+            List.of(LOCAL, "vehicle_global_position", "vehicle_gps_position", "GPS", "sensor_gps");
 
     private static final int MAX_INSTANCES = 4;
 
@@ -164,6 +166,11 @@ final class LogPositions {
             return speedRank < 0 ? -1 : speedRank * MAX_INSTANCES + multiId;
         }
 
+        /** Whether it is no estimate or measurement, but what a simulator knows: it starts with the log. */
+        boolean isSimulated() {
+            return rank == TOPICS.size() - 1;
+        }
+
         /** The topic and instance. */
         String topic() {
             return topic;
@@ -185,10 +192,21 @@ final class LogPositions {
         if (layout.isEmpty() || !TOPICS.contains(topic.name()) || topic.multiId() >= MAX_INSTANCES) {
             return null;
         }
-        if (topic.name().equals("vehicle_local_position")) {
-            return LocalReader.of(topic, layout.get());
+        if (topic.name().equals(LOCAL)) {
+            return LocalReader.of(topic, layout.get(), false);
         }
         return GlobalReader.of(topic, layout.get());
+    }
+
+    /**
+     * The reader of the local position at any place, for a flight without a reference, such as indoors: distances and heights are
+     * right, the place and the altitude mean nothing. Null for any other topic.
+     */
+    static @Nullable Reader relativeReader(Topic topic) {
+        Optional<TopicLayout> layout = topic.layout();
+        return layout.isPresent() && topic.name().equals(LOCAL) && topic.multiId() == 0
+                ? LocalReader.of(topic, layout.get(), true)
+                : null;
     }
 
     /** The first of some columns that a layout has. */
@@ -267,6 +285,9 @@ final class LogPositions {
 
     /** Metres from a reference whose place is known. */
     private static final class LocalReader extends Reader {
+        private static final double ANY_LATITUDE = 1;
+
+        private final boolean isRelative;
         private final List<@Nullable Column> values;
         private final @Nullable Column isValid;
         private final @Nullable Column isGlobal;
@@ -274,8 +295,10 @@ final class LogPositions {
         private final @Nullable Column isHeightGlobal;
         private final Speed speed;
 
-        private LocalReader(Topic topic, TopicLayout layout, List<@Nullable Column> values) {
+        private LocalReader(
+                Topic topic, TopicLayout layout, List<@Nullable Column> values, boolean isRelative) {
             super(topic);
+            this.isRelative = isRelative;
             this.values = values;
             this.isValid = column(layout, "xy_valid");
             this.isGlobal = column(layout, "xy_global");
@@ -284,11 +307,11 @@ final class LogPositions {
             this.speed = Speed.of(layout);
         }
 
-        static @Nullable Reader of(Topic topic, TopicLayout layout) {
+        static @Nullable Reader of(Topic topic, TopicLayout layout, boolean isRelative) {
             List<@Nullable Column> values = Stream.of("ref_lat", "ref_lon", "ref_alt", "x", "y", "z")
                     .<@Nullable Column>map(name -> column(layout, name))
                     .toList();
-            return values.contains(null) ? null : new LocalReader(topic, layout, values);
+            return values.contains(null) ? null : new LocalReader(topic, layout, values, isRelative);
         }
 
         private double value(SampleView sample, int index) {
@@ -298,10 +321,22 @@ final class LogPositions {
         @Override
         void fill(SampleView sample, Fix target) {
             target.setSpeed(speed.of(sample));
+            if (!flag(sample, isValid)) {
+                return;
+            }
+            if (isRelative) {
+                target.setLocal(ANY_LATITUDE, 0, value(sample, 3), value(sample, 4));
+                target.setAltitude(flag(sample, isHeightValid) ? -value(sample, 5) : Double.NaN);
+            } else {
+                fillGlobal(sample, target);
+            }
+        }
+
+        private void fillGlobal(SampleView sample, Fix target) {
             double latitude = value(sample, 0);
             double longitude = value(sample, 1);
             boolean isReferenced = flag(sample, isGlobal) && (latitude != 0 || longitude != 0);
-            if (!isReferenced || !flag(sample, isValid) || !(Math.abs(latitude) <= 90)) {
+            if (!isReferenced || !(Math.abs(latitude) <= 90)) {
                 return;
             }
             target.setLocal(latitude, longitude, value(sample, 3), value(sample, 4));
