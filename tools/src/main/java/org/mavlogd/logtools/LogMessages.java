@@ -149,9 +149,12 @@ public final class LogMessages {
     public Optional<String> problem() {
         LogDamage all = collector.damage();
         LogDamage inside = new LogDamage(all.spans(), all.spanBytes(), 0, all.orphanMessages(), all.flawedMessages());
-        return inside.isNone()
-                ? Optional.of(events.problem()).filter(text -> !text.isEmpty())
-                : Optional.of("damaged: " + inside.text());
+        return inside.isNone() ? eventProblem() : Optional.of("damaged: " + inside.text());
+    }
+
+    /** Why the definitions of the log's events cannot be read; empty if they can, or if there are none. */
+    Optional<String> eventProblem() {
+        return Optional.of(events.problem()).filter(text -> !text.isEmpty());
     }
 
     private final class Collector extends LogDamage.Tally {
