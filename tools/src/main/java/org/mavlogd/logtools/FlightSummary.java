@@ -180,7 +180,7 @@ public final class FlightSummary implements ULogHandler {
 
     /** How far, fast and high the vehicle went while it was armed; in the whole log if it never was, or the log does not tell. */
     public FlightWay.Result way() {
-        return way.result(armedUs() > 0);
+        return way.result();
     }
 
     /** When a number changed. */

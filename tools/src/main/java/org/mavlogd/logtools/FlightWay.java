@@ -50,8 +50,9 @@ public final class FlightWay {
             return sample -> places.onSample(reader, sample, isArmed.getAsBoolean());
         }
         return sample -> {
-            places.onSample(reader, sample, isArmed.getAsBoolean());
-            withoutPlace.onSample(relative, sample, isArmed.getAsBoolean());
+            if (!places.onSample(reader, sample, isArmed.getAsBoolean())) {
+                withoutPlace.onSample(relative, sample, isArmed.getAsBoolean());
+            }
         };
     }
 
@@ -66,23 +67,23 @@ public final class FlightWay {
         return source.tally;
     }
 
-    /** While armed only, or in the whole log. */
-    Result result(boolean isArmedOnly) {
+    /** While armed only; in the whole log if the vehicle never was. */
+    Result result() {
         Optional<Source> source = source();
-        Motion motion = source.map(Source::tally).orElse(withoutPlace).motion(isArmedOnly);
+        Motion motion = source.map(Source::tally).orElse(withoutPlace).motion;
         return new Result(
                 source.map(best -> best.reader.topic()),
                 motion.fixes > 0 ? OptionalDouble.of(motion.distanceM) : OptionalDouble.empty(),
-                maximumSpeedMS(isArmedOnly),
+                maximumSpeedMS(),
                 source.isPresent() ? known(motion.maximumAltitudeM) : OptionalDouble.empty(),
                 known(motion.maximumAltitudeM - motion.startAltitudeM));
     }
 
-    private OptionalDouble maximumSpeedMS(boolean isArmedOnly) {
+    private OptionalDouble maximumSpeedMS() {
         return sources.stream()
-                .filter(source -> source.reader.speedRank() >= 0 && source.tally.whole.hasSpeed())
+                .filter(source -> source.reader.speedRank() >= 0 && source.tally.motion.hasSpeed())
                 .min(Comparator.comparingInt(source -> source.reader.speedRank()))
-                .map(source -> known(source.tally.motion(isArmedOnly).maximumSpeedMS))
+                .map(source -> known(source.tally.motion.maximumSpeedMS))
                 .orElse(OptionalDouble.empty());
     }
 
@@ -90,12 +91,12 @@ public final class FlightWay {
     private Optional<Source> source() {
         long longestUs = sources.stream()
                 .filter(source -> !source.reader.isSimulated())
-                .mapToLong(source -> source.tally.whole.coveredUs)
+                .mapToLong(source -> source.tally.coveredUs)
                 .max()
                 .orElse(0);
         return sources.stream()
-                .filter(source -> source.tally.whole.fixes > 0
-                        && source.tally.whole.coveredUs >= longestUs / LEAST_SHARE)
+                .filter(source -> source.tally.fixes > 0
+                        && source.tally.coveredUs >= longestUs / LEAST_SHARE)
                 .min(Comparator.comparingInt(source -> source.reader.rank()));
     }
 
@@ -106,44 +107,68 @@ public final class FlightWay {
     /** A topic with positions, and what it tells. */
     private record Source(LogPositions.Reader reader, PositionTally tally) {}
 
-    /** What positions tell, in the whole log and while armed. */
+    /** What positions tell: while armed, once the vehicle is armed for the first time; until then in the whole log. */
     private static final class PositionTally {
-        private final Fix fix = new Fix();
-        private final Motion whole = new Motion();
-        private final Motion armed = new Motion();
+        private static final long GAP_US = 10_000_000;
 
-        Motion motion(boolean isArmedOnly) {
-            return isArmedOnly ? armed : whole;
+        private final Fix fix = new Fix();
+        private final Motion motion = new Motion();
+        private boolean isArmedOnly;
+        private long fixes;
+        private long latestUs;
+        private long coveredUs;
+
+        /** Returns whether the sample has a position. Hot path. */
+        boolean onSample(LogPositions.Reader reader, SampleView sample, boolean isArmed) {
+            boolean hasPosition = reader.read(sample, fix);
+            if (hasPosition) {
+                count();
+            }
+            if (isArmed && !isArmedOnly) {
+                isArmedOnly = true;
+                motion.clear();
+            }
+            if (isArmed || !isArmedOnly) {
+                motion.onFix(fix, hasPosition);
+            }
+            return hasPosition;
         }
 
-        /** Hot path. */
-        void onSample(LogPositions.Reader current, SampleView sample, boolean isArmed) {
-            boolean hasPosition = current.read(sample, fix);
-            whole.onFix(fix, hasPosition);
-            if (isArmed) {
-                armed.onFix(fix, hasPosition);
-            }
+        private void count() {
+            long sinceUs = fix.timestampUs() - latestUs;
+            coveredUs += fixes > 0 && sinceUs > 0 && sinceUs < GAP_US ? sinceUs : 0;
+            latestUs = fix.timestampUs();
+            fixes++;
         }
     }
 
     /** Adds up a way. Steps below a decimetre are joined, so that the noise of a vehicle at rest is no way. */
     private static final class Motion {
         private static final double STEP_M = 0.1;
-        private static final long GAP_US = 10_000_000;
 
         // Where the way was last added up.
         private final Fix counted = new Fix();
-        private long latestUs;
         private long fixes;
-        private long coveredUs;
         private double distanceM;
-        private double startAltitudeM = Double.NaN;
-        private double maximumAltitudeM = Double.NEGATIVE_INFINITY;
-        private double maximumSpeedMS = Double.NEGATIVE_INFINITY;
+        private double startAltitudeM;
+        private double maximumAltitudeM;
+        private double maximumSpeedMS;
+
+        Motion() {
+            clear();
+        }
+
+        void clear() {
+            fixes = 0;
+            distanceM = 0;
+            startAltitudeM = Double.NaN;
+            maximumAltitudeM = Double.NEGATIVE_INFINITY;
+            maximumSpeedMS = Double.NEGATIVE_INFINITY;
+        }
 
         /** Hot path. */
         void onFix(Fix fix, boolean hasPosition) {
-            maximumSpeedMS = Double.isNaN(fix.speedMS()) ? maximumSpeedMS : Math.max(maximumSpeedMS, fix.speedMS());
+            maximumSpeedMS = fix.speedMS() > maximumSpeedMS ? fix.speedMS() : maximumSpeedMS;
             if (!hasPosition) {
                 return;
             }
@@ -156,12 +181,9 @@ public final class FlightWay {
             } else {
                 move(fix);
             }
-            latestUs = fix.timestampUs();
         }
 
         private void move(Fix fix) {
-            long sinceUs = fix.timestampUs() - latestUs;
-            coveredUs += sinceUs > 0 && sinceUs < GAP_US ? sinceUs : 0;
             double step = counted.distanceM(fix);
             if (step < STEP_M) {
                 return;

@@ -47,6 +47,10 @@ final class LogPositions {
      */
     static final class Fix {
         private static final double EARTH_RADIUS_M = 6_371_000;
+        // In radians, some 640 m; and in degrees.
+        private static final double NEAR = 1e-4;
+        private static final double STEEP = 80;
+
         private static final double MAX_ALTITUDE_M = 1e6;
         private static final double MAX_SPEED_M_S = 1e5;
         private static final double MAX_JUMP_M = 100;
@@ -57,6 +61,8 @@ final class LogPositions {
         private double longitude;
         private double altitudeM;
         private double speedMS;
+        private double cosineOf = Double.NaN;
+        private double cosine;
 
         long timestampUs() {
             return timestampUs;
@@ -90,13 +96,27 @@ final class LogPositions {
             speedMS = other.speedMS;
         }
 
-        /** Along the ground: the great circle of a sphere. */
+        /** Along the ground, on a sphere: short ways as on a plane, others the great circle. */
         double distanceM(Fix other) {
-            double half = Math.sin(Math.toRadians(other.latitude - latitude) / 2);
-            double across = Math.sin(Math.toRadians(other.longitude - longitude) / 2);
-            double square = half * half
-                    + Math.cos(Math.toRadians(latitude)) * Math.cos(Math.toRadians(other.latitude)) * across * across;
+            double north = Math.toRadians(other.latitude - latitude);
+            double east = Math.toRadians(other.longitude - longitude);
+            if (Math.abs(north) < NEAR && Math.abs(east) < NEAR && Math.abs(latitude) < STEEP) {
+                double narrow = east * cosine();
+                return EARTH_RADIUS_M * Math.sqrt(north * north + narrow * narrow);
+            }
+            double half = Math.sin(north / 2);
+            double across = Math.sin(east / 2);
+            double square = half * half + cosine() * Math.cos(Math.toRadians(other.latitude)) * across * across;
             return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(square)));
+        }
+
+        /** Of the latitude; kept for the next call. */
+        private double cosine() {
+            if (latitude != cosineOf) {
+                cosineOf = latitude;
+                cosine = Math.cos(Math.toRadians(latitude));
+            }
+            return cosine;
         }
 
         /** Whether no vehicle gets from another position to this one: an estimate was corrected. */

@@ -154,7 +154,7 @@ public final class LogSurvey {
 
     /** Why events of the log cannot be put into words; empty if they can. */
     Optional<String> eventProblem() {
-        return messages.eventProblem();
+        return texts.events() == 0 ? Optional.empty() : messages.eventProblem();
     }
 
     TopicTally.Table topics() {
