@@ -111,8 +111,7 @@ public final class FlightSummary implements ULogHandler {
 
     private SampleReader status(TopicLayout layout) {
         SampleReader mode = number(layout, modes::add, "nav_state");
-        SampleReader armed =
-                number(layout, (us, state) -> arming.add(us, state == PX4_ARMED ? 1 : 0), "arming_state");
+        SampleReader armed = number(layout, (us, state) -> arming.add(us, state == PX4_ARMED ? 1 : 0), "arming_state");
         SampleReader type = number(layout, (us, value) -> mavType = value, "system_type");
         List<SampleReader> all = new ArrayList<>();
         for (SampleReader reader : new @Nullable SampleReader[] {mode, armed, type}) {
@@ -134,9 +133,8 @@ public final class FlightSummary implements ULogHandler {
         String kind = arduPilotVehicle(meanings);
         return modes.intervals(
                 latestUs,
-                number -> isArduPilot
-                        ? FlightModes.arduPilot(meanings, kind, number)
-                        : FlightModes.px4(number, release));
+                number ->
+                        isArduPilot ? FlightModes.arduPilot(meanings, kind, number) : FlightModes.px4(number, release));
     }
 
     /** When the vehicle was armed; empty if never. */

@@ -95,8 +95,7 @@ public final class FlightWay {
                 .max()
                 .orElse(0);
         return sources.stream()
-                .filter(source -> source.tally.fixes > 0
-                        && source.tally.coveredUs >= longestUs / LEAST_SHARE)
+                .filter(source -> source.tally.fixes > 0 && source.tally.coveredUs >= longestUs / LEAST_SHARE)
                 .min(Comparator.comparingInt(source -> source.reader.rank()));
     }
 

@@ -22,14 +22,7 @@ final class LogPositions {
 
     /** The best first. */
     private static final List<String> TOPICS = List.of(
-            "vehicle_global_position",
-            "POS",
-            "vehicle_gps_position",
-            "GPS",
-            "sensor_gps",
-            LOCAL,
-            "AHR2",
-            "SIM");
+            "vehicle_global_position", "POS", "vehicle_gps_position", "GPS", "sensor_gps", LOCAL, "AHR2", "SIM");
 
     /** Of the same, those with a ground speed, the best first. */
     private static final List<String> SPEEDS =
@@ -315,8 +308,7 @@ final class LogPositions {
         private final @Nullable Column isHeightGlobal;
         private final Speed speed;
 
-        private LocalReader(
-                Topic topic, TopicLayout layout, List<@Nullable Column> values, boolean isRelative) {
+        private LocalReader(Topic topic, TopicLayout layout, List<@Nullable Column> values, boolean isRelative) {
             super(topic);
             this.isRelative = isRelative;
             this.values = values;
@@ -368,7 +360,10 @@ final class LogPositions {
 
     /** The speed over ground: as it is, or of its parts to the north and to the east. */
     private record Speed(
-            @Nullable Column whole, @Nullable Column north, @Nullable Column east, @Nullable Column isValid) {
+            @Nullable Column whole,
+            @Nullable Column north,
+            @Nullable Column east,
+            @Nullable Column isValid) {
         private static final double CENTIMETRES = 100;
 
         static Speed of(TopicLayout layout) {

@@ -146,8 +146,7 @@ public final class SurveyJson {
         FlightSummary flight = survey.flight();
         FlightWay.Result way = flight.way();
         json.writeObjectFieldStart("flight");
-        json.writeStringField(
-                "vehicle", flight.vehicleKind().isEmpty() ? null : flight.vehicleKind());
+        json.writeStringField("vehicle", flight.vehicleKind().isEmpty() ? null : flight.vehicleKind());
         if (flight.knowsArming()) {
             json.writeNumberField("armed_us", flight.armedUs());
         } else {

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mavlogd.logtools.LogMessages.Kind;
@@ -68,7 +67,7 @@ public final class SurveyText {
         out.println();
         text.origin();
         text.times();
-        text.flight();
+        FlightText.rows(survey.flight(), text::row);
         text.contents();
         text.modes();
         text.topics();
@@ -81,7 +80,8 @@ public final class SurveyText {
         VehicleText vehicle = new VehicleText(survey.infos());
         row(
                 "Vehicle",
-                vehicle.vehicle(survey.flight().vehicleKind(), survey.parameters().value(AIRFRAME)));
+                vehicle.vehicle(
+                        survey.flight().vehicleKind(), survey.parameters().value(AIRFRAME)));
         row("Vehicle id", vehicle.uuid().orElse(""));
         row("Software", vehicle.software());
         row("System", vehicle.operatingSystem());
@@ -114,45 +114,6 @@ public final class SurveyText {
         return survey.utcAt(timestampUs).map(utc -> UTC.format(utc) + "Z" + localTime(utc));
     }
 
-    private void flight() {
-        FlightSummary flight = survey.flight();
-        List<FlightSummary.Interval> armed = flight.armed();
-        if (flight.knowsArming()) {
-            String often = armed.size() < 2 ? "" : " in " + Words.number(armed.size()) + " intervals";
-            row("Armed", armed.isEmpty() ? "never" : Words.duration(flight.armedUs()) + often);
-        }
-        FlightWay.Result way = flight.way();
-        row(
-                "Distance",
-                joined(measure("", way.distanceM(), 0, "m"), measure("up to ", way.maximumSpeedMS(), 1, "m/s")));
-        row(
-                "Altitude",
-                joined(
-                        measure("up to ", way.maximumHeightM(), 1, "m above start"),
-                        measure("up to ", way.maximumAltitudeM(), 1, "m above sea level")));
-        List<FlightBatteries.Battery> batteries = flight.batteries();
-        for (FlightBatteries.Battery battery : batteries) {
-            row(batteries.size() == 1 ? "Battery" : "Battery " + (batteries.indexOf(battery) + 1), text(battery));
-        }
-    }
-
-    private static String text(FlightBatteries.Battery battery) {
-        return joined(
-                measure("used ", battery.usedMah(), 0, "mAh"),
-                measure("used ", battery.usedPercent(), 0, "%"),
-                measure("not below ", battery.minimumVolts(), 2, "V"));
-    }
-
-    private static String measure(String before, OptionalDouble value, int digits, String unit) {
-        return value.isEmpty()
-                ? ""
-                : before + String.format(Locale.ROOT, "%,." + digits + "f", value.getAsDouble()) + " " + unit;
-    }
-
-    private static String joined(String... parts) {
-        return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(", "));
-    }
-
     /** What the vehicle's clock on the wall shows, where its operator has told it. */
     private String localTime(Instant utc) {
         return survey.infos()
@@ -167,12 +128,12 @@ public final class SurveyText {
         String rate = survey.durationUs() == 0
                 ? ""
                 : Words.bytes(Math.round(survey.sizeBytes() * 1e6 / survey.durationUs())) + "/s";
-        row("Size", joined(Words.bytes(survey.sizeBytes()), rate, "ULog version " + survey.version()));
+        row("Size", FlightText.joined(Words.bytes(survey.sizeBytes()), rate, "ULog version " + survey.version()));
         ParameterTally parameters = survey.parameters();
         int nonDefault = parameters.nonDefaultCount();
         row(
                 "Parameters",
-                joined(
+                FlightText.joined(
                         Words.number(parameters.count()),
                         parameters.defaultCount() == 0 ? "" : Words.number(nonDefault) + " not default",
                         parameters.changeCount() == 0 ? "" : Words.count(parameters.changeCount(), "change")));
@@ -198,12 +159,14 @@ public final class SurveyText {
         LogSurvey.TextTally texts = survey.texts();
         long errors = texts.atLeast(LogLevel.ERROR);
         long warnings = texts.atLeast(LogLevel.WARNING) - errors;
-        return joined(
+        return FlightText.joined(
                 Words.number(texts.count()),
                 errors == 0 ? "" : Words.count(errors, "error"),
                 warnings == 0 ? "" : Words.count(warnings, "warning"),
                 texts.tagged() == 0 ? "" : Words.number(texts.tagged()) + " tagged",
-                survey.eventProblem().map(problem -> Words.line(problem, TEXT_WIDTH)).orElse(""));
+                survey.eventProblem()
+                        .map(problem -> Words.line(problem, TEXT_WIDTH))
+                        .orElse(""));
     }
 
     /** When the vehicle was armed and in which mode, in the order of the times. */
@@ -357,7 +320,8 @@ public final class SurveyText {
         }
         long ms = (timestampUs - survey.beginUs()) / 1000;
         long size = Math.abs(ms);
-        return String.format(Locale.ROOT, "%s%d:%02d.%03d", ms < 0 ? "-" : "+", size / 60_000, size / 1000 % 60, size % 1000);
+        return String.format(
+                Locale.ROOT, "%s%d:%02d.%03d", ms < 0 ? "-" : "+", size / 60_000, size / 1000 % 60, size % 1000);
     }
 
     private void wrap(String head, String text) {

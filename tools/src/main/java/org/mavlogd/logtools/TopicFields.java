@@ -58,7 +58,7 @@ public final class TopicFields {
     /** In the order in which they are in a sample. */
     public List<FieldLine> fields() {
         List<FieldLine> lines = new ArrayList<>();
-        for (Column column : instances.get(instances.firstKey()).columns()) {
+        for (Column column : instances.values().iterator().next().columns()) {
             String type = column.type().text() + (column.isArray() ? "[" + column.count() + "]" : "");
             lines.add(new FieldLine(column.path(), type, unit(column.path())));
         }

@@ -12,8 +12,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.logtools.FlightSummary.Interval;
 import org.mavlogd.logtools.LogPositions.Fix;
@@ -41,13 +39,11 @@ public final class TrackExport {
 
     /** A kind of file. */
     public enum Format {
-        GPX(GpxTrack::new),
-        KML(KmlTrack::new);
+        GPX,
+        KML;
 
-        private final Function<XmlText, TrackWriter> writer;
-
-        Format(Function<XmlText, TrackWriter> writer) {
-            this.writer = writer;
+        private TrackWriter writer(XmlText out) {
+            return this == GPX ? new GpxTrack(out) : new KmlTrack(out);
         }
     }
 
@@ -63,10 +59,18 @@ public final class TrackExport {
 
         void waypoints(List<Waypoint> waypoints, Times times) throws IOException;
 
-        /** @param source topic and instance of the positions */
+        /**
+         * Begins the track; all points follow.
+         *
+         * @param source topic and instance of the positions
+         */
         void beginTrack(String source) throws IOException;
 
-        /** @param isFirst whether a segment begins with it */
+        /**
+         * Adds a position.
+         *
+         * @param isFirst whether a segment begins with it
+         */
         void point(Fix fix, String time, String mode, boolean isFirst) throws IOException;
 
         void end() throws IOException;
@@ -122,7 +126,7 @@ public final class TrackExport {
             Result result;
             try (OutputFile.Sink sink = new OutputFile.Sink(out);
                     Writer text = new BufferedWriter(new OutputStreamWriter(stream(sink), StandardCharsets.UTF_8))) {
-                TrackWriter writer = format.writer.apply(new XmlText(text));
+                TrackWriter writer = format.writer(new XmlText(text));
                 writer.begin(creator, name);
                 result = export.write(writer, source);
                 writer.end();
@@ -168,8 +172,7 @@ public final class TrackExport {
         ModeTrack mode = new ModeTrack(waypoints.modes());
         Positions positions = new Positions(
                 source,
-                (fix, isFirst) ->
-                        writer.point(fix, time(fix.timestampUs()), mode.at(fix.timestampUs()), isFirst));
+                (fix, isFirst) -> writer.point(fix, time(fix.timestampUs()), mode.at(fix.timestampUs()), isFirst));
         read(positions);
         boolean isUtc = waypoints.messages().utcAt(0).isPresent();
         return new Result(

@@ -20,8 +20,7 @@ final class VehicleText {
     String vehicle(String kind, Optional<Parameter> airframe) {
         List<String> parts = new ArrayList<>();
         String hardware = infos.text("ver_hw").orElse("");
-        String subtype =
-                infos.text("ver_hw_subtype").map(t -> " (" + t + ")").orElse("");
+        String subtype = infos.text("ver_hw_subtype").map(t -> " (" + t + ")").orElse("");
         String name = (infos.text("sys_name").orElse("") + " " + kind).strip();
         if (!hardware.isEmpty()) {
             parts.add((name.isEmpty() ? "" : name + " on ") + hardware + subtype);
@@ -55,8 +54,7 @@ final class VehicleText {
 
     /** Name and release of the operating system. */
     String operatingSystem() {
-        String release =
-                release("sys_os_ver_release").map(text -> " " + text).orElse("");
+        String release = release("sys_os_ver_release").map(text -> " " + text).orElse("");
         return infos.text("sys_os_name").map(name -> name + release).orElse("");
     }
 

@@ -42,7 +42,8 @@ final class ExportCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say into which format: mavlogd export csv ..., mavlogd export mcap ..., mavlogd export gpx ..., mavlogd export kml ...");
+                spec.commandLine(),
+                "say into which format: mavlogd export csv ..., mavlogd export mcap ..., mavlogd export gpx ..., mavlogd export kml ...");
     }
 
     /** {@code mavlogd export csv}. */
@@ -182,8 +183,8 @@ final class ExportCommand implements Runnable {
             }
             TrackExport.Result result;
             try (OutputFile out = OutputFile.at(output, force ? Existing.REPLACE : Existing.REFUSE)) {
-                result = withProgress(progress ->
-                        TrackExport.export(log, format, "mavlogd " + Version.text(), out, progress));
+                result = withProgress(
+                        progress -> TrackExport.export(log, format, "mavlogd " + Version.text(), out, progress));
             }
             out().println(output + ": " + result.text());
             return outcome(log, result.damage());

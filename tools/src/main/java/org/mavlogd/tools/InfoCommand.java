@@ -40,7 +40,9 @@ final class InfoCommand extends LogReadCommand {
     @Option(names = "--all-topics", description = "List every topic, not only the 20 largest.")
     private boolean allTopics;
 
-    @Option(names = "--all-messages", description = "List every message, not only the first 100, also those about gaps.")
+    @Option(
+            names = "--all-messages",
+            description = "List every message, not only the first 100, also those about gaps.")
     private boolean allMessages;
 
     @ArgGroup

@@ -24,8 +24,9 @@ public final class FlightLog implements Closeable {
             + "float vel_m_s;uint64_t time_utc_usec;uint8_t fix_type;";
     public static final String NEW_GPS = "sensor_gps:uint64_t timestamp;double latitude_deg;double longitude_deg;"
             + "double altitude_msl_m;float vel_m_s;uint8_t fix_type;";
-    public static final String LOCAL = "vehicle_local_position:uint64_t timestamp;float x;float y;float z;float vx;float vy;"
-            + "double ref_lat;double ref_lon;float ref_alt;bool xy_valid;bool z_valid;bool v_xy_valid;bool xy_global;bool z_global;";
+    public static final String LOCAL =
+            "vehicle_local_position:uint64_t timestamp;float x;float y;float z;float vx;float vy;"
+                    + "double ref_lat;double ref_lon;float ref_alt;bool xy_valid;bool z_valid;bool v_xy_valid;bool xy_global;bool z_global;";
     public static final String STATUS =
             "vehicle_status:uint64_t timestamp;uint8_t nav_state;uint8_t arming_state;uint8_t system_type;";
     public static final String BATTERY =
@@ -38,8 +39,7 @@ public final class FlightLog implements Closeable {
 
     public FlightLog(Path file, String... formats) throws IOException {
         sink = FileSink.create(file);
-        log = new ULogWriter(
-                sink, 0, new WriterSettings(128 * 1024, 500_000, TimestampPolicy.COUNT_AND_KEEP));
+        log = new ULogWriter(sink, 0, new WriterSettings(128 * 1024, 500_000, TimestampPolicy.COUNT_AND_KEEP));
         for (String text : formats) {
             TopicFormat format = TopicFormat.parse(text);
             log.format(format);
@@ -60,8 +60,9 @@ public final class FlightLog implements Closeable {
             writers.put(topic + instance, writer);
         }
         writer.begin(us);
-        List<Column> columns =
-                Objects.requireNonNull(layouts.get(topic)).columns().stream().skip(1).toList();
+        List<Column> columns = Objects.requireNonNull(layouts.get(topic)).columns().stream()
+                .skip(1)
+                .toList();
         for (int i = 0; i < values.length; i++) {
             put(writer, columns.get(i), values[i]);
         }

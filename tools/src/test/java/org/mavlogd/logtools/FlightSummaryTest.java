@@ -152,7 +152,14 @@ class FlightSummaryTest {
                 log -> {
                     for (int i = 0; i <= 10; i++) {
                         log.sample(
-                                "vehicle_gps_position", 1_000_000 + i * 200_000L, 100_000_000 + i * 1000, -200_000_000, 12_345 + i, i, 0, 3);
+                                "vehicle_gps_position",
+                                1_000_000 + i * 200_000L,
+                                100_000_000 + i * 1000,
+                                -200_000_000,
+                                12_345 + i,
+                                i,
+                                0,
+                                3);
                     }
                 },
                 FlightLog.OLD_GPS);
@@ -165,7 +172,8 @@ class FlightSummaryTest {
                 log -> {
                     for (int i = 0; i <= 10; i++) {
                         log.sampleOf("sensor_gps", 0, 1_000_000 + i * 200_000L, 0, 0, 0, 0, 1);
-                        log.sampleOf("sensor_gps", 1, 1_000_000 + i * 200_000L, 10 + i * 1e-4, 180, 7, 2, i < 5 ? 2 : 3);
+                        log.sampleOf(
+                                "sensor_gps", 1, 1_000_000 + i * 200_000L, 10 + i * 1e-4, 180, 7, 2, i < 5 ? 2 : 3);
                     }
                 },
                 FlightLog.NEW_GPS);
@@ -181,8 +189,21 @@ class FlightSummaryTest {
                     log -> {
                         for (int i = 0; i <= 100; i++) {
                             log.sample(
-                                    "vehicle_local_position", 1_000_000 + i * 100_000L, 3 * i, 4 * i, -i, 3, 4, 47, 8, 400, 1, 1, 1,
-                                    isGlobal, isGlobal);
+                                    "vehicle_local_position",
+                                    1_000_000 + i * 100_000L,
+                                    3 * i,
+                                    4 * i,
+                                    -i,
+                                    3,
+                                    4,
+                                    47,
+                                    8,
+                                    400,
+                                    1,
+                                    1,
+                                    1,
+                                    isGlobal,
+                                    isGlobal);
                         }
                     },
                     FlightLog.LOCAL);
@@ -258,7 +279,9 @@ class FlightSummaryTest {
             log.record("GPS", 3_000_000L + i * 100_000L, 0, 3, 0L, 0L, 0, i);
             log.record("POS", 3_000_000L + i * 100_000L, 470_000_000L + i * 1000, -80_000_000L, 500 + i, i, i);
         }
-        log.record("BAT", 4_500_000L, 0, 12, 350, 80).record("EV", 5_000_000L, 11).record("EV", 6_000_000L, 15);
+        log.record("BAT", 4_500_000L, 0, 12, 350, 80)
+                .record("EV", 5_000_000L, 11)
+                .record("EV", 6_000_000L, 15);
         Path file = Files.write(directory.resolve("a.bin"), log.toByteArray());
 
         FlightSummary flight = summary(file);
@@ -347,8 +370,21 @@ class FlightSummaryTest {
                         random.nextInt(6));
             case 2 ->
                 log.sample(
-                        "vehicle_local_position", us, wild(random), wild(random), wild(random), wild(random), wild(random),
-                        wild(random), wild(random), wild(random), 1, 1, 1, 1, 1);
+                        "vehicle_local_position",
+                        us,
+                        wild(random),
+                        wild(random),
+                        wild(random),
+                        wild(random),
+                        wild(random),
+                        wild(random),
+                        wild(random),
+                        wild(random),
+                        1,
+                        1,
+                        1,
+                        1,
+                        1);
             case 3 -> log.sample(STATUS, us, random.nextInt(256), random.nextInt(4), random.nextInt(256));
             default -> log.sample("battery_status", us, wild(random), wild(random), wild(random), 1);
         }

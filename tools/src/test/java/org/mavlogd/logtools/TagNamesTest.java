@@ -71,9 +71,11 @@ class TagNamesTest {
                 .contains(
                         "\"tags\" : [ { \"tag\" : 3, \"name\" : \"camera_handler\", \"texts\" : 1 }, { \"tag\" : 100,"
                                 + " \"name\" : \"winch\", \"texts\" : 2 }, { \"tag\" : 4711, \"name\" : null, \"texts\" : 1 } ]")
-                .contains("{ \"timestamp_us\" : 1500000, \"level\" : \"info\", \"kind\" : \"logged\", \"text\" : \"of the vehicle\" }")
-                .contains("{ \"timestamp_us\" : 3000000, \"level\" : \"info\", \"kind\" : \"tagged\", \"tag\" : 100, \"tag_name\" : \"winch\","
-                        + " \"text\" : \"winch \\\"out\\\"\" }");
+                .contains(
+                        "{ \"timestamp_us\" : 1500000, \"level\" : \"info\", \"kind\" : \"logged\", \"text\" : \"of the vehicle\" }")
+                .contains(
+                        "{ \"timestamp_us\" : 3000000, \"level\" : \"info\", \"kind\" : \"tagged\", \"tag\" : 100, \"tag_name\" : \"winch\","
+                                + " \"text\" : \"winch \\\"out\\\"\" }");
     }
 
     @Test

@@ -54,7 +54,8 @@ class InfoCommandTest {
                     log.sample(STATUS, 2_000_000, 3, 2, 2);
                     for (int i = 0; i <= 10; i++) {
                         log.sample(GLOBAL, 2_000_000 + i * 1_000_000L, 47 + i * 1e-4, 8, 500 + i, 1, 1);
-                        log.sample("battery_status", 2_000_000 + i * 1_000_000L, 16 - i / 10.0, 100 * i, 1 - i / 20.0, 1);
+                        log.sample(
+                                "battery_status", 2_000_000 + i * 1_000_000L, 16 - i / 10.0, 100 * i, 1 - i / 20.0, 1);
                     }
                     log.sample(STATUS, 76_000_000, 5, 1, 2);
                 },
@@ -81,10 +82,15 @@ class InfoCommandTest {
         assertThat(rows("Duration")).containsExactly("Duration 1:15.0");
         assertThat(rows("Armed")).containsExactly("Armed 1:14.0");
         assertThat(rows("Distance")).containsExactly("Distance 111 m");
-        assertThat(rows("Altitude")).containsExactly("Altitude up to 10.0 m above start, up to 510.0 m above sea level");
+        assertThat(rows("Altitude"))
+                .containsExactly("Altitude up to 10.0 m above start, up to 510.0 m above sea level");
         assertThat(rows("Battery")).containsExactly("Battery used 1,000 mAh, used 50 %, not below 15.00 V");
         assertThat(rows("+"))
-                .containsExactly("+0:00.000 Hold 1.0 s", "+0:01.000 Mission 1:14.0", "+0:01.000 armed 1:14.0", "+1:15.000 Return 0 s");
+                .containsExactly(
+                        "+0:00.000 Hold 1.0 s",
+                        "+0:01.000 Mission 1:14.0",
+                        "+0:01.000 armed 1:14.0",
+                        "+1:15.000 Return 0 s");
         assertThat(shell.out().lines()).allMatch(line -> line.length() <= 100);
     }
 
@@ -101,7 +107,8 @@ class InfoCommandTest {
     void jsonHasTheFlight() throws IOException {
         assertThat(shell.run("info", "--json", flight())).isZero();
 
-        Map<?, ?> flight = (Map<?, ?>) Objects.requireNonNull(JsonTree.read(shell.out()).get("flight"));
+        Map<?, ?> flight =
+                (Map<?, ?>) Objects.requireNonNull(JsonTree.read(shell.out()).get("flight"));
         assertThat(flight.keySet().stream().map(String::valueOf))
                 .containsExactly(
                         "vehicle",
@@ -126,7 +133,8 @@ class InfoCommandTest {
                         "topic", "battery_status:0", "used_mah", 1000.0, "used_percent", 50.0, "min_voltage_v", 15.0)));
 
         shell.run("info", "--json", Logs.real("yule_powers", directory));
-        Map<?, ?> none = (Map<?, ?>) Objects.requireNonNull(JsonTree.read(shell.out()).get("flight"));
+        Map<?, ?> none =
+                (Map<?, ?>) Objects.requireNonNull(JsonTree.read(shell.out()).get("flight"));
         assertThat(none.get("armed_us")).isEqualTo(Optional.empty());
         assertThat(none.get("modes")).isEqualTo(List.of());
         assertThat(none.get("vehicle")).isEqualTo(Optional.empty());
@@ -249,8 +257,7 @@ class InfoCommandTest {
                         "Alt float m",
                         "Press float Pa");
         assertThat(shell.run("info", "--fields", "BARA", log)).isEqualTo(1);
-        assertThat(shell.err())
-                .endsWith("a.bin: no topic \"BARA\" (did you mean \"BARO\"?)" + System.lineSeparator());
+        assertThat(shell.err()).endsWith("a.bin: no topic \"BARA\" (did you mean \"BARO\"?)" + System.lineSeparator());
     }
 
     @Test

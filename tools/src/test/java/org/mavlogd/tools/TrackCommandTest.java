@@ -90,7 +90,9 @@ class TrackCommandTest {
     private static List<Schema> gpxSchemas() {
         String own = System.getProperty("gpx.schema");
         Schema ours = schema(resource("gpx.xsd"));
-        return own == null ? List.of(ours) : List.of(ours, schema(new StreamSource(Path.of(own).toFile())));
+        return own == null
+                ? List.of(ours)
+                : List.of(ours, schema(new StreamSource(Path.of(own).toFile())));
     }
 
     private static Source resource(String name) {
@@ -135,7 +137,9 @@ class TrackCommandTest {
 
     private Document export(String format, Path log) throws IOException {
         Path out = directory.resolve("out." + format);
-        assertThat(shell.run("export", format, log, "-o", out, "--force")).as(shell.err()).isIn(0, 3);
+        assertThat(shell.run("export", format, log, "-o", out, "--force"))
+                .as(shell.err())
+                .isIn(0, 3);
         return valid(format, out);
     }
 
@@ -225,7 +229,8 @@ class TrackCommandTest {
     @Test
     void lateAndRepeatedPositionsAreLeftOutAndARestartBeginsAnew() throws IOException {
         Path log = log(log1 -> {
-            for (long us : new long[] {10_000_000, 10_500_000, 10_500_000, 10_200_000, 11_000_000, 500_000, 1_000_000}) {
+            for (long us :
+                    new long[] {10_000_000, 10_500_000, 10_500_000, 10_200_000, 11_000_000, 500_000, 1_000_000}) {
                 log1.sample(GLOBAL, us, 10, 20, us, 1, 1);
             }
         });
@@ -339,7 +344,8 @@ class TrackCommandTest {
 
     @Test
     void textFromTheLogCannotBreakTheFile() throws IOException {
-        String hostile = "</name><script>&amp;\"'\u0000\u0001\u001b[31m\ud800 \udc00\uffff\ufffe]]>\u202e\u0085 \ud83d\ude00";
+        String hostile =
+                "</name><script>&amp;\"'\u0000\u0001\u001b[31m\ud800 \udc00\uffff\ufffe]]>\u202e\u0085 \ud83d\ude00";
         Path log = log(log1 -> {
             log1.log().info("recorder_tags", "3=<b>");
             log1.log().loggedString(LogLevel.INFO, 500_000, hostile.replace("\ud800 \udc00", ""));
@@ -385,7 +391,21 @@ class TrackCommandTest {
             double[] at = {random.nextDouble() * 160 - 80, random.nextDouble() * 358 - 179};
             double[] offset = {random.nextDouble() * 2000 - 1000, random.nextDouble() * 2000 - 1000};
             Path log = log(log1 -> log1.sample(
-                    "vehicle_local_position", 1_000_000, offset[0], offset[1], -7, 0, 0, at[0], at[1], 400, 1, 1, 1, 1, 1));
+                    "vehicle_local_position",
+                    1_000_000,
+                    offset[0],
+                    offset[1],
+                    -7,
+                    0,
+                    0,
+                    at[0],
+                    at[1],
+                    400,
+                    1,
+                    1,
+                    1,
+                    1,
+                    1));
 
             List<String> point = points(export("gpx", log)).get(0);
 
@@ -458,7 +478,8 @@ class TrackCommandTest {
         Path log = Logs.real(name, directory);
         String topic = name.equals("pyulog_sample_log_small") ? "vehicle_gps_position" : GLOBAL;
         Path tables = directory.resolve("tables");
-        assertThat(shell.run("export", "csv", log, "-o", tables, "--topic", topic)).isZero();
+        assertThat(shell.run("export", "csv", log, "-o", tables, "--topic", topic))
+                .isZero();
         List<String> rows = Files.readAllLines(tables.resolve(topic + "_0.csv"));
         List<String> names = Arrays.asList(rows.get(0).split(",", -1));
         double parts = topic.equals(GLOBAL) ? 1 : 1e7;
