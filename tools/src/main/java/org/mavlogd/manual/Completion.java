@@ -18,7 +18,8 @@ enum Completion {
         String script(CommandLine top) {
             // Which does not leave hidden commands out itself.
             List<String> hidden = top.getSubcommands().entrySet().stream()
-                    .filter(entry -> entry.getValue().getCommandSpec().usageMessage().hidden())
+                    .filter(entry ->
+                            entry.getValue().getCommandSpec().usageMessage().hidden())
                     .map(Map.Entry::getKey)
                     .toList();
             hidden.forEach(top.getCommandSpec()::removeSubcommand);
@@ -96,9 +97,14 @@ enum Completion {
                     .append(quoted(command.name() + ":" + CommandModel.title(command)))
                     .append('\n');
         }
-        script.append("        )\n        _describe command commands\n        ;;\n    argument)\n        case $words[1] in\n");
+        script.append(
+                "        )\n        _describe command commands\n        ;;\n    argument)\n        case $words[1] in\n");
         for (CommandSpec command : commands) {
-            script.append("        ").append(command.name()).append(") ").append(zshName(command)).append(" ;;\n");
+            script.append("        ")
+                    .append(command.name())
+                    .append(") ")
+                    .append(zshName(command))
+                    .append(" ;;\n");
         }
         script.append("        esac\n        ;;\n    esac\n");
     }
@@ -133,7 +139,10 @@ enum Completion {
             for (String name : option.names()) {
                 script.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
             }
-            script.append(fishValue(option)).append(" -d ").append(quoted(CommandModel.title(option))).append('\n');
+            script.append(fishValue(option))
+                    .append(" -d ")
+                    .append(quoted(CommandModel.title(option)))
+                    .append('\n');
         }
     }
 

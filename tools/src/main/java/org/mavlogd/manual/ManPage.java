@@ -48,7 +48,13 @@ final class ManPage {
     private void synopsis() {
         command.usageMessage().width(NO_WRAP);
         String synopsis = new Help(command, Help.defaultColorScheme(Help.Ansi.OFF)).synopsis(0);
-        section("SYNOPSIS", ".nf\n" + lines(synopsis.stripTrailing().lines().map(String::strip).toList()) + "\n.fi");
+        section(
+                "SYNOPSIS",
+                ".nf\n"
+                        + lines(synopsis.stripTrailing()
+                                .lines()
+                                .map(String::strip)
+                                .toList()) + "\n.fi");
     }
 
     private void arguments() {
@@ -73,8 +79,9 @@ final class ManPage {
 
     private void item(String head, ArgSpec argument) {
         page.append(".TP\n").append(head).append('\n');
-        page.append(lines(
-                        Arrays.stream(argument.description()).map(CommandModel::text).toList()))
+        page.append(lines(Arrays.stream(argument.description())
+                        .map(CommandModel::text)
+                        .toList()))
                 .append('\n');
     }
 
@@ -104,7 +111,8 @@ final class ManPage {
     }
 
     private void examples() {
-        String heading = CommandModel.text(command.usageMessage().footerHeading()).strip();
+        String heading =
+                CommandModel.text(command.usageMessage().footerHeading()).strip();
         if (!heading.equals("Examples:")) {
             return;
         }

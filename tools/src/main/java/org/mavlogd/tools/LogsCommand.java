@@ -78,7 +78,7 @@ final class LogsCommand extends LogCommand {
         if (json) {
             listing.printJson(out());
         } else {
-            listing.print(out());
+            listing.print(out(), colours());
         }
         return ExitCode.OK;
     }

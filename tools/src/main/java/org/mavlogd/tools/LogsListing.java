@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import org.mavlogd.cli.Colours;
 import org.mavlogd.fetch.FetchedLogs;
 import org.mavlogd.store.Appended;
 import org.mavlogd.store.FileDisk;
@@ -57,12 +58,12 @@ final class LogsListing {
         return fetched.stream().mapToLong(FetchedLogs.Log::bytes).sum();
     }
 
-    void print(PrintWriter out) {
+    void print(PrintWriter out, Colours colours) {
         if (!logs.isEmpty() || !fetched.isEmpty()) {
             out.printf(Locale.ROOT, ROW, "LOG", "BEGIN (UTC)", "VEHICLE", "SIZE", "STATE");
         }
         for (Log log : logs) {
-            row(out, log.name(), log.begin(), "clock not set", log.systemId(), log.bytes(), state(log));
+            row(out, log.name(), log.begin(), "clock not set", log.systemId(), log.bytes(), coloured(log, colours));
         }
         for (FetchedLogs.Log log : fetched) {
             row(out, log.name(), log.begin(), "not told", log.systemId(), log.bytes(), state(log));
@@ -121,6 +122,18 @@ final class LogsListing {
 
     private static long mebi(long bytes) {
         return bytes >> 20;
+    }
+
+    private static String coloured(Log log, Colours colours) {
+        String state = state(log);
+        if (!log.problem().isEmpty() || log.has(Appended.CRASH_DATA)) {
+            return colours.bad(state);
+        }
+        return switch (log.state()) {
+            case GROWING -> colours.good(state);
+            case LEFT_OVER, UNREAD -> colours.doubtful(state);
+            case FINISHED -> state;
+        };
     }
 
     private static String state(Log log) {

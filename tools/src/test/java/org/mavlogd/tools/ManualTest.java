@@ -24,10 +24,12 @@ class ManualTest {
     @Test
     void helpIsThatOfTheCommandItself() {
         for (List<String> command : List.of(List.of("info"), List.of("export", "csv"), List.of("logs", "rm"))) {
-            Object[] byOption = Stream.concat(command.stream(), Stream.of("--help")).toArray();
+            Object[] byOption =
+                    Stream.concat(command.stream(), Stream.of("--help")).toArray();
             assertThat(shell.run(byOption)).isZero();
             String expected = shell.out();
-            Object[] byCommand = Stream.concat(Stream.of("help"), command.stream()).toArray();
+            Object[] byCommand =
+                    Stream.concat(Stream.of("help"), command.stream()).toArray();
 
             assertThat(shell.run(byCommand)).isZero();
             assertThat(shell.out()).isEqualTo(expected).startsWith("Usage: mavlogd " + command.get(0));
