@@ -55,7 +55,7 @@ final class ExportCommand implements Runnable {
                         + "\"timestamp\", in microseconds of the vehicle's clock, which most often began at its boot."
             },
             exitCodeList = {
-                "0:all of the log was exported",
+                "0:all of the log was exported, but perhaps a last message that its end cuts off",
                 "3:the log is damaged: one line on standard error says how much; the rest was exported",
                 "1:failed",
                 "2:wrong usage"
@@ -106,7 +106,7 @@ final class ExportCommand implements Runnable {
                         + "twice. OUT appears when it is complete."
             },
             exitCodeList = {
-                "0:all of the log was exported",
+                "0:all of the log was exported, but perhaps a last message that its end cuts off",
                 "3:the log is damaged: one line on standard error says how much; the rest was exported",
                 "1:failed, and there is no OUT",
                 "2:wrong usage"
@@ -147,7 +147,7 @@ final class ExportCommand implements Runnable {
     /** A command that writes the track of a log. */
     @Command(
             exitCodeList = {
-                "0:all of the track was written",
+                "0:all of the track was written, but perhaps a last message that the end of the log cuts off",
                 "3:the log is damaged: one line on standard error says how much; the rest was written",
                 "1:failed, or the log holds no position; there is no FILE",
                 "2:wrong usage"
