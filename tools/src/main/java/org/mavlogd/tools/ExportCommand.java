@@ -9,6 +9,7 @@ import org.mavlogd.logtools.CsvExport;
 import org.mavlogd.logtools.McapConversion;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.OutputFile.Existing;
+import org.mavlogd.logtools.TrackExport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,7 +21,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description = "Write the contents of a log in other formats.",
-        subcommands = {ExportCommand.Csv.class, ExportCommand.Mcap.class})
+        subcommands = {
+            ExportCommand.Csv.class,
+            ExportCommand.Mcap.class,
+            ExportCommand.Gpx.class,
+            ExportCommand.Kml.class
+        })
 final class ExportCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -36,7 +42,8 @@ final class ExportCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say into which format: mavlogd export csv ..., mavlogd export mcap ...");
+                spec.commandLine(),
+                "say into which format: mavlogd export csv ..., mavlogd export mcap ..., mavlogd export gpx ..., mavlogd export kml ...");
     }
 
     /** {@code mavlogd export csv}. */
@@ -134,6 +141,81 @@ final class ExportCommand implements Runnable {
             }
             out().println(output + ": " + conversion.text());
             return outcome(log, conversion.damage());
+        }
+    }
+
+    /** A command that writes the track of a log. */
+    @Command(
+            exitCodeList = {
+                "0:all of the track was written, but perhaps a last message that the end of the log cuts off",
+                "3:the log is damaged: one line on standard error says how much; the rest was written",
+                "1:failed, or the log holds no position; there is no FILE",
+                "2:wrong usage"
+            })
+    abstract static class Track extends LogReadCommand {
+        private final TrackExport.Format format;
+
+        @Parameters(paramLabel = "LOG", description = LOG)
+        private Path named = Path.of("");
+
+        @Option(
+                names = {"-o", "--output"},
+                required = true,
+                paramLabel = "FILE",
+                description = "The file to write.")
+        private Path output = Path.of("");
+
+        @Option(names = "--force", description = "Replace FILE if it exists.")
+        private boolean force;
+
+        Track(TrackExport.Format format) {
+            this.format = format;
+        }
+
+        @Override
+        int execute() {
+            return onLog(named, this::export);
+        }
+
+        private int export(Path log) throws IOException {
+            if (isSameFile(log, output)) {
+                throw new ParameterException(spec().commandLine(), "LOG and FILE are the same file");
+            }
+            TrackExport.Result result;
+            try (OutputFile out = OutputFile.at(output, force ? Existing.REPLACE : Existing.REFUSE)) {
+                result = withProgress(
+                        progress -> TrackExport.export(log, format, "mavlogd " + Version.text(), out, progress));
+            }
+            out().println(output + ": " + result.text());
+            return outcome(log, result.damage());
+        }
+    }
+
+    /** {@code mavlogd export gpx}. */
+    @Command(
+            name = "gpx",
+            description = {
+                "Write the vehicle's track with altitudes as GPX 1.1, its modes and messages as waypoints.",
+                "Positions are those that the vehicle estimates, else those of a satellite receiver, else the local position "
+                        + "if its reference is known. Times are UTC; without UTC in the log there are none. The log is read "
+                        + "three times."
+            })
+    static final class Gpx extends Track {
+        Gpx() {
+            super(TrackExport.Format.GPX);
+        }
+    }
+
+    /** {@code mavlogd export kml}. */
+    @Command(
+            name = "kml",
+            description = {
+                "Write the vehicle's track with altitudes as KML 2.2 for Google Earth, its modes and messages as placemarks.",
+                "Positions and times are those of 'export gpx'. The line is divided at gaps and at changes of mode."
+            })
+    static final class Kml extends Track {
+        Kml() {
+            super(TrackExport.Format.KML);
         }
     }
 }
