@@ -29,6 +29,11 @@ public final class CsvExport implements Closeable {
     /** So many tables are gathered in memory at once. */
     static final int MAX_TABLES = 1024;
 
+    // To open a file takes as long as to write 20 KB. All tables together gather 22 MiB.
+    private static final int GATHERED_BYTES = 64 * 1024;
+    private static final int FEW_TABLES = 256;
+    private static final int GATHERED_BYTES_OF_MANY = 8 * 1024;
+
     private static final int IDS = 65_536;
     private static final int MAX_LISTED = 10;
 
@@ -148,7 +153,8 @@ public final class CsvExport implements Closeable {
                 throw new ULogException("more than " + MAX_TABLES + " topics with samples: export them one by one");
             }
             long bootUtcUs = collector.utc().bootUtcUs();
-            table = new CsvTable(layout, choice.times, bootUtcUs, output(topic), row);
+            byte[] gathered = new byte[tables.size() < FEW_TABLES ? GATHERED_BYTES : GATHERED_BYTES_OF_MANY];
+            table = new CsvTable(layout, choice.times, bootUtcUs, output(topic), gathered, row);
             tables.put(key, table);
             table.begin();
         }

@@ -7,28 +7,34 @@ import org.mavlogd.ulog.TopicLayout;
 
 /** One table in the making: the rows of one topic instance, gathered before they are written. */
 final class CsvTable {
-    private static final int GATHERED_BYTES = 8 * 1024;
-
     private final SampleColumns columns;
     private final boolean hasTimestamp;
     private final CsvExport.Times times;
     private final long bootUtcUs;
     private final OutputStream output;
     private final CsvText row;
-    private final byte[] gathered = new byte[GATHERED_BYTES];
+    private final byte[] gathered;
     private int length;
     private long rows;
 
     /**
      * @param bootUtcUs the start of the vehicle's clock, for times in UTC
+     * @param gathered to gather rows in
      * @param row to build rows in; shared by all tables
      */
-    CsvTable(TopicLayout layout, CsvExport.Times times, long bootUtcUs, OutputStream output, CsvText row) {
+    CsvTable(
+            TopicLayout layout,
+            CsvExport.Times times,
+            long bootUtcUs,
+            OutputStream output,
+            byte[] gathered,
+            CsvText row) {
         this.hasTimestamp = layout.timestamp().isPresent();
         this.columns = new SampleColumns(SampleColumns.withoutTimestamp(layout));
         this.times = times;
         this.bootUtcUs = bootUtcUs;
         this.output = output;
+        this.gathered = gathered;
         this.row = row;
     }
 

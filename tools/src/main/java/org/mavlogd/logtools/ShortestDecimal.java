@@ -259,17 +259,28 @@ final class ShortestDecimal {
 
     private static int count(long number) {
         int count = 1;
-        for (long bound = 10; count < 19 && number >= bound; bound *= 10) {
-            count++;
+        long rest = number;
+        while (rest >= 10_000) {
+            rest /= 10_000;
+            count += 4;
         }
-        return count;
+        return count + (rest >= 1000 ? 3 : rest >= 100 ? 2 : rest >= 10 ? 1 : 0);
     }
 
+    /** Two digits at a time. */
     private static void put(long number, int count, byte[] to, int at) {
         long rest = number;
-        for (int i = at + count - 1; i >= at; i--) {
-            to[i] = (byte) ('0' + rest % 10);
+        int i = at + count;
+        while (rest >= 100) {
+            int pair = (int) (rest % 100);
+            rest /= 100;
+            to[--i] = (byte) ('0' + pair % 10);
+            to[--i] = (byte) ('0' + pair / 10);
+        }
+        if (rest >= 10) {
+            to[--i] = (byte) ('0' + rest % 10);
             rest /= 10;
         }
+        to[--i] = (byte) ('0' + rest);
     }
 }

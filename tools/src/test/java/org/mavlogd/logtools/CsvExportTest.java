@@ -185,7 +185,7 @@ class CsvExportTest {
             export(log, times);
 
             long bytes = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
-            // Files are opened some 600 times; rows are 50,000.
+            // Files are opened some 100 times; rows are 50,000.
             assertThat(bytes).as(times.name()).isLessThan(50_000L * 40);
         }
     }
