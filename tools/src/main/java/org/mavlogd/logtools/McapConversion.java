@@ -3,7 +3,6 @@ package org.mavlogd.logtools;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.mavlogd.exports.McapExport;
 import org.mavlogd.text.Words;
@@ -27,17 +26,7 @@ public record McapConversion(long messages, int topics, boolean isUtc, long byte
      */
     public static McapConversion convert(Path log, String library, OutputFile out, Progress progress)
             throws IOException {
-        try (LogBytes bytes = LogBytes.open(log)) {
-            if (bytes.isRereadable()) {
-                return convertFile(log, library, out, progress);
-            }
-            Path copy = bytes.copy();
-            try {
-                return convertFile(copy, library, out, progress);
-            } finally {
-                Files.deleteIfExists(copy);
-            }
-        }
+        return LogSource.readAgain(log, file -> convertFile(file, library, out, progress));
     }
 
     private static McapConversion convertFile(Path log, String library, OutputFile out, Progress progress)

@@ -29,6 +29,7 @@ import picocli.CommandLine.Command;
             CheckCommand.class,
             RecoverCommand.class,
             ConvertCommand.class,
+            CutCommand.class,
             AppendCommand.class,
             ExportCommand.class
         },
