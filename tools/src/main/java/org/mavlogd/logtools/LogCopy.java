@@ -46,9 +46,10 @@ public abstract class LogCopy implements ULogHandler {
      * @param damage of the logs that were read
      * @param samples in the new log
      * @param bytes of the new log
+     * @param leftOut messages that the new log cannot have
      * @param remarks on its contents; may be empty
      */
-    public record Result(LogDamage damage, long samples, long bytes, String remarks) {
+    public record Result(LogDamage damage, long samples, long bytes, long leftOut, String remarks) {
         /** In one line. */
         public String text() {
             return Words.count(samples, "sample") + ", " + Words.bytes(bytes)
@@ -103,8 +104,12 @@ public abstract class LogCopy implements ULogHandler {
     }
 
     final void copySample() throws IOException {
+        copySample(buffer, offset, length);
+    }
+
+    final void copySample(byte[] bytes, int from, int count) throws IOException {
         samples++;
-        copy();
+        copy(bytes, from, count);
     }
 
     final void copy(byte[] bytes, int from, int count) throws IOException {
@@ -139,12 +144,21 @@ public abstract class LogCopy implements ULogHandler {
         writeEncoded();
     }
 
-    private void writeEncoded() throws IOException {
+    /** For a message of the new log's own; {@link #writeEncoded} writes it. */
+    final ByteBuffer encoded() {
+        return encoded;
+    }
+
+    final void writeEncoded() throws IOException {
         sink.write(encoded.flip());
         encoded.clear();
     }
 
-    final Result result(LogDamage damage, String remarks) {
-        return new Result(damage, samples, sink.position(), remarks);
+    final long samples() {
+        return samples;
+    }
+
+    final Result result(LogDamage damage, long leftOut, String remarks) {
+        return new Result(damage, samples, sink.position(), leftOut, remarks);
     }
 }

@@ -1,6 +1,7 @@
 package org.mavlogd.tools;
 
 import java.nio.file.Path;
+import org.mavlogd.cli.ExitCode;
 import org.mavlogd.logtools.LogCopy;
 import org.mavlogd.logtools.OutputFile.Existing;
 import org.mavlogd.text.Words;
@@ -37,9 +38,13 @@ abstract class LogEditCommand extends LogReadCommand {
 
     /** Reports the new log, unless it is on standard output; returns the exit code. */
     final int written(Path log, LogCopy.Result result) {
-        if (!output.equals(LogCopy.STANDARD_OUTPUT)) {
-            out().println(output + ": " + Words.line(result.text(), MAX_REMARKS));
+        String text = output + ": " + Words.line(result.text(), MAX_REMARKS);
+        if (result.leftOut() > 0) {
+            warn(text);
+        } else if (!output.equals(LogCopy.STANDARD_OUTPUT)) {
+            out().println(text);
         }
-        return outcome(log, result.damage());
+        int code = outcome(log, result.damage());
+        return result.leftOut() > 0 ? ExitCode.PARTIAL : code;
     }
 }

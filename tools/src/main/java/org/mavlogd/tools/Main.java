@@ -33,6 +33,7 @@ import picocli.CommandLine.Command;
             RecoverCommand.class,
             ConvertCommand.class,
             CutCommand.class,
+            FilterCommand.class,
             AppendCommand.class,
             ExportCommand.class,
             HelpCommand.class,
