@@ -118,13 +118,16 @@ public final class LogCut extends LogCopy {
 
     @Override
     public void onParameter(Parameter parameter, boolean change) throws IOException {
-        if (!begun) {
+        if (change && isWanted(nowUs)) {
+            begin();
+            copy();
+        } else if (!begun) {
             parameters.put(parameter.name(), message());
             if (parameters.size() > MAX_PARAMETERS) {
                 throw new ULogException("more than " + MAX_PARAMETERS + " parameters");
             }
-        } else if (nowUs <= lastUs) {
-            copy();
+        } else if (nowUs < firstUs) {
+            copy(); // its sample is late; the value holds for what follows
         }
     }
 

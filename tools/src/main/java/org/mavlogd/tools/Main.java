@@ -34,6 +34,7 @@ import picocli.CommandLine.Command;
             ConvertCommand.class,
             CutCommand.class,
             FilterCommand.class,
+            MergeCommand.class,
             AppendCommand.class,
             ExportCommand.class,
             HelpCommand.class,
