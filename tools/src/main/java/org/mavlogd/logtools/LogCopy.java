@@ -127,10 +127,7 @@ public abstract class LogCopy implements ULogHandler {
 
     static boolean isTimed(SampleView sample) {
         return sample.timestampUs() != 0
-                || sample.topic()
-                        .layout()
-                        .flatMap(TopicLayout::timestamp)
-                        .isPresent();
+                || sample.topic().layout().flatMap(TopicLayout::timestamp).isPresent();
     }
 
     final void header(int version, long startUs) throws IOException {

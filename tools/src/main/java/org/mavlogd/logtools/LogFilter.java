@@ -42,8 +42,7 @@ public final class LogFilter extends LogCopy {
      *
      * @throws ULogException if it is no log, refused, or lacks a topic that is asked for
      */
-    public static Result filter(
-            Path log, Path out, OutputFile.Existing existing, TopicChoice choice, Progress progress)
+    public static Result filter(Path log, Path out, OutputFile.Existing existing, TopicChoice choice, Progress progress)
             throws IOException {
         return LogSource.readAgain(log, file -> {
             Survey survey = new Survey(choice);

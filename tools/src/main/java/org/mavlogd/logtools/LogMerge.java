@@ -153,7 +153,8 @@ public final class LogMerge extends LogCopy {
         long before = stream.doneBytes();
         stream.next();
         if (stream.doneBytes() != before) {
-            progress.onProgress(doneBytes + open.stream().mapToLong(MergeStream::doneBytes).sum(), 0);
+            progress.onProgress(
+                    doneBytes + open.stream().mapToLong(MergeStream::doneBytes).sum(), 0);
         }
         close(stream);
     }
@@ -232,7 +233,8 @@ public final class LogMerge extends LogCopy {
             write(info);
         }
         for (String change : plan.changes()) {
-            byte[] utf8 = change.substring(0, Math.min(change.length(), MAX_REMARK)).getBytes(StandardCharsets.UTF_8);
+            byte[] utf8 =
+                    change.substring(0, Math.min(change.length(), MAX_REMARK)).getBytes(StandardCharsets.UTF_8);
             MessageEncoder.multiInfoText(encoded(), false, CHANGES, utf8, 0, utf8.length);
             writeEncoded();
         }
@@ -259,7 +261,8 @@ public final class LogMerge extends LogCopy {
     }
 
     private Result result() throws ULogException {
-        long read = plan.parts().stream().mapToLong(part -> part.input().samples).sum();
+        long read =
+                plan.parts().stream().mapToLong(part -> part.input().samples).sum();
         if (read != samples() + left + earlySamples) {
             throw new ULogException("a log changed while it was read; merge logs that are finished");
         }

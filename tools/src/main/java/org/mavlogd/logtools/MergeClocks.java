@@ -87,8 +87,9 @@ public final class MergeClocks {
                 return boot.get();
             }
         }
-        throw new ULogException(logs.get(log).name() + " does not tell UTC, so its times cannot be brought together with"
-                + " others; if all logs are of one clock, say --align boot");
+        throw new ULogException(
+                logs.get(log).name() + " does not tell UTC, so its times cannot be brought together with"
+                        + " others; if all logs are of one clock, say --align boot");
     }
 
     private int clock(int log) throws ULogException {
@@ -101,9 +102,10 @@ public final class MergeClocks {
             unknown = same == Same.UNKNOWN ? i : unknown;
         }
         if (unknown >= 0 && align == Align.AUTO) {
-            throw new ULogException("nothing proves whether " + logs.get(unknown).name() + " and "
-                    + logs.get(log).name()
-                    + " are of one clock; say --align boot if they are, or --align utc to bring them together by UTC");
+            throw new ULogException(
+                    "nothing proves whether " + logs.get(unknown).name() + " and "
+                            + logs.get(log).name()
+                            + " are of one clock; say --align boot if they are, or --align utc to bring them together by UTC");
         }
         return log;
     }
@@ -117,12 +119,13 @@ public final class MergeClocks {
         }
         Optional<Instant> boot = one.utc.at(0);
         Optional<Instant> otherBoot = other.utc.at(0);
+        boolean isOverlapping = one.sketch.overlaps(other.sketch);
         if (boot.isEmpty() || otherBoot.isEmpty()) {
-            return Same.UNKNOWN;
+            return isOverlapping ? Same.YES : Same.UNKNOWN;
         }
         boolean isNameless = one.vehicleId.isEmpty();
         long apartUs = Math.abs(ChronoUnit.MICROS.between(boot.get(), otherBoot.get()));
-        if (apartUs <= (isNameless ? SAME_NAMELESS_START_US : SAME_START_US)) {
+        if (apartUs <= (isNameless && !isOverlapping ? SAME_NAMELESS_START_US : SAME_START_US)) {
             return Same.YES;
         }
         return isNameless || isRestarted(one, other) || isRestarted(other, one) ? Same.NO : Same.UNKNOWN;

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
@@ -21,6 +22,7 @@ import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogHandler;
+import org.mavlogd.ulog.ULogLayout;
 
 /** A log to be merged: what it defines, which clock its times are of, and when it begins and ends. Found by reading it once. */
 final class MergeInput {
@@ -43,6 +45,9 @@ final class MergeInput {
 
     /** Of each list of infos, in their order: a number that differs where the lists do. */
     final List<Long> lists = new ArrayList<>();
+
+    /** Of a few samples, the same ones in each log that has them. */
+    final SampleSketch sketch = new SampleSketch();
 
     String vehicleId = "";
     long startUs;
@@ -128,6 +133,7 @@ final class MergeInput {
         private int offset;
         private int length;
         private final long[] first = new long[FIRST];
+        private int[] topicHashes = new int[64];
         private int firstCount;
 
         Survey(Definitions kept) {
@@ -197,6 +203,10 @@ final class MergeInput {
         public void onTopic(Topic topic) throws IOException {
             utc.onTopic(topic);
             topics.add(new Instance(topic.name(), topic.multiId()));
+            if (topic.messageId() >= topicHashes.length) {
+                topicHashes = Arrays.copyOf(topicHashes, ULogLayout.MAX_MESSAGE_ID + 1);
+            }
+            topicHashes[topic.messageId()] = topic.toString().hashCode();
             Column timestamp = topic.layout().flatMap(TopicLayout::timestamp).orElse(null);
             if (timestamp != null && timestamp.type() != FieldType.UINT64) {
                 throw new ULogException("topic \"" + topic.name() + "\" has a timestamp of "
@@ -210,6 +220,9 @@ final class MergeInput {
             samples++;
             if (LogCopy.isTimed(sample)) {
                 onTime(sample.timestampUs());
+                int fields = offset + ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE;
+                sketch.add(Hash.of(
+                        topicHashes[sample.topic().messageId()], buffer, fields, offset + length - fields));
             }
         }
 
@@ -230,6 +243,29 @@ final class MergeInput {
                     .filter(time -> time >= middle - MAX_DISORDER_US)
                     .findFirst()
                     .orElse(middle);
+        }
+    }
+
+    /** The smallest of the numbers of all samples: two logs of the same samples have some in common. */
+    static final class SampleSketch {
+        private static final int SIZE = 1024;
+        // By chance logs do not even share one.
+        private static final int PROOF = 3;
+
+        private final TreeSet<Long> smallest = new TreeSet<>();
+        private long largestKept = Long.MAX_VALUE;
+
+        private void add(long hash) {
+            if (hash >= largestKept || !smallest.add(hash) || smallest.size() <= SIZE) {
+                return;
+            }
+            smallest.pollLast();
+            largestKept = smallest.last();
+        }
+
+        /** Whether some samples, with their times, are in both. */
+        boolean overlaps(SampleSketch other) {
+            return smallest.stream().filter(other.smallest::contains).count() >= PROOF;
         }
     }
 

@@ -39,12 +39,7 @@ final class MergePlan {
      * @param repeatedLists its lists of infos that an earlier log has, too
      */
     record Part(
-            MergeInput input,
-            int source,
-            long shiftUs,
-            long gapMs,
-            Map<Instance, Integer> ids,
-            BitSet repeatedLists) {
+            MergeInput input, int source, long shiftUs, long gapMs, Map<Instance, Integer> ids, BitSet repeatedLists) {
         long beginUs() {
             return input.beginUs + shiftUs;
         }

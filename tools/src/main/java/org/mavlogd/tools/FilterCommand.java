@@ -45,8 +45,7 @@ final class FilterCommand extends LogEditCommand {
     private int filter(Path log) throws IOException {
         requireOther(log);
         TopicChoice choice = new TopicChoice(topics);
-        LogCopy.Result result =
-                withProgress(progress -> LogFilter.filter(log, output(), existing(), choice, progress));
+        LogCopy.Result result = withProgress(progress -> LogFilter.filter(log, output(), existing(), choice, progress));
         return written(log, result);
     }
 }

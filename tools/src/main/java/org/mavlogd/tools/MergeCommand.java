@@ -62,8 +62,7 @@ final class MergeCommand extends LogEditCommand {
             }
             logs.add(log);
         }
-        LogCopy.Result result =
-                withProgress(progress -> LogMerge.merge(logs, output(), existing(), align, progress));
+        LogCopy.Result result = withProgress(progress -> LogMerge.merge(logs, output(), existing(), align, progress));
         return written(output(), result);
     }
 }

@@ -17,8 +17,7 @@ class LogFilterTest {
     private Path directory = Path.of(".");
 
     private LogCopy.Result filter(Path log, Path out, String... topics) throws IOException {
-        return LogFilter.filter(
-                log, out, OutputFile.Existing.REPLACE, new TopicChoice(List.of(topics)), Progress.NONE);
+        return LogFilter.filter(log, out, OutputFile.Existing.REPLACE, new TopicChoice(List.of(topics)), Progress.NONE);
     }
 
     private static void assertWhole(Path log) throws IOException {

@@ -42,8 +42,7 @@ class LogMergeTest {
     }
 
     private LogCopy.Result merge(MergeClocks.Align align, Path... logs) throws IOException {
-        LogCopy.Result result =
-                LogMerge.merge(List.of(logs), out(), OutputFile.Existing.REPLACE, align, Progress.NONE);
+        LogCopy.Result result = LogMerge.merge(List.of(logs), out(), OutputFile.Existing.REPLACE, align, Progress.NONE);
         assertThat(LogSurvey.of(out(), Progress.NONE).damage().text()).isEqualTo("none");
         return result;
     }
@@ -137,7 +136,8 @@ class LogMergeTest {
             assertThat(sorted(merged.texts)).as(at).isEqualTo(sorted(all.texts));
             assertThat(result.text())
                     .as(at)
-                    .containsPattern(String.format("%,d samples? that several logs have", together - all.samples.size()));
+                    .containsPattern(
+                            String.format("%,d samples? that several logs have", together - all.samples.size()));
         }
     }
 
@@ -155,16 +155,15 @@ class LogMergeTest {
 
         Contents merged = Contents.of(out());
         assertThat(merged.dropouts).hasSizeLessThan(all.dropouts.size());
-        assertThat(merged.dropouts.get(own)).isBetween((int) ((beginUs - endUs) / 1000) - 1, (int) ((beginUs - endUs) / 1000) + 2);
+        assertThat(merged.dropouts.get(own))
+                .isBetween((int) ((beginUs - endUs) / 1000) - 1, (int) ((beginUs - endUs) / 1000) + 2);
     }
 
     @Test
     void aLogOfAnotherClockIsShiftedToThatOfTheFirst() throws IOException {
         for (long seed = 1; seed <= 30; seed++) {
             Random random = new Random(seed);
-            Path one = new RandomLog(random, "topic_", VEHICLE)
-                    .fill(500)
-                    .write(directory.resolve("one.ulg"));
+            Path one = new RandomLog(random, "topic_", VEHICLE).fill(500).write(directory.resolve("one.ulg"));
             long shiftUs = random.nextInt(4_000_000) - 500_000;
             // Its clock began later, so that at the same moment it shows less.
             Path two = computer(directory.resolve("two.ulg"), RandomLog.START_UTC_US + shiftUs, 200, "other");
@@ -179,9 +178,14 @@ class LogMergeTest {
                     .map(time -> time + shiftUs)
                     .map(String::valueOf)
                     .toList();
-            assertThat(of(merged.samples, "other:0").stream().map(line -> line.split(" ")[1])).as(at).isEqualTo(expected);
-            assertThat(of(merged.samples, "other:0").stream().map(line -> line.split(" ")[2])).as(at)
-                    .isEqualTo(second.samples.stream().map(line -> line.split(" ")[2]).toList());
+            assertThat(of(merged.samples, "other:0").stream().map(line -> line.split(" ")[1]))
+                    .as(at)
+                    .isEqualTo(expected);
+            assertThat(of(merged.samples, "other:0").stream().map(line -> line.split(" ")[2]))
+                    .as(at)
+                    .isEqualTo(second.samples.stream()
+                            .map(line -> line.split(" ")[2])
+                            .toList());
             for (String topic : new HashSet<>(first.topics)) {
                 assertThat(of(merged.samples, topic)).as(at).isEqualTo(of(first.samples, topic));
             }
@@ -297,8 +301,9 @@ class LogMergeTest {
 
         assertThatThrownBy(() -> merge(one, two))
                 .isInstanceOf(ULogException.class)
-                .hasMessage("two.ulg does not tell UTC, so its times cannot be brought together with others; if all logs "
-                        + "are of one clock, say --align boot");
+                .hasMessage(
+                        "two.ulg does not tell UTC, so its times cannot be brought together with others; if all logs "
+                                + "are of one clock, say --align boot");
         assertThat(out()).doesNotExist();
 
         merge(MergeClocks.Align.BOOT, one, two);
@@ -333,7 +338,8 @@ class LogMergeTest {
 
         LogCopy.Result result = merge(MergeClocks.Align.UTC, one, two);
         assertThat(result.samples())
-                .isEqualTo(Contents.of(one).samples.size() + Contents.of(two).samples.size());
+                .isEqualTo(Contents.of(one).samples.size()
+                        + Contents.of(two).samples.size());
         assertThat(result.text()).contains("more (info merged_logs)");
     }
 

@@ -41,8 +41,7 @@ final class RandomLog {
     RandomLog(Random random, String prefix, String vehicle) throws IOException {
         this.random = random;
         this.prefix = prefix;
-        this.log = new ULogWriter(
-                sink, START_US, new WriterSettings(1 << 17, 20_000, TimestampPolicy.COUNT_AND_KEEP));
+        this.log = new ULogWriter(sink, START_US, new WriterSettings(1 << 17, 20_000, TimestampPolicy.COUNT_AND_KEEP));
         log.info("sys_name", "PX4");
         log.info(Field.of(FieldType.UINT64, UtcReference.RECORDER_START), bytes(START_UTC_US));
         if (!vehicle.isEmpty()) {

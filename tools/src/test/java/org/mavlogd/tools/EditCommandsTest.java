@@ -55,13 +55,18 @@ class EditCommandsTest {
         Path one = directory.resolve("one.ulg");
         Path two = directory.resolve("two.ulg");
 
-        assertThat(shell.run("cut", log, "--to", "+2", "-o", one)).as(shell.err()).isZero();
+        assertThat(shell.run("cut", log, "--to", "+2", "-o", one))
+                .as(shell.err())
+                .isZero();
         assertThat(shell.out()).startsWith(one + ": 4,219 samples, ").hasLineCount(1);
         assertThat(shell.run("cut", log, "--from", "+2.000001", "-o", two)).isZero();
         assertThat(samples(one) + samples(two)).isEqualTo(SMALL_SAMPLES);
 
         assertThat(shell.run("merge", two, one, "-o", out())).as(shell.err()).isZero();
-        assertThat(shell.out()).contains(": 14,604 samples, ").contains("; 2 logs").hasLineCount(1);
+        assertThat(shell.out())
+                .contains(": 14,604 samples, ")
+                .contains("; 2 logs")
+                .hasLineCount(1);
         assertThat(samples(out())).isEqualTo(SMALL_SAMPLES);
         assertThat(files()).containsExactly("one.ulg", "out.ulg", SMALL + ".ulg", "two.ulg");
     }
@@ -98,8 +103,7 @@ class EditCommandsTest {
         byte[] log = Logs.real(SMALL);
 
         for (List<String> command : List.of(
-                List.of("cut", "-", "--from", "+1", "-o", "-"),
-                List.of("filter", "-", "--topics", "*", "-o", "-"))) {
+                List.of("cut", "-", "--from", "+1", "-o", "-"), List.of("filter", "-", "--topics", "*", "-o", "-"))) {
             ByteArrayOutputStream piped = new ByteArrayOutputStream();
             InputStream in = System.in;
             PrintStream out = System.out;
@@ -161,7 +165,10 @@ class EditCommandsTest {
 
             assertThat(shell.run(words.toArray())).as(command.toString()).isEqualTo(3);
 
-            assertThat(shell.err()).contains("damaged: ").contains(" damaged in 1 place").hasLineCount(1);
+            assertThat(shell.err())
+                    .contains("damaged: ")
+                    .contains(" damaged in 1 place")
+                    .hasLineCount(1);
             assertThat(samples(out())).isGreaterThan(SMALL_SAMPLES - 100);
         }
     }
@@ -216,7 +223,9 @@ class EditCommandsTest {
         Path log = Logs.real(SMALL, directory);
 
         assertThat(shell.run("cut", log, "-o", out())).isEqualTo(2);
-        assertThat(shell.err()).contains("name a time: --from TIME, --to TIME or both").hasLineCount(1);
+        assertThat(shell.err())
+                .contains("name a time: --from TIME, --to TIME or both")
+                .hasLineCount(1);
         assertThat(shell.run("cut", log, "--from", "soon", "-o", out())).isEqualTo(2);
         assertThat(shell.run("cut", log, "--from", "5000", "-o", out())).isEqualTo(1);
         assertThat(shell.err()).contains("nothing of this time").hasLineCount(1);
