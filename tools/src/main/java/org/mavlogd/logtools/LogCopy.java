@@ -43,13 +43,14 @@ public abstract class LogCopy implements ULogHandler {
     /**
      * What was written.
      *
+     * @param logs those of several that are damaged; empty if there is only one
      * @param damage of the logs that were read
      * @param samples in the new log
      * @param bytes of the new log
      * @param leftOut messages that the new log cannot have
      * @param remarks on its contents; may be empty
      */
-    public record Result(LogDamage damage, long samples, long bytes, long leftOut, String remarks) {
+    public record Result(String logs, LogDamage damage, long samples, long bytes, long leftOut, String remarks) {
         /** In one line. */
         public String text() {
             return Words.count(samples, "sample") + ", " + Words.bytes(bytes)
@@ -155,7 +156,7 @@ public abstract class LogCopy implements ULogHandler {
         return samples;
     }
 
-    final Result result(LogDamage damage, long leftOut, String remarks) {
-        return new Result(damage, samples, sink.position(), leftOut, remarks);
+    final Result result(String logs, LogDamage damage, long leftOut, String remarks) {
+        return new Result(logs, damage, samples, sink.position(), leftOut, remarks);
     }
 }

@@ -66,7 +66,7 @@ public final class LogCut extends LogCopy {
         LogCut cut = new LogCut(sink, range, utc);
         LogDamage damage = LogSource.readSound(log, cut, progress);
         cut.requireContents();
-        return cut.result(damage, 0, "");
+        return cut.result("", damage, 0, "");
     }
 
     private void requireContents() throws ULogException {

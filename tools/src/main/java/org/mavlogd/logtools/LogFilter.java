@@ -52,7 +52,7 @@ public final class LogFilter extends LogCopy {
             return write(out, existing, sink -> {
                 LogFilter filter = new LogFilter(sink, choice, needed);
                 LogDamage damage = LogSource.readSound(file, filter, second);
-                return filter.result(damage, 0, Words.count(filter.topics.size(), "topic"));
+                return filter.result("", damage, 0, Words.count(filter.topics.size(), "topic"));
             });
         });
     }

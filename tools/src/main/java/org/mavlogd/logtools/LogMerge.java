@@ -32,7 +32,7 @@ public final class LogMerge extends LogCopy {
     /** The list of infos that says what changed in each log. */
     static final String CHANGES = "merged_logs";
 
-    private static final int MAX_OPEN = 24;
+    private static final int MAX_OPEN = 16;
     private static final int MAX_REMARK = 16_000;
     // Of one vehicle's samples, those that may come again from an overlapping log.
     private static final int MAX_REMEMBERED = 32_768;
@@ -42,6 +42,7 @@ public final class LogMerge extends LogCopy {
     private final Map<String, Integer> parameters = new HashMap<>();
     // By source; none for those with one log.
     private final Map<Integer, Duplicates> duplicates = new HashMap<>();
+    private final List<String> damaged = new ArrayList<>();
     private boolean begun;
     private long left;
     private long earlySamples;
@@ -92,8 +93,7 @@ public final class LogMerge extends LogCopy {
         for (Path log : logs) {
             long base = before;
             try {
-                inputs.add(MergeInput.read(
-                        log, definitions, (done, total) -> progress.onProgress(base + done, totalBytes)));
+                inputs.add(MergeInput.read(log, definitions, done -> progress.onProgress(base + done, totalBytes)));
             } catch (ULogException refused) {
                 throw new FileSystemException(log.toString(), null, refused.getMessage());
             }
@@ -165,6 +165,9 @@ public final class LogMerge extends LogCopy {
         }
         open.remove(stream);
         damage = damage.plus(stream.damage());
+        if (!stream.damage().isNone()) {
+            damaged.add(stream.part().input().path.toString());
+        }
         earlySamples += stream.earlySamples();
         earlyTexts += stream.earlyTexts();
         doneBytes += stream.doneBytes();
@@ -273,7 +276,7 @@ public final class LogMerge extends LogCopy {
         remark(remarks, plan.otherInfos(), "info", "that another log has with another value, left out");
         remark(remarks, plan.otherParameters(), "parameter", "that another vehicle has with another value, left out");
         remarks.addAll(plan.summaries());
-        return result(damage, earlySamples + earlyTexts, String.join("; ", remarks));
+        return result(String.join(", ", damaged), damage, earlySamples + earlyTexts, String.join("; ", remarks));
     }
 
     private static void remark(List<String> remarks, long count, String thing, String what) {

@@ -2,6 +2,7 @@ package org.mavlogd.logtools;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongConsumer;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
@@ -46,6 +48,8 @@ final class MergeInput {
     /** Of each list of infos, in their order: a number that differs where the lists do. */
     final List<Long> lists = new ArrayList<>();
 
+    final List<String> listNames = new ArrayList<>();
+
     /** Of a few samples, the same ones in each log that has them. */
     final SampleSketch sketch = new SampleSketch();
 
@@ -67,15 +71,23 @@ final class MergeInput {
         }
     }
 
-    private MergeInput(Path path) {
+    final long fileBytes;
+
+    private MergeInput(Path path) throws IOException {
         this.path = path;
+        this.fileBytes = Files.size(path);
     }
 
     /** @param kept definitions of the logs before, of which equal ones are shared */
-    static MergeInput read(Path path, Definitions kept, Progress progress) throws IOException {
+    static MergeInput read(Path path, Definitions kept, LongConsumer doneBytes) throws IOException {
         MergeInput input = new MergeInput(path);
-        LogSource.readSound(path, input.new Survey(kept), progress);
+        LogSource.readSound(path, input.new Survey(kept), input.inBytes(doneBytes));
         return input;
+    }
+
+    /** How far a reading is, in bytes of the file: some logs are read in two passes. */
+    Progress inBytes(LongConsumer doneBytes) {
+        return (done, total) -> doneBytes.accept(total == 0 ? done : (long) ((double) done / total * fileBytes));
     }
 
     /** Its name without directories, for people. */
@@ -183,6 +195,7 @@ final class MergeInput {
             int index = numbers.index(info, continued);
             if (index == lists.size()) {
                 lists.add((long) info.name().hashCode());
+                listNames.add(info.name());
             }
             lists.set(index, Hash.of(lists.get(index), buffer, offset + 4, length - 4));
         }

@@ -23,6 +23,8 @@ import org.mavlogd.ulog.ULogLayout;
 final class MergePlan {
     private static final Set<String> OF_ONE_CLOCK = Set.of("boot_time_utc_us", UtcReference.RECORDER_START);
     private static final Set<String> OF_ONE_PART = Set.of("log_part", "log_previous");
+    // Lists with these names say what numbers in a vehicle's messages mean.
+    private static final String METADATA = "metadata_";
     private static final long US_PER_MS = 1000;
     // Shorter times without samples are usual.
     private static final long MIN_GAP_US = 100_000;
@@ -36,10 +38,10 @@ final class MergePlan {
      * @param shiftUs what its times need to become those of the first log
      * @param gapMs without samples before it, in the logs of its source; 0 if there is none
      * @param ids of its topics in the merged log
-     * @param repeatedLists its lists of infos that an earlier log has, too
+     * @param leftOutLists the numbers of its lists of infos that are not wanted
      */
     record Part(
-            MergeInput input, int source, long shiftUs, long gapMs, Map<Instance, Integer> ids, BitSet repeatedLists) {
+            MergeInput input, int source, long shiftUs, long gapMs, Map<Instance, Integer> ids, BitSet leftOutLists) {
         long beginUs() {
             return input.beginUs + shiftUs;
         }
@@ -53,6 +55,7 @@ final class MergePlan {
     private final List<Instance> topics = new ArrayList<>();
     private final Set<Instance> used = new HashSet<>();
     private final Set<Long> lists = new HashSet<>();
+    private final Map<String, Integer> listSources = new HashMap<>();
     private final Map<String, byte[]> infos = new LinkedHashMap<>();
     private final Map<String, byte[]> defaults = new LinkedHashMap<>();
     private final Map<String, byte[]> parameters = new LinkedHashMap<>();
@@ -94,12 +97,7 @@ final class MergePlan {
         Map<Instance, Integer> numbers = number(log, source, changes);
         addInfos(log, isFirstClock);
         addParameters(log, source);
-        BitSet repeated = new BitSet();
-        for (int i = 0; i < log.lists.size(); i++) {
-            repeated.set(i, lists.contains(log.lists.get(i)));
-        }
-        lists.addAll(log.lists);
-        parts.add(new Part(log, source, shiftUs, gapMs(log, source, shiftUs), numbers, repeated));
+        parts.add(new Part(log, source, shiftUs, gapMs(log, source, shiftUs), numbers, leftOutLists(log, source)));
         if (!changes.isEmpty()) {
             remarks.add(log.name() + ": " + String.join(", ", changes));
             int more = changes.size() - MAX_CHANGES_SHOWN;
@@ -125,6 +123,21 @@ final class MergePlan {
             }
         }
         return numbers;
+    }
+
+    /** Those that a log before has, too, and definitions of messages that are another vehicle's. */
+    private BitSet leftOutLists(MergeInput log, int source) {
+        BitSet leftOut = new BitSet();
+        for (int i = 0; i < log.lists.size(); i++) {
+            String name = log.listNames.get(i);
+            boolean isKnown = lists.contains(log.lists.get(i));
+            boolean isForeign = name.startsWith(METADATA) && listSources.getOrDefault(name, source) != source;
+            leftOut.set(i, isKnown || isForeign);
+            otherInfos += isForeign && !isKnown ? 1 : 0;
+        }
+        log.listNames.forEach(name -> listSources.putIfAbsent(name, source));
+        lists.addAll(log.lists);
+        return leftOut;
     }
 
     /** Under its own instance if no other log has that, else under the next that is free. */

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +78,24 @@ class LogFilterTest {
 
         assertThat(Contents.of(out).formats).hasSize(2).allMatch(text -> text.matches("(?s)(battery|vehicle_gps).*"));
         assertWhole(out);
+    }
+
+    @Test
+    void damagedLogsKeepEverySampleThatCanBeRead() throws IOException {
+        for (Map.Entry<String, byte[]> corner : Logs.corners().entrySet()) {
+            Path log = Files.write(directory.resolve("in.ulg"), corner.getValue());
+            Path out = directory.resolve("out.ulg");
+            Contents readable;
+            try {
+                readable = Contents.of(log);
+                filter(log, out, "*");
+            } catch (ULogException refused) {
+                continue; // no log, or without topics
+            }
+            assertThat(Contents.of(out).samples).as(corner.getKey()).isEqualTo(readable.samples);
+            assertThat(Contents.of(out).texts).as(corner.getKey()).isEqualTo(readable.texts);
+            assertWhole(out);
+        }
     }
 
     @Test

@@ -2,11 +2,16 @@ package org.mavlogd.logtools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -325,6 +330,122 @@ class LogMergeTest {
         assertThat(merged).contains(3_600_000_000L);
         merged.remove(3_600_000_000L);
         assertThat(isOrdered(merged)).isTrue();
+    }
+
+    /** As if another computer had recorded the same, whose UTC differs. */
+    private Path withOtherUtc(Path log, String name, long byUs) throws IOException {
+        byte[] bytes = Files.readAllBytes(log);
+        byte[] key = ("uint64_t " + UtcReference.RECORDER_START).getBytes(StandardCharsets.UTF_8);
+        int at = 0;
+        while (!Arrays.equals(bytes, at, at + key.length, key, 0, key.length)) {
+            at++;
+        }
+        ByteBuffer number = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        number.putLong(at + key.length, number.getLong(at + key.length) + byUs);
+        return Files.write(directory.resolve(name), bytes);
+    }
+
+    @Test
+    void logsWithTheSameSamplesAreOfOneClock() throws IOException {
+        Path log = new RandomLog(new Random(3), "topic_", "").fill(900).write(directory.resolve("in.ulg"));
+        Contents all = Contents.of(log);
+        Path card = cut(log, "card.ulg", Optional.of(RandomLog.START_US + 200_000), Optional.empty());
+        Path streamed = withOtherUtc(log, "streamed.ulg", 700_000);
+
+        LogCopy.Result result = merge(card, streamed);
+
+        assertThat(sorted(Contents.of(out()).samples)).isEqualTo(sorted(all.samples));
+        assertThat(result.text()).doesNotContain("shifted");
+    }
+
+    @Test
+    void aVehicleThatRestartedKeepsItsTopics() throws IOException {
+        Path one = new RandomLog(new Random(3), "topic_", VEHICLE).fill(900).write(directory.resolve("one.ulg"));
+        Path two = withOtherUtc(one, "two.ulg", 60_000_000);
+        Contents first = Contents.of(one);
+
+        LogCopy.Result result = merge(one, two);
+
+        Contents merged = Contents.of(out());
+        long endUs = first.times.get(first.times.size() - 1);
+        assertThat(result.text()).contains("two.ulg: times shifted by +60.000000 s");
+        assertThat(merged.topics).containsExactlyInAnyOrderElementsOf(first.topics);
+        assertThat(merged.samples).hasSize(2 * first.samples.size()).startsWith(first.samples.toArray(String[]::new));
+        assertThat(merged.samples.subList(first.samples.size(), merged.samples.size()).stream()
+                        .map(line -> line.replaceFirst(" [0-9]+ ", " ")))
+                .isEqualTo(first.samples.stream()
+                        .map(line -> line.replaceFirst(" [0-9]+ ", " "))
+                        .toList());
+        int gapMs = merged.dropouts.stream().mapToInt(ms -> ms).max().orElseThrow();
+        assertThat(gapMs).isCloseTo((int) (60_000 - (endUs - RandomLog.START_US) / 1000), within(3));
+    }
+
+    @Test
+    void oneVehicleWithTwoClocksAtOnceIsAnError() throws IOException {
+        Path one = new RandomLog(new Random(3), "topic_", VEHICLE).fill(9000).write(directory.resolve("one.ulg"));
+        Path two = withOtherUtc(one, "two.ulg", 4_000_000);
+
+        assertThatThrownBy(() -> merge(one, two))
+                .isInstanceOf(ULogException.class)
+                .hasMessageContaining("nothing proves whether one.ulg and two.ulg are of one clock");
+    }
+
+    @Test
+    void manyPartsAreJoinedOneAfterTheOther() throws IOException {
+        Path log = new RandomLog(new Random(8), "topic_", VEHICLE).fill(3000).write(directory.resolve("in.ulg"));
+        Contents all = Contents.of(log);
+        long endUs = Collections.max(all.times);
+        int count = 60;
+        List<Path> parts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            long fromUs = RandomLog.START_US - 1000 + (endUs - RandomLog.START_US + 1001) * i / count;
+            long toUs = RandomLog.START_US - 1000 + (endUs - RandomLog.START_US + 1001) * (i + 1) / count - 1;
+            Optional<Long> to = Optional.of(toUs).filter(us -> us < endUs);
+            parts.add(cut(log, "part" + parts.size() + ".ulg", Optional.of(fromUs), to));
+        }
+        Collections.shuffle(parts, new Random(8));
+
+        merge(parts.toArray(Path[]::new));
+
+        assertThat(sorted(Contents.of(out()).samples)).isEqualTo(sorted(all.samples));
+        assertThat(sorted(Contents.of(out()).texts)).isEqualTo(sorted(all.texts));
+    }
+
+    @Test
+    void tooManyLogsOfOneTimeAreAnError() throws IOException {
+        List<Path> logs = new ArrayList<>();
+        for (int i = 0; i < 17; i++) {
+            logs.add(computer(directory.resolve(i + ".ulg"), RandomLog.START_UTC_US, 20, "topic" + i));
+        }
+
+        assertThatThrownBy(() -> merge(MergeClocks.Align.BOOT, logs.toArray(Path[]::new)))
+                .isInstanceOf(ULogException.class)
+                .hasMessage("more than 16 logs of one time; merge some of them first");
+        assertThat(out()).doesNotExist();
+    }
+
+    @Test
+    void moreInstancesThanALogCanHaveAreAnError() throws IOException {
+        Path one = instances(directory.resolve("one.ulg"), 200, RandomLog.START_UTC_US);
+        Path two = instances(directory.resolve("two.ulg"), 57, RandomLog.START_UTC_US + 3_000_000);
+
+        assertThatThrownBy(() -> merge(one, two))
+                .isInstanceOf(ULogException.class)
+                .hasMessageContaining("more than 256 instances of topic \"many\"");
+        merge(one, instances(directory.resolve("two.ulg"), 56, RandomLog.START_UTC_US + 3_000_000));
+        assertThat(Contents.of(out()).topics).hasSize(256).doesNotHaveDuplicates();
+    }
+
+    private static Path instances(Path file, int count, long startUtcUs) throws IOException {
+        MemorySink sink = new MemorySink();
+        ULogWriter log = new ULogWriter(sink, RandomLog.START_US, WriterSettings.DEFAULT);
+        log.info(Field.of(FieldType.UINT64, UtcReference.RECORDER_START), RandomLog.bytes(startUtcUs));
+        log.format(TopicFormat.parse("many:uint64_t timestamp;"));
+        for (int i = 0; i < count; i++) {
+            log.subscribe("many", i).begin(RandomLog.START_US + i).write();
+        }
+        log.close();
+        return Files.write(file, sink.toByteArray());
     }
 
     @Test
