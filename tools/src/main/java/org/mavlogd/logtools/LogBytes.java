@@ -37,12 +37,6 @@ final class LogBytes implements Closeable {
         void feed(byte[] buffer, int offset, int length) throws IOException;
     }
 
-    /** What is done with a log that is read more than once. */
-    @FunctionalInterface
-    interface Rereading<T> {
-        T run(Path log) throws IOException;
-    }
-
     private final Path log;
     private final Counted source;
     private final InputStream content;
@@ -79,21 +73,6 @@ final class LogBytes implements Closeable {
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;
-        }
-    }
-
-    /** Does what reads a log more than once: with the log itself, or else with a copy of it. */
-    static <T> T reread(Path log, Rereading<T> work) throws IOException {
-        try (LogBytes bytes = open(log)) {
-            if (bytes.isRereadable()) {
-                return work.run(log);
-            }
-            Path copy = bytes.copy();
-            try {
-                return work.run(copy);
-            } finally {
-                Files.deleteIfExists(copy);
-            }
         }
     }
 

@@ -114,8 +114,8 @@ public final class LogMessages {
     }
 
     private void requireUtc() throws ULogException {
-        if (filter.time.needsUtc() && utc.at(0).isEmpty()) {
-            throw new ULogException("the log does not tell UTC; name times by seconds since boot, or as +SECONDS");
+        if (filter.time.needsUtc()) {
+            utc.require();
         }
     }
 

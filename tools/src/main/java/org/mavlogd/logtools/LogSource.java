@@ -1,6 +1,7 @@
 package org.mavlogd.logtools;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.mavlogd.dataflash.DataFlashDecoder;
 import org.mavlogd.dataflash.RecordType;
@@ -8,6 +9,7 @@ import org.mavlogd.dataflash.ULogMapper;
 import org.mavlogd.ulog.ScanHandler.Flaw;
 import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
+import org.mavlogd.ulog.ULogRepair;
 
 /**
  * Streams a log to whoever reads it, as ULog, and tells how far it is. A log of ArduPilot is mapped on the way, each of them may
@@ -27,6 +29,41 @@ public final class LogSource {
         long size = stream(log, reader::feed, handler, progress);
         reader.finish();
         return size;
+    }
+
+    /**
+     * Reads the sound messages of a log as if it were whole: gaps are dropout messages, appended sections are part of the data, as
+     * {@link ULogRepair} makes it. Returns what was not sound.
+     */
+    static LogDamage readSound(Path log, ULogHandler handler, Progress progress) throws IOException {
+        ULogReader reader = new ULogReader(handler);
+        ULogRepair repair = new ULogRepair(new DataFlashMapping.Sink(reader::feed), ULogRepair.Orphans.DROP);
+        LogDamage.Tally mapping = new LogDamage.Tally();
+        stream(log, repair::feed, mapping, progress);
+        LogDamage damage = LogDamage.of(repair.finish()).plus(mapping.damage());
+        reader.finish();
+        return damage;
+    }
+
+    /** What is done with a log that can be read again and again. */
+    @FunctionalInterface
+    interface Reading<T> {
+        T read(Path log) throws IOException;
+    }
+
+    /** Reads a log more than once: of standard input and pipes a temporary copy, which is deleted afterwards. */
+    static <T> T readAgain(Path log, Reading<T> reading) throws IOException {
+        try (LogBytes bytes = LogBytes.open(log)) {
+            if (bytes.isRereadable()) {
+                return reading.read(log);
+            }
+            Path copy = bytes.copy();
+            try {
+                return reading.read(copy);
+            } finally {
+                Files.deleteIfExists(copy);
+            }
+        }
     }
 
     /**

@@ -26,7 +26,7 @@ public record McapConversion(long messages, int topics, boolean isUtc, long byte
      */
     public static McapConversion convert(Path log, String library, OutputFile out, Progress progress)
             throws IOException {
-        return LogBytes.reread(log, file -> convertFile(file, library, out, progress));
+        return LogSource.readAgain(log, file -> convertFile(file, library, out, progress));
     }
 
     private static McapConversion convertFile(Path log, String library, OutputFile out, Progress progress)

@@ -75,8 +75,15 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     }
 
     boolean contains(long timestampUs, long startUs, UtcReference utc) {
-        long first = from.flatMap(bound -> bound.bootUs(startUs, utc)).orElse(Long.MIN_VALUE);
-        long last = to.flatMap(bound -> bound.bootUs(startUs, utc)).orElse(Long.MAX_VALUE);
-        return timestampUs >= first && timestampUs <= last;
+        return timestampUs >= firstUs(startUs, utc) && timestampUs <= lastUs(startUs, utc);
+    }
+
+    /** On the vehicle's clock. */
+    long firstUs(long startUs, UtcReference utc) {
+        return from.flatMap(bound -> bound.bootUs(startUs, utc)).orElse(Long.MIN_VALUE);
+    }
+
+    long lastUs(long startUs, UtcReference utc) {
+        return to.flatMap(bound -> bound.bootUs(startUs, utc)).orElse(Long.MAX_VALUE);
     }
 }

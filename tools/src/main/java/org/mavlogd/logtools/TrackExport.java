@@ -120,7 +120,7 @@ public final class TrackExport {
     public static Result export(Path log, Format format, String creator, OutputFile out, Progress progress)
             throws IOException {
         String name = String.valueOf(log.getFileName());
-        return LogBytes.reread(log, file -> {
+        return LogSource.readAgain(log, file -> {
             TrackExport export = new TrackExport(file, progress);
             String source = export.survey();
             Result result;

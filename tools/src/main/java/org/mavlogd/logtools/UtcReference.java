@@ -12,6 +12,7 @@ import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.ULogException;
 import org.mavlogd.ulog.ULogHandler;
 
 /**
@@ -23,7 +24,7 @@ import org.mavlogd.ulog.ULogHandler;
 final class UtcReference implements ULogHandler {
     private static final String BOOT_TIME = "boot_time_utc_us";
     // The last counts: it was written when a better clock was known.
-    private static final String RECORDER_START = "recorder_start_utc_us";
+    static final String RECORDER_START = "recorder_start_utc_us";
     private static final String GPS_TOPIC = "vehicle_gps_position";
     private static final String GPS_UTC = "time_utc_usec";
     private static final String GPS_FIX = "fix_type";
@@ -97,6 +98,18 @@ final class UtcReference implements ULogHandler {
         return source == Source.NONE
                 ? Optional.empty()
                 : Optional.of(Instant.EPOCH.plus(bootUs, ChronoUnit.MICROS).plus(timestampUs, ChronoUnit.MICROS));
+    }
+
+    /** @throws ULogException if the log does not tell UTC */
+    void require() throws ULogException {
+        if (source == Source.NONE) {
+            throw new ULogException("the log does not tell UTC; name times by seconds since boot, or as +SECONDS");
+        }
+    }
+
+    /** When the vehicle's clock began, in microseconds UTC; 0 if the log does not tell. */
+    long bootUtcUs() {
+        return source == Source.NONE ? 0 : bootUs;
     }
 
     /** A time of the log for people: in UTC if that is known, else since the vehicle's boot. */

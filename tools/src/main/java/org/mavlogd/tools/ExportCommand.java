@@ -2,13 +2,17 @@ package org.mavlogd.tools;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.Version;
 import org.mavlogd.logtools.CsvExport;
+import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.McapConversion;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.OutputFile.Existing;
+import org.mavlogd.logtools.TimeRange;
+import org.mavlogd.logtools.TopicChoice;
 import org.mavlogd.logtools.TrackExport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -68,11 +72,37 @@ final class ExportCommand implements Runnable {
                 names = {"-o", "--output"},
                 required = true,
                 paramLabel = "DIR",
-                description = "Where to write; made when missing.")
+                description = "Where to write; made when missing. - writes the table of one topic instance to standard output.")
         private Path directory = Path.of("");
 
-        @Option(names = "--topic", paramLabel = "NAME", description = "Only this topic, all its instances.")
-        private @Nullable String topic;
+        @Option(
+                names = {"--topics", "--topic"},
+                split = ",",
+                paramLabel = "TOPICS",
+                description = "Only these topics: " + TopicChoice.FORMS + ".")
+        private List<String> topics = List.of();
+
+        @Option(
+                names = "--from",
+                paramLabel = "TIME",
+                converter = MessagesCommand.TimeWord.class,
+                description = "Only samples from this time on: " + TimeRange.FORMS + ".")
+        private TimeRange.@Nullable Bound from;
+
+        @Option(
+                names = "--to",
+                paramLabel = "TIME",
+                converter = MessagesCommand.TimeWord.class,
+                description = "Only samples up to this time.")
+        private TimeRange.@Nullable Bound to;
+
+        @Option(
+                names = "--time",
+                paramLabel = "FORM",
+                defaultValue = "us",
+                description = "The first column: us (\"timestamp\", microseconds of the vehicle's clock; default), s "
+                        + "(\"timestamp_s\", its seconds) or utc (\"timestamp_utc\", ISO 8601).")
+        private CsvExport.Times times = CsvExport.Times.US;
 
         @Option(names = "--force", description = "Replace files that exist.")
         private boolean force;
@@ -82,17 +112,31 @@ final class ExportCommand implements Runnable {
             return onLog(named, this::export);
         }
 
-        private int export(Path file) throws IOException {
+        private int export(Path log) throws IOException {
+            TimeRange range = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+            CsvExport.Choice choice = new CsvExport.Choice(new TopicChoice(topics), range, times);
+            if (directory.equals(LogSource.STANDARD_INPUT)) {
+                return printing(out -> export(log, choice, new CsvExport(out, choice)));
+            }
+            return export(log, choice, new CsvExport(directory, force ? Existing.REPLACE : Existing.REFUSE, choice));
+        }
+
+        private int export(Path log, CsvExport.Choice choice, CsvExport into) throws IOException {
             CsvExport.Result result;
-            try (CsvExport export =
-                    new CsvExport(directory, force ? Existing.REPLACE : Existing.REFUSE, Optional.ofNullable(topic))) {
-                result = withProgress(progress -> export.export(file, progress));
+            try (into) {
+                result = withProgress(progress -> into.export(log, progress));
             }
-            if (topic != null && result.files() == 0) {
-                return fail(file + ": no messages of a topic \"" + topic + "\"");
+            if (!choice.topics().isAll() && result.files() == 0) {
+                return fail(log + ": no samples of " + choice.topics().text() + (hasRange() ? " in this time" : ""));
             }
-            out().println(directory + ": " + result.text());
-            return outcome(file, result.damage());
+            if (!directory.equals(LogSource.STANDARD_INPUT)) {
+                out().println(directory + ": " + result.text());
+            }
+            return outcome(log, result.damage());
+        }
+
+        private boolean hasRange() {
+            return from != null || to != null;
         }
     }
 

@@ -417,7 +417,10 @@ class LogCommandsTest {
 
         assertThat(shell.run("export", "csv", log, "-o", directory.resolve("none"), "--topic", "gyr"))
                 .isEqualTo(1);
-        assertThat(shell.err()).contains("no messages of a topic \"gyr\"").hasLineCount(1);
+        assertThat(shell.err())
+                .contains("no topic \"gyr\" (did you mean \"gyro\"?)")
+                .hasLineCount(1);
+        assertThat(directory.resolve("none")).doesNotExist();
         assertThat(shell.run("export", "csv", log, "-o", log)).isEqualTo(1);
         assertThat(shell.err()).contains("not a directory");
         assertThat(shell.run("export", "csv", Logs.real(Logs.DAMAGED, directory), "-o", directory.resolve("d")))
