@@ -277,7 +277,7 @@ class FlightSummaryTest {
                 .record("BAT", 3_000_000L, 0, 12.5, 100, 90);
         for (int i = 0; i <= 10; i++) {
             log.record("GPS", 3_000_000L + i * 100_000L, 0, 3, 0L, 0L, 0, i);
-            log.record("POS", 3_000_000L + i * 100_000L, 470_000_000L + i * 1000, -80_000_000L, 500 + i, i, i);
+            log.record("POS", 3_000_000L + i * 100_000L, 470_000_000L + i * 1000L, -80_000_000L, 500 + i, i, i);
         }
         log.record("BAT", 4_500_000L, 0, 12, 350, 80)
                 .record("EV", 5_000_000L, 11)
@@ -366,7 +366,7 @@ class FlightSummaryTest {
                         random.nextInt(),
                         random.nextInt(),
                         wild(random),
-                        random.nextLong(),
+                        (double) random.nextLong(),
                         random.nextInt(6));
             case 2 ->
                 log.sample(

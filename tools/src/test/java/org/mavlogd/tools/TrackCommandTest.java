@@ -231,7 +231,7 @@ class TrackCommandTest {
         Path log = log(log1 -> {
             for (long us :
                     new long[] {10_000_000, 10_500_000, 10_500_000, 10_200_000, 11_000_000, 500_000, 1_000_000}) {
-                log1.sample(GLOBAL, us, 10, 20, us, 1, 1);
+                log1.sample(GLOBAL, us, 10, 20, 5, 1, 1);
             }
         });
 
@@ -371,7 +371,7 @@ class TrackCommandTest {
         Path log = log(log1 -> {
             for (int i = 0; i < 10; i++) {
                 long us = 1_000_000 + i * 200_000L;
-                log1.sample("vehicle_gps_position", us, 470_000_000, 80_000_000, 1000, 0, NEW_YEAR_US + us, 3);
+                log1.sample("vehicle_gps_position", us, 470_000_000, 80_000_000, 1000, 0, (double) (NEW_YEAR_US + us), 3);
                 log1.sample("vehicle_local_position", us, 0, 0, 0, 0, 0, 48, 8, 0, 1, 1, 1, 1, 1);
             }
         });
