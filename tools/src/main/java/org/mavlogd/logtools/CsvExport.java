@@ -2,20 +2,11 @@ package org.mavlogd.logtools;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.Column;
@@ -50,7 +41,6 @@ public final class CsvExport implements Closeable {
     private final OutputDirectory directory;
     private final OutputFile.Existing existing;
     private final Optional<String> wanted;
-    private final CsvNames names = new CsvNames();
     private final CsvText row = new CsvText();
     private final @Nullable Subscribed[] byId = new Subscribed[IDS];
     private final Map<Key, CsvTable> tables = new LinkedHashMap<>();
@@ -110,8 +100,7 @@ public final class CsvExport implements Closeable {
             if (tables.size() == MAX_TABLES) {
                 throw new ULogException("more than " + MAX_TABLES + " topics with samples: export them one by one");
             }
-            directory.make();
-            Path file = directory.path().resolve(names.name(topic));
+            Path file = directory.file(topic.name(), "_" + topic.multiId(), ".csv");
             table = new CsvTable(layout, OutputFile.at(file, existing), row);
             tables.put(key, table);
             table.begin();
@@ -125,88 +114,6 @@ public final class CsvExport implements Closeable {
             Topic topic = sample.topic();
             if (isWanted(topic)) {
                 table(topic).add(sample);
-            }
-        }
-    }
-
-    /**
-     * Gives each topic instance a file name of its own: letters, digits, {@code _} and {@code -} of its name, its instance,
-     * and a number where that is taken. Names are told apart without regard to case, as some file systems do.
-     */
-    private static final class CsvNames {
-        private static final int MAX_LENGTH = 100;
-
-        private final Set<String> taken = new HashSet<>();
-
-        String name(Topic topic) {
-            String safe = topic.name().replaceAll("[^A-Za-z0-9_-]", "_");
-            String base = safe.substring(0, Math.min(safe.length(), MAX_LENGTH)) + "_" + topic.multiId();
-            String name = base;
-            for (int i = 2; !taken.add(name.toLowerCase(Locale.ROOT)); i++) {
-                name = base + "-" + i;
-            }
-            return name + ".csv";
-        }
-    }
-
-    /** A directory that is made when needed, and goes again if nothing was put into it; so do those above it. */
-    private static final class OutputDirectory implements Closeable {
-        private final Path path;
-
-        /** Made by us, the innermost first. */
-        private final Deque<Path> made = new ArrayDeque<>();
-
-        OutputDirectory(Path path) {
-            this.path = path;
-        }
-
-        Path path() {
-            return path;
-        }
-
-        void make() throws IOException {
-            if (Files.isDirectory(path)) {
-                return;
-            }
-            Deque<Path> missing = new ArrayDeque<>();
-            for (Path at = path.toAbsolutePath(); at != null && !Files.exists(at); at = at.getParent()) {
-                missing.push(at);
-            }
-            try {
-                for (Path directory : missing) {
-                    makeOne(directory);
-                }
-            } catch (FileAlreadyExistsException e) {
-                throw new NotDirectoryException(path.toString());
-            }
-            if (!Files.isDirectory(path)) {
-                throw new NotDirectoryException(path.toString());
-            }
-        }
-
-        private void makeOne(Path directory) throws IOException {
-            try {
-                Files.createDirectory(directory);
-            } catch (FileAlreadyExistsException e) {
-                if (!Files.isDirectory(directory)) {
-                    throw e;
-                }
-                return; // by somebody else, meanwhile: not ours to delete
-            }
-            made.push(directory);
-            // If the process is told to end. The files in it, registered later, are deleted before.
-            directory.toFile().deleteOnExit();
-        }
-
-        /** Deletes what was made, as far as it is empty. */
-        @Override
-        public void close() throws IOException {
-            while (!made.isEmpty()) {
-                try {
-                    Files.deleteIfExists(made.pop());
-                } catch (DirectoryNotEmptyException inUse) {
-                    made.clear();
-                }
             }
         }
     }

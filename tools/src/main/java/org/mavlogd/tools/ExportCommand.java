@@ -9,6 +9,7 @@ import org.mavlogd.logtools.CsvExport;
 import org.mavlogd.logtools.McapConversion;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.OutputFile.Existing;
+import org.mavlogd.logtools.ParquetExport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description = "Write the contents of a log in other formats.",
-        subcommands = {ExportCommand.Csv.class, ExportCommand.Mcap.class})
+        subcommands = {ExportCommand.Csv.class, ExportCommand.Mcap.class, ExportCommand.Parquet.class})
 final class ExportCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -36,7 +37,7 @@ final class ExportCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say into which format: mavlogd export csv ..., mavlogd export mcap ...");
+                spec.commandLine(), "say into which format: mavlogd export csv ..., mcap ..., parquet ...");
     }
 
     /** {@code mavlogd export csv}. */
@@ -134,6 +135,52 @@ final class ExportCommand implements Runnable {
             }
             out().println(output + ": " + conversion.text());
             return outcome(log, conversion.damage());
+        }
+    }
+
+    /** {@code mavlogd export parquet}. */
+    @Command(
+            name = "parquet",
+            description = {
+                "Write the samples of each topic into a file of its own, such as DIR/battery_status.parquet, for DuckDB, pandas, "
+                        + "Spark and other tools.",
+                "Columns: \"log\" (the log's name), \"instance\", \"t_us\" (microseconds of the vehicle's clock), \"time\" (UTC; "
+                        + "empty if the log does not tell it), then the fields, nested ones and arrays flattened. Rows are in "
+                        + "the order of their times. Meanwhile DIR needs room for a copy of the log."
+            },
+            exitCodeList = {
+                "0:all of the log was exported",
+                "3:the log is damaged: one line on standard error says how much; the rest was exported",
+                "1:failed",
+                "2:wrong usage"
+            })
+    static final class Parquet extends LogReadCommand {
+        @Parameters(paramLabel = "LOG", description = LOG)
+        private Path named = Path.of("");
+
+        @Option(
+                names = {"-o", "--output"},
+                required = true,
+                paramLabel = "DIR",
+                description = "Where to write; made when missing.")
+        private Path directory = Path.of("");
+
+        @Option(names = "--force", description = "Replace files that exist.")
+        private boolean force;
+
+        @Override
+        int execute() {
+            return onLog(named, this::export);
+        }
+
+        private int export(Path file) throws IOException {
+            ParquetExport.Result result;
+            try (ParquetExport export = new ParquetExport(
+                    directory, force ? Existing.REPLACE : Existing.REFUSE, "mavlogd " + Version.text())) {
+                result = withProgress(progress -> export.export(file, progress));
+            }
+            out().println(directory + ": " + result.text());
+            return outcome(file, result.damage());
         }
     }
 }

@@ -1,0 +1,237 @@
+package org.mavlogd.logtools;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.exports.ParquetTable;
+import org.mavlogd.text.Words;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.TopicLayout;
+import org.mavlogd.ulog.ULogException;
+
+/**
+ * Writes the samples of a log as Parquet, one file for each topic that has samples. The files get their names when all are
+ * complete; docs/log-tools.md says what is in them.
+ *
+ * <p>The log is read once. Its samples wait in temporary files of the output directory, about as large as the log, until UTC is known
+ * and those of a topic can be sorted. Memory stays the same whatever the size of the log.
+ */
+public final class ParquetExport implements Closeable {
+    /** So many topics are gathered in memory at once. */
+    static final int MAX_TABLES = 1024;
+
+    /** Columns of row groups in one file, each of which takes memory until it is complete; then another file follows. */
+    private static final int MAX_CHUNKS = 20_000;
+
+    private static final int MAX_GROUP_ROWS = 100_000;
+    private static final int MAX_GROUP_BYTES = 12 * 1024 * 1024;
+    private static final int IDS = 65_536;
+    private static final String EXTENSION = ".parquet";
+
+    /** One topic has several tables where the log declares its format anew. */
+    private record Key(String topic, List<Column> columns) {}
+
+    /** The table of a message id's present topic. */
+    private record Subscribed(Topic topic, RowSpool rows, boolean hasTime) {}
+
+    /** What was written. */
+    public record Result(int files, long rows, boolean isUtc, LogDamage damage) {
+        public String text() {
+            return Words.count(files, "file") + " with " + Words.count(rows, "row")
+                    + (isUtc || files == 0 ? "" : "; the log has no UTC: the column \"time\" is empty");
+        }
+    }
+
+    private final OutputDirectory directory;
+    private final OutputFile.Existing existing;
+    private final String library;
+    private final @Nullable Subscribed[] byId = new Subscribed[IDS];
+    private final Map<Key, RowSpool> tables = new LinkedHashMap<>();
+    private final List<OutputFile> files = new ArrayList<>();
+    private final ParquetTable.Pages pages = new ParquetTable.Pages();
+    private final Collector collector = new Collector();
+    private byte[] group = {};
+
+    /** @param library that writes, with its version */
+    public ParquetExport(Path directory, OutputFile.Existing existing, String library) {
+        this.directory = new OutputDirectory(directory);
+        this.existing = existing;
+        this.library = library;
+    }
+
+    /**
+     * Exports a log; without samples it writes nothing and the result has no files.
+     *
+     * @throws ULogException if it is no log, or refused
+     */
+    public Result export(Path log, Progress progress) throws IOException {
+        LogSource.read(log, collector, (done, total) -> progress.onProgress(done, 2 * total));
+        for (RowSpool table : tables.values()) {
+            table.finish();
+        }
+        long total = tables.values().stream().mapToLong(RowSpool::rows).sum();
+        ParquetTable.Log facts = new ParquetTable.Log(name(log), library, collector.utc.bootUtcUs());
+        long rows = 0;
+        for (Map.Entry<Key, RowSpool> table : tables.entrySet()) {
+            write(table.getKey().topic(), table.getValue(), facts);
+            table.getValue().close();
+            rows += table.getValue().rows();
+            progress.onProgress(total + rows, 2 * total);
+        }
+        for (OutputFile file : files) {
+            file.commit();
+        }
+        return new Result(files.size(), rows, facts.bootUtcUs() > 0, collector.damage());
+    }
+
+    /** Deletes what did not become complete, and a directory that was made for nothing. */
+    @Override
+    public void close() throws IOException {
+        try (directory) {
+            for (RowSpool table : tables.values()) {
+                table.close();
+            }
+            for (OutputFile file : files) {
+                file.close();
+            }
+        }
+    }
+
+    /** The log's file name without what tells its kind: the recorder's logs have names of their own. */
+    static String name(Path log) {
+        if (log.equals(LogSource.STANDARD_INPUT)) {
+            return "stdin";
+        }
+        return Objects.toString(log.getFileName(), "").replaceFirst("(?i)(\\.(ulg|bin|part|gz))+$", "");
+    }
+
+    private void write(String topic, RowSpool rows, ParquetTable.Log facts) throws IOException {
+        try (RowMerge sorted = rows.sorted()) {
+            int count = read(sorted, rows);
+            while (count > 0) {
+                count = writeFile(topic, rows, sorted, count, facts);
+            }
+        }
+    }
+
+    /** Writes a file, whose first rows are read already; returns how many rows of the next file are read. */
+    private int writeFile(String topic, RowSpool rows, RowMerge sorted, int first, ParquetTable.Log facts)
+            throws IOException {
+        OutputFile file = OutputFile.at(directory.file(topic, "", EXTENSION), existing);
+        files.add(file);
+        int count = first;
+        try (OutputFile.Sink sink = new OutputFile.Sink(file)) {
+            ParquetTable table = new ParquetTable(sink.channel(), rows.layout(), facts, pages);
+            do {
+                table.write(group, count);
+                count = read(sorted, rows);
+            } while (count > 0 && table.chunks() + table.columns() <= MAX_CHUNKS);
+            table.finish(collector.units(topic));
+            sink.flush();
+        }
+        return count;
+    }
+
+    /** Reads a row group. */
+    private int read(RowMerge sorted, RowSpool rows) throws IOException {
+        int rowBytes = ParquetTable.rowBytes(rows.layout());
+        long most = Math.min(rows.rows(), Math.max(Math.min(MAX_GROUP_ROWS, MAX_GROUP_BYTES / rowBytes), 1));
+        int length = Math.toIntExact(most * rowBytes);
+        if (group.length != length) {
+            group = new byte[0]; // the old one may go before the new one comes
+            group = new byte[length];
+        }
+        return sorted.read(group);
+    }
+
+    private RowSpool open(Topic topic) throws IOException {
+        TopicLayout layout = topic.layout().orElseThrow();
+        Key key = new Key(topic.name(), layout.columns());
+        RowSpool rows = tables.get(key);
+        if (rows == null) {
+            if (tables.size() == MAX_TABLES) {
+                throw new ULogException("more than " + MAX_TABLES + " topics with samples");
+            }
+            rows = new RowSpool(layout, temporary(), temporary());
+            tables.put(key, rows);
+        }
+        return rows;
+    }
+
+    private OutputFile temporary() throws IOException {
+        return OutputFile.at(directory.file("rows", "", ".tmp"), OutputFile.Existing.REPLACE);
+    }
+
+    private final class Collector extends LogDamage.Tally {
+        private static final String UNITS = "field_units";
+        private static final int MAX_UNITS = 4096;
+        private static final int MAX_UNITS_LENGTH = 8192;
+
+        private final UtcReference utc = new UtcReference();
+        private final Map<String, String> unitsByTopic = new HashMap<>();
+        private long lastUs;
+
+        @Override
+        public void onStart(int version, long startUs) {
+            utc.onStart(version, startUs);
+            lastUs = startUs;
+        }
+
+        @Override
+        public void onInfo(KeyedValue info) {
+            utc.onInfo(info);
+        }
+
+        @Override
+        public void onMultiInfo(KeyedValue info, boolean continued) {
+            if (info.name().equals(UNITS) && info.isText() && unitsByTopic.size() < MAX_UNITS) {
+                String text = info.text();
+                int colon = text.indexOf(':');
+                if (colon > 0 && text.length() <= MAX_UNITS_LENGTH) {
+                    unitsByTopic.put(text.substring(0, colon), text.substring(colon + 1));
+                }
+            }
+        }
+
+        @Override
+        public void onTopic(Topic announced) {
+            utc.onTopic(announced);
+        }
+
+        @Override
+        public void onSample(SampleView sample) throws IOException {
+            utc.onSample(sample);
+            Topic topic = sample.topic();
+            Subscribed subscribed = byId[topic.messageId()];
+            if (subscribed == null || subscribed.topic != topic) {
+                boolean hasTime = topic.layout().flatMap(TopicLayout::timestamp).isPresent();
+                subscribed = new Subscribed(topic, open(topic), hasTime);
+                byId[topic.messageId()] = subscribed;
+            }
+            lastUs = subscribed.hasTime ? sample.timestampUs() : lastUs;
+            subscribed.rows.add(sample, lastUs);
+        }
+
+        /** Of the fields of a topic, by name: {@code Alt=m,Temp=0.01 degC}. */
+        Map<String, String> units(String topic) {
+            Map<String, String> units = new HashMap<>();
+            for (String field : unitsByTopic.getOrDefault(topic, "").split(",", -1)) {
+                int equals = field.indexOf('=');
+                if (equals > 0) {
+                    units.put(field.substring(0, equals), field.substring(equals + 1));
+                }
+            }
+            return units;
+        }
+    }
+}
