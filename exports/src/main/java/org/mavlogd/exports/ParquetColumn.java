@@ -7,10 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.parquet.format.ConvertedType;
+import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.IntType;
 import org.apache.parquet.format.LogicalType;
 import org.apache.parquet.format.MicroSeconds;
-import org.apache.parquet.format.FieldRepetitionType;
 import org.apache.parquet.format.SchemaElement;
 import org.apache.parquet.format.StringType;
 import org.apache.parquet.format.TimeUnit;
@@ -130,23 +131,29 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
         };
     }
 
+    /** Types come in the older form as well: some readers, such as DuckDB, look at no other. */
     private SchemaElement element() {
         SchemaElement element = new SchemaElement(name).setType(physicalType());
         element.setRepetition_type(role == Role.TIME ? FieldRepetitionType.OPTIONAL : FieldRepetitionType.REQUIRED);
         if (role == Role.TIME) {
-            return element.setLogicalType(
-                    LogicalType.TIMESTAMP(new TimestampType(true, TimeUnit.MICROS(new MicroSeconds()))));
+            return element.setConverted_type(ConvertedType.TIMESTAMP_MICROS)
+                    .setLogicalType(LogicalType.TIMESTAMP(new TimestampType(true, TimeUnit.MICROS(new MicroSeconds()))));
         }
         return switch (type) {
-            case CHAR -> element.setLogicalType(LogicalType.STRING(new StringType()));
-            case INT8, INT16 -> element.setLogicalType(integer(true));
-            case UINT8, UINT16, UINT32, UINT64 -> element.setLogicalType(integer(false));
-            default -> element;
+            case CHAR -> element.setConverted_type(ConvertedType.UTF8).setLogicalType(LogicalType.STRING(new StringType()));
+            case INT8 -> integer(element, ConvertedType.INT_8, true);
+            case INT16 -> integer(element, ConvertedType.INT_16, true);
+            case UINT8 -> integer(element, ConvertedType.UINT_8, false);
+            case UINT16 -> integer(element, ConvertedType.UINT_16, false);
+            case UINT32 -> integer(element, ConvertedType.UINT_32, false);
+            case UINT64 -> integer(element, ConvertedType.UINT_64, false);
+            case INT32, INT64, FLOAT, DOUBLE, BOOL -> element;
         };
     }
 
-    private LogicalType integer(boolean isSigned) {
-        return LogicalType.INTEGER(new IntType((byte) (type.length() * Byte.SIZE), isSigned));
+    private SchemaElement integer(SchemaElement element, ConvertedType converted, boolean isSigned) {
+        IntType integer = new IntType((byte) (type.length() * Byte.SIZE), isSigned);
+        return element.setConverted_type(converted).setLogicalType(LogicalType.INTEGER(integer));
     }
 
     /** Makes names of columns. */

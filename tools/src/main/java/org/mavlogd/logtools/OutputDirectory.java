@@ -42,11 +42,11 @@ final class OutputDirectory implements Closeable {
         make();
         String safe = name.replaceAll("[^A-Za-z0-9_-]", "_");
         String base = safe.substring(0, Math.min(safe.length(), MAX_LENGTH)) + ending;
-        String unique = base;
+        String unique = base + extension;
         for (int i = 2; !taken.add(unique.toLowerCase(Locale.ROOT)); i++) {
-            unique = base + "-" + i;
+            unique = base + "-" + i + extension;
         }
-        return path.resolve(unique + extension);
+        return path.resolve(unique);
     }
 
     private void make() throws IOException {

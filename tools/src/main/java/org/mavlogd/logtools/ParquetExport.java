@@ -36,10 +36,12 @@ public final class ParquetExport implements Closeable {
     private static final int MAX_GROUP_ROWS = 100_000;
     private static final int MAX_GROUP_BYTES = 12 * 1024 * 1024;
     private static final int IDS = 65_536;
-    private static final String EXTENSION = ".parquet";
 
     /** One topic has several tables where the log declares its format anew. */
     private record Key(String topic, List<Column> columns) {}
+
+    /** The rows of a table, and the first file that they go into. */
+    private record Table(String topic, RowSpool rows, OutputFile file) {}
 
     /** The table of a message id's present topic. */
     private record Subscribed(Topic topic, RowSpool rows, boolean hasTime) {}
@@ -56,7 +58,7 @@ public final class ParquetExport implements Closeable {
     private final OutputFile.Existing existing;
     private final String library;
     private final @Nullable Subscribed[] byId = new Subscribed[IDS];
-    private final Map<Key, RowSpool> tables = new LinkedHashMap<>();
+    private final Map<Key, Table> tables = new LinkedHashMap<>();
     private final List<OutputFile> files = new ArrayList<>();
     private final ParquetTable.Pages pages = new ParquetTable.Pages();
     private final Collector collector = new Collector();
@@ -76,16 +78,17 @@ public final class ParquetExport implements Closeable {
      */
     public Result export(Path log, Progress progress) throws IOException {
         LogSource.read(log, collector, (done, total) -> progress.onProgress(done, 2 * total));
-        for (RowSpool table : tables.values()) {
-            table.finish();
+        long total = 0;
+        for (Table table : tables.values()) {
+            table.rows.finish();
+            total += table.rows.rows();
         }
-        long total = tables.values().stream().mapToLong(RowSpool::rows).sum();
         ParquetTable.Log facts = new ParquetTable.Log(name(log), library, collector.utc.bootUtcUs());
         long rows = 0;
-        for (Map.Entry<Key, RowSpool> table : tables.entrySet()) {
-            write(table.getKey().topic(), table.getValue(), facts);
-            table.getValue().close();
-            rows += table.getValue().rows();
+        for (Table table : tables.values()) {
+            write(table, facts);
+            table.rows.close();
+            rows += table.rows.rows();
             progress.onProgress(total + rows, 2 * total);
         }
         for (OutputFile file : files) {
@@ -98,8 +101,8 @@ public final class ParquetExport implements Closeable {
     @Override
     public void close() throws IOException {
         try (directory) {
-            for (RowSpool table : tables.values()) {
-                table.close();
+            for (Table table : tables.values()) {
+                table.rows.close();
             }
             for (OutputFile file : files) {
                 file.close();
@@ -115,28 +118,30 @@ public final class ParquetExport implements Closeable {
         return Objects.toString(log.getFileName(), "").replaceFirst("(?i)(\\.(ulg|bin|part|gz))+$", "");
     }
 
-    private void write(String topic, RowSpool rows, ParquetTable.Log facts) throws IOException {
-        try (RowMerge sorted = rows.sorted()) {
-            int count = read(sorted, rows);
+    private void write(Table table, ParquetTable.Log facts) throws IOException {
+        OutputFile file = table.file;
+        try (RowMerge sorted = table.rows.sorted()) {
+            int count = read(sorted, table.rows);
             while (count > 0) {
-                count = writeFile(topic, rows, sorted, count, facts);
+                count = writeFile(table, file, sorted, count, facts);
+                if (count > 0) {
+                    file = output(table.topic);
+                }
             }
         }
     }
 
     /** Writes a file, whose first rows are read already; returns how many rows of the next file are read. */
-    private int writeFile(String topic, RowSpool rows, RowMerge sorted, int first, ParquetTable.Log facts)
+    private int writeFile(Table table, OutputFile file, RowMerge sorted, int first, ParquetTable.Log facts)
             throws IOException {
-        OutputFile file = OutputFile.at(directory.file(topic, "", EXTENSION), existing);
-        files.add(file);
         int count = first;
         try (OutputFile.Sink sink = new OutputFile.Sink(file)) {
-            ParquetTable table = new ParquetTable(sink.channel(), rows.layout(), facts, pages);
+            ParquetTable out = new ParquetTable(sink.channel(), table.rows.layout(), facts, pages);
             do {
-                table.write(group, count);
-                count = read(sorted, rows);
-            } while (count > 0 && table.chunks() + table.columns() <= MAX_CHUNKS);
-            table.finish(collector.units(topic));
+                out.write(group, count);
+                count = read(sorted, table.rows);
+            } while (count > 0 && out.chunks() + out.columns() <= MAX_CHUNKS);
+            out.finish(collector.units(table.topic));
             sink.flush();
         }
         return count;
@@ -157,19 +162,27 @@ public final class ParquetExport implements Closeable {
     private RowSpool open(Topic topic) throws IOException {
         TopicLayout layout = topic.layout().orElseThrow();
         Key key = new Key(topic.name(), layout.columns());
-        RowSpool rows = tables.get(key);
-        if (rows == null) {
+        Table table = tables.get(key);
+        if (table == null) {
             if (tables.size() == MAX_TABLES) {
                 throw new ULogException("more than " + MAX_TABLES + " topics with samples");
             }
-            rows = new RowSpool(layout, temporary(), temporary());
-            tables.put(key, rows);
+            RowSpool rows = new RowSpool(layout, RowSpool.Limits.DEFAULT, temporary("rows"), temporary("merged"));
+            table = new Table(topic.name(), rows, output(topic.name()));
+            tables.put(key, table);
         }
-        return rows;
+        return table.rows;
     }
 
-    private OutputFile temporary() throws IOException {
-        return OutputFile.at(directory.file("rows", "", ".tmp"), OutputFile.Existing.REPLACE);
+    private OutputFile output(String topic) throws IOException {
+        OutputFile file = OutputFile.at(directory.file(topic, "", ".parquet"), existing);
+        files.add(file);
+        return file;
+    }
+
+    private OutputFile temporary(String name) throws IOException {
+        return OutputFile.at(
+                directory.file(name, "_" + tables.size(), ".tmp"), OutputFile.Existing.REPLACE);
     }
 
     private final class Collector extends LogDamage.Tally {

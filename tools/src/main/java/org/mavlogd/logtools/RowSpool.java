@@ -22,13 +22,21 @@ import org.mavlogd.ulog.TopicLayout;
  */
 final class RowSpool implements Closeable {
     private static final int GATHERED_BYTES = 16 * 1024;
-    private static final int PART_BYTES = 4 * 1024 * 1024;
     private static final int MAX_PART_ROWS = 100_000;
 
-    /** Of all parts that are merged at once. */
-    private static final int MERGE_BYTES = 4 * 1024 * 1024;
+    /**
+     * Bounds of memory, in bytes.
+     *
+     * @param part that is sorted at once
+     * @param merge of all parts that are merged at once
+     * @param mergePart of each of them, at least
+     */
+    record Limits(int part, int merge, int mergePart) {
+        static final Limits DEFAULT = new Limits(4 * 1024 * 1024, 4 * 1024 * 1024, 16 * 1024);
+    }
 
     private final TopicLayout layout;
+    private final Limits limits;
     private final int rowBytes;
     private OutputFile file;
     private OutputFile spare;
@@ -39,8 +47,9 @@ final class RowSpool implements Closeable {
     private boolean isInOrder = true;
 
     /** @param file for the rows, and another one for merging; both temporary */
-    RowSpool(TopicLayout layout, OutputFile file, OutputFile spare) {
+    RowSpool(TopicLayout layout, Limits limits, OutputFile file, OutputFile spare) {
         this.layout = layout;
+        this.limits = limits;
         this.rowBytes = ParquetTable.rowBytes(layout);
         this.file = file;
         this.spare = spare;
@@ -78,16 +87,16 @@ final class RowSpool implements Closeable {
     /** The rows in their order; after {@link #finish}. */
     RowMerge sorted() throws IOException {
         if (isInOrder) {
-            return new RowMerge(file, rowBytes, new RowMerge.Parts(0, rows, rows), MERGE_BYTES);
+            return new RowMerge(file, rowBytes, new RowMerge.Parts(0, rows, rows), limits.merge);
         }
-        long partRows = Math.max(Math.min(PART_BYTES / rowBytes, MAX_PART_ROWS), 1);
+        long partRows = Math.max(Math.min(limits.part / rowBytes, MAX_PART_ROWS), 1);
         sortParts((int) partRows);
-        int atOnce = MERGE_BYTES / Math.max(GATHERED_BYTES, rowBytes);
+        int atOnce = Math.max(limits.merge / Math.max(limits.mergePart, rowBytes), 2);
         while ((rows + partRows - 1) / partRows > atOnce) {
             mergeParts(partRows, atOnce);
             partRows *= atOnce;
         }
-        return new RowMerge(file, rowBytes, new RowMerge.Parts(0, rows, partRows), MERGE_BYTES);
+        return new RowMerge(file, rowBytes, new RowMerge.Parts(0, rows, partRows), limits.merge);
     }
 
     /** Deletes the files. */
@@ -159,7 +168,7 @@ final class RowSpool implements Closeable {
             for (long first = 0; first < rows; first += partRows * atOnce) {
                 long end = Math.min(rows, first + partRows * atOnce);
                 try (RowMerge merge =
-                        new RowMerge(file, rowBytes, new RowMerge.Parts(first, end, partRows), MERGE_BYTES)) {
+                        new RowMerge(file, rowBytes, new RowMerge.Parts(first, end, partRows), limits.merge)) {
                     for (int count = merge.read(merged); count > 0; count = merge.read(merged)) {
                         writeFully(out, ByteBuffer.wrap(merged, 0, count * rowBytes));
                     }
