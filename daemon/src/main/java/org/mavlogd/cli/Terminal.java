@@ -6,6 +6,7 @@ import java.nio.file.Path;
 
 /** Tells whether somebody looks at what this process prints. */
 public final class Terminal {
+    private static final Path STANDARD_INPUT = Path.of("/proc/self/fd/0");
     private static final Path STANDARD_OUTPUT = Path.of("/proc/self/fd/1");
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
 
@@ -14,6 +15,11 @@ public final class Terminal {
     /** Whether standard output is a terminal. Java 17's own answer also asks for standard input, which a script may use. */
     public static boolean isStandardOutput() {
         return isTerminal(STANDARD_OUTPUT);
+    }
+
+    /** Whether somebody can be asked. */
+    public static boolean isStandardInput() {
+        return isTerminal(STANDARD_INPUT);
     }
 
     /** Whether standard error is a terminal. */

@@ -1,9 +1,12 @@
 package org.mavlogd.fetch;
 
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -14,7 +17,7 @@ public final class FetchedLogName {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss_", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final Pattern WITH_LENGTH = Pattern.compile(
-            "(?:\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_)?sys\\d{3}_log\\d{5}_\\d{1,10}\\.(?:bin|ulg)");
+            "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2}_)?sys(\\d{3})_log\\d{5}_\\d{1,10}\\.(?:bin|ulg)");
     // GNSS clocks without a fix begin in 1980; boards without any, in 1970.
     private static final long EARLIEST_S = Instant.parse("2000-01-01T00:00:00Z").getEpochSecond();
     private static final long LATEST_S = Instant.parse("2100-01-01T00:00:00Z").getEpochSecond();
@@ -40,6 +43,29 @@ public final class FetchedLogName {
     /** Whether {@link #withLength} gives such names. */
     static boolean isWithLength(String name) {
         return WITH_LENGTH.matcher(name).matches();
+    }
+
+    /** The MAVLink system id in such a name. */
+    static int systemId(String name) {
+        return Integer.parseInt(matched(name).group(2));
+    }
+
+    /** The time in such a name; empty if there is none. */
+    static Optional<Instant> begin(String name) {
+        String time = matched(name).group(1);
+        try {
+            return time == null ? Optional.empty() : Optional.of(TIME.parse(time, Instant::from));
+        } catch (DateTimeException e) {
+            return Optional.empty(); // somebody else gave the name
+        }
+    }
+
+    private static Matcher matched(String name) {
+        Matcher matcher = WITH_LENGTH.matcher(name);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("no name of a fetched log: \"" + name + '"');
+        }
+        return matcher;
     }
 
     /** Whether it may be a time: vehicles without one tell the beginning of their count. */

@@ -48,14 +48,14 @@ final class FetchedRoom {
     private final Path directory;
     private final FetchStore.Room room;
     private final long maxTotalBytes;
-    private final FetchedMarks marks;
+    private final FetchedLogs marks;
 
     FetchedRoom(FetchDisk disk, Path directory, FetchStore.Room room, long maxTotalBytes) {
         this.disk = disk;
         this.directory = directory;
         this.room = room;
         this.maxTotalBytes = maxTotalBytes;
-        this.marks = new FetchedMarks(directory);
+        this.marks = new FetchedLogs(directory);
     }
 
     /** The name of the log that a file is or is a part of. */

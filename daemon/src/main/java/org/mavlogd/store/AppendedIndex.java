@@ -3,6 +3,7 @@ package org.mavlogd.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -86,15 +87,41 @@ final class AppendedIndex {
         if (head.limit() < HEAD_LENGTH || head.getLong(ULogLayout.APPENDED_OFFSETS_POSITION + Long.BYTES) != 0) {
             return false;
         }
-        long section = head.getLong(ULogLayout.APPENDED_OFFSETS_POSITION);
-        try (Disk.Access file = disk.open(name)) {
-            if (section < HEAD_LENGTH || section >= file.length()) {
-                return false;
-            }
-            ByteBuffer start = ByteBuffer.allocate(SECTION_START_BYTES);
-            file.read(section, start);
-            return CrashTexts.isIn(start.flip());
+        return CrashTexts.isIn(sectionStart(disk, name, head.getLong(ULogLayout.APPENDED_OFFSETS_POSITION)));
+    }
+
+    /** What kinds of sections the log has; one that cannot be recognised counts as crash data. */
+    static Set<Appended> contents(Disk disk, String name, ByteBuffer head) throws IOException {
+        if (!hasAppended(head)) {
+            return Set.of();
         }
+        Set<Appended> contents = EnumSet.noneOf(Appended.class);
+        for (int at = ULogLayout.APPENDED_OFFSETS_POSITION; at + Long.BYTES <= head.limit(); at += Long.BYTES) {
+            long section = head.getLong(at);
+            if (section != 0) {
+                contents.add(content(sectionStart(disk, name, section)));
+            }
+        }
+        return contents.isEmpty() ? Set.of(Appended.CRASH_DATA) : contents;
+    }
+
+    private static Appended content(ByteBuffer start) {
+        if (start.limit() <= ULogLayout.MESSAGE_TYPE_OFFSET) {
+            return Appended.CRASH_DATA;
+        }
+        return switch (start.get(ULogLayout.MESSAGE_TYPE_OFFSET)) {
+            case MessageType.LOGGED_STRING, MessageType.TAGGED_STRING -> Appended.REMARKS;
+            default -> Appended.CRASH_DATA;
+        };
+    }
+
+    /** Empty where the section is said to begin outside the file. */
+    private static ByteBuffer sectionStart(Disk disk, String name, long position) throws IOException {
+        ByteBuffer start = ByteBuffer.allocate(SECTION_START_BYTES);
+        if (position >= HEAD_LENGTH) {
+            disk.peek(name, position, start);
+        }
+        return start.flip();
     }
 
     /** Whether the log's flag bits tell of appended sections. */
@@ -110,7 +137,7 @@ final class AppendedIndex {
     /** The first bytes of a file: header and flag bits, or less when there is less. */
     static ByteBuffer head(Disk disk, String name) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(HEAD_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-        disk.peek(name, head);
+        disk.peek(name, 0, head);
         return head.flip();
     }
 

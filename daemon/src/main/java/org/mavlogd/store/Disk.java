@@ -49,10 +49,10 @@ public interface Disk {
         return Long.MAX_VALUE;
     }
 
-    /** Reads from a file's beginning until {@code target} is full or the file ends. */
-    default void peek(String name, ByteBuffer target) throws IOException {
+    /** Reads from a place in a file until {@code target} is full or the file ends. */
+    default void peek(String name, long position, ByteBuffer target) throws IOException {
         try (Access file = open(name)) {
-            file.read(0, target);
+            file.read(position, target);
         }
     }
 

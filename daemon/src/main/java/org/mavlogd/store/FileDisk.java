@@ -162,11 +162,11 @@ public final class FileDisk implements Disk {
     }
 
     @Override
-    public void peek(String name, ByteBuffer target) throws IOException {
+    public void peek(String name, long position, ByteBuffer target) throws IOException {
         // Without the right to write: everybody who may read logs may list them.
         try (FileChannel channel =
                 FileChannel.open(resolve(name), StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
-            new ChannelAccess(channel).read(0, target);
+            new ChannelAccess(channel).read(position, target);
         }
     }
 

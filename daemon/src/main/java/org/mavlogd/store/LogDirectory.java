@@ -12,13 +12,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.mavlogd.store.StoredName.Kind;
 
 /**
- * The logs of a directory as another program than the recorder sees them: what there is, and marking logs that are never to
- * be deleted. Owned by one thread.
+ * The logs of a directory as another program than the recorder sees them: what there is, marking logs that are never to
+ * be deleted, and deleting them. Owned by one thread.
  */
 public final class LogDirectory {
     /** The newest log; {@code LAST~1} is the one before, and so on. */
@@ -26,7 +28,7 @@ public final class LogDirectory {
 
     private static final Pattern NEWEST = Pattern.compile(LAST + "(?:~([0-9]{1,9}))?");
 
-    /** How far a log is. */
+    /** How far a log or a file is. Of a log with several files the first of these that one of them has. */
     public enum State {
         /** A running program writes it. */
         GROWING,
@@ -38,27 +40,92 @@ public final class LogDirectory {
     }
 
     /**
-     * What can be told of a file of a log without reading it.
+     * What can be told of a file without reading it.
      *
-     * @param name of the file
-     * @param log number of the log, the same for all its files
      * @param begin UTC as the name tells it; empty while the clock was not set
      * @param lastWrite empty when nobody can tell
-     * @param hasAppended whether it has crash data or remarks at its end; false when that is not known
+     * @param appended what is appended to it; empty when that is not known
      * @param problem what is wrong with it; empty when nothing shows
      */
-    public record Log(
+    public record Piece(
             String name,
             State state,
             Optional<Instant> begin,
-            int systemId,
-            long log,
-            long counter,
             long bytes,
             Optional<Instant> lastWrite,
-            boolean isKept,
-            boolean hasAppended,
-            String problem) {}
+            Set<Appended> appended,
+            String problem) {
+        public Piece {
+            appended = Set.copyOf(appended);
+        }
+
+        private StoredName stored() {
+            return StoredName.parse(name).orElseThrow();
+        }
+    }
+
+    /**
+     * A log: one file, or all files of one flight, such as the {@code .bin} and the {@code .ulg} of an ArduPilot, or the parts of
+     * a long log.
+     *
+     * @param number the counter of its first file, which the names of all of them have
+     * @param pieces its files in the order in which they began; at least one
+     */
+    public record Log(int systemId, long number, boolean isKept, List<Piece> pieces) {
+        public Log {
+            pieces = List.copyOf(pieces);
+        }
+
+        /** The name of its only file, or what its files' names have in common. Every command knows the log by it. */
+        public String name() {
+            String first = pieces.get(0).name();
+            return pieces.size() == 1 ? first : LogKind.stem(first);
+        }
+
+        public State state() {
+            return pieces.stream()
+                    .map(Piece::state)
+                    .min(Comparator.naturalOrder())
+                    .orElseThrow();
+        }
+
+        public long bytes() {
+            return pieces.stream().mapToLong(Piece::bytes).sum();
+        }
+
+        public Optional<Instant> begin() {
+            return pieces.get(0).begin();
+        }
+
+        public Optional<Instant> lastWrite() {
+            return pieces.stream().flatMap(piece -> piece.lastWrite().stream()).max(Comparator.naturalOrder());
+        }
+
+        public boolean has(Appended content) {
+            return pieces.stream().anyMatch(piece -> piece.appended().contains(content));
+        }
+
+        private boolean isSame(StoredName file) {
+            return file.log() == number && file.systemId() == systemId;
+        }
+
+        /** The first file to read: a {@code .ulg} where there is one, for what is in the {@code .bin} is in it, too. */
+        public String file() {
+            return pieces.stream()
+                    .map(Piece::name)
+                    .filter(name -> LogName.isULog(LogKind.withoutState(name)))
+                    .findFirst()
+                    .orElse(pieces.get(0).name());
+        }
+
+        /** What is wrong with its files; empty when nothing shows. */
+        public String problem() {
+            return pieces.stream()
+                    .filter(piece -> !piece.problem().isEmpty())
+                    .map(piece -> pieces.size() == 1 ? piece.problem() : piece.name() + ": " + piece.problem())
+                    .collect(Collectors.joining(", "));
+        }
+    }
 
     private final FileDisk disk;
 
@@ -66,19 +133,34 @@ public final class LogDirectory {
         this.disk = disk;
     }
 
-    /** All files of logs that this program made, the oldest log first. */
+    /** All logs that this program made, the oldest first. */
     public List<Log> logs() throws IOException {
         List<Disk.Entry> entries = disk.list();
         Map<String, List<String>> marks = marks(entries);
-        List<Log> logs = new ArrayList<>();
+        List<Piece> pieces = new ArrayList<>();
         for (Disk.Entry entry : entries) {
             Optional<StoredName> name = StoredName.parse(entry.name()).filter(n -> n.kind() != Kind.KEEP_MARK);
-            name.ifPresent(n -> logs.add(log(entry, n, marks.containsKey(n.identity()))));
+            name.ifPresent(n -> pieces.add(piece(entry, n)));
         }
-        logs.sort(Comparator.comparingLong(Log::log)
-                .thenComparingLong(Log::counter)
-                .thenComparing(Log::name));
+        pieces.sort(Comparator.comparingLong((Piece piece) -> piece.stored().log())
+                .thenComparingInt(piece -> piece.stored().systemId())
+                .thenComparingLong(piece -> piece.stored().counter())
+                .thenComparing(Piece::name));
+        List<Log> logs = new ArrayList<>();
+        for (int from = 0, to; from < pieces.size(); from = to) {
+            StoredName first = pieces.get(from).stored();
+            for (to = from + 1;
+                    to < pieces.size() && isSame(first, pieces.get(to).stored()); ) {
+                to++;
+            }
+            logs.add(new Log(
+                    first.systemId(), first.log(), marks.containsKey(first.identity()), pieces.subList(from, to)));
+        }
         return List.copyOf(logs);
+    }
+
+    private static boolean isSame(StoredName one, StoredName other) {
+        return one.log() == other.log() && one.systemId() == other.systemId();
     }
 
     /** The marks by the identity of their log; more than one when a log was renamed in between. */
@@ -93,28 +175,23 @@ public final class LogDirectory {
         return marks;
     }
 
-    private Log log(Disk.Entry entry, StoredName name, boolean isKept) {
-        State state = state(entry.name(), name.kind());
-        boolean hasAppended = false;
-        String problem = "";
+    private Piece piece(Disk.Entry entry, StoredName name) {
+        Set<Appended> appended = Set.of();
+        String problem;
         try {
             ByteBuffer head = AppendedIndex.head(disk, entry.name());
-            hasAppended = AppendedIndex.hasAppended(head);
             problem = problem(entry.name(), head);
+            appended = AppendedIndex.contents(disk, entry.name(), head);
         } catch (IOException e) {
             problem = "cannot be read";
         }
-        return new Log(
+        return new Piece(
                 entry.name(),
-                state,
+                state(entry.name(), name.kind()),
                 name.begin(),
-                name.systemId(),
-                name.log(),
-                name.counter(),
                 entry.bytes(),
                 lastWrite(entry.name()),
-                isKept,
-                hasAppended,
+                appended,
                 problem);
     }
 
@@ -147,9 +224,10 @@ public final class LogDirectory {
     }
 
     /**
-     * A file of the log that is meant.
+     * The log that is meant.
      *
-     * @param name of a log, where {@code .ulg} or {@code .bin} may be left out, or {@link #LAST}, {@code LAST~1} and so on
+     * @param name of a log or of one of its files, where {@code .ulg} or {@code .bin} may be left out, or {@link #LAST},
+     *     {@code LAST~1} and so on
      * @throws FileSystemException when there is none
      */
     public Log find(String name) throws IOException {
@@ -158,34 +236,47 @@ public final class LogDirectory {
         if (newest.matches()) {
             return newest(logs, newest.group(1) == null ? 0 : Integer.parseInt(newest.group(1)));
         }
-        return named(logs, name).orElseThrow(() -> new NoSuchFileException(disk.location() + "/" + finished(name)));
-    }
-
-    /** The name of the file of a log, where the state may have changed and {@code .ulg} or {@code .bin} may be left out. */
-    public Optional<String> named(String name) throws IOException {
-        return named(logs(), name).map(Log::name);
-    }
-
-    private static Optional<Log> named(List<Log> logs, String name) {
-        boolean isAnyKind = LogKind.of(name).isEmpty();
         return logs.stream()
-                .filter(log -> isAnyKind
-                        ? LogKind.stem(log.name()).equals(name)
-                        : finished(log.name()).equals(finished(name)))
-                .filter(log -> isName(name))
-                .findFirst();
+                .filter(log -> log.pieces().stream().anyMatch(piece -> isMeant(piece, name)))
+                .findFirst()
+                .orElseThrow(() -> new NoSuchFileException(disk.location() + "/" + finished(name)));
     }
 
-    /** The last file of the newest log, or of one so many logs before it. */
-    private Log newest(List<Log> files, int before) throws IOException {
-        int skipped = 0;
-        for (int i = files.size() - 1; i >= 0; i--) {
-            boolean isLastOfLog = i == files.size() - 1 || !isSame(files.get(i), files.get(i + 1));
-            if (isLastOfLog && skipped++ == before) {
-                return files.get(i);
+    /**
+     * The file to read when a name is given, or {@link #LAST}, {@code LAST~1} and so on: the last file of such a log.
+     *
+     * @return empty if there is none of that name
+     * @throws FileSystemException when there are not so many logs
+     */
+    public Optional<String> file(String name) throws IOException {
+        if (NEWEST.matcher(name).matches()) {
+            List<Piece> pieces = find(name).pieces();
+            return Optional.of(pieces.get(pieces.size() - 1).name());
+        }
+        for (Log log : logs()) {
+            for (Piece piece : log.pieces()) {
+                if (isMeant(piece, name)) {
+                    boolean isWholeLog = LogKind.of(name).isEmpty()
+                            && piece.equals(log.pieces().get(0));
+                    return Optional.of(isWholeLog ? log.file() : piece.name());
+                }
             }
         }
-        String reason = skipped == 0 ? "no logs" : "there are only " + skipped + " logs in it";
+        return Optional.empty();
+    }
+
+    private static boolean isMeant(Piece piece, String name) {
+        boolean isAnyKind = LogKind.of(name).isEmpty();
+        return isAnyKind
+                ? LogKind.stem(piece.name()).equals(name)
+                : finished(piece.name()).equals(finished(name));
+    }
+
+    private Log newest(List<Log> logs, int before) throws IOException {
+        if (before < logs.size()) {
+            return logs.get(logs.size() - 1 - before);
+        }
+        String reason = logs.isEmpty() ? "no logs" : "there are only " + logs.size() + " logs in it";
         throw new FileSystemException(disk.location(), null, reason);
     }
 
@@ -202,21 +293,13 @@ public final class LogDirectory {
         return LogKind.of(whole).isPresent() ? whole : whole + StoredName.FINISHED_SUFFIX;
     }
 
-    /** All files of the same log, also those that are still to come, are kept or not together. */
-    public List<Log> filesOf(Log log) throws IOException {
-        return logs().stream().filter(other -> isSame(other, log)).toList();
-    }
-
-    private static boolean isSame(Log one, Log other) {
-        return one.log() == other.log() && one.systemId() == other.systemId();
-    }
-
     /** Marks a log, all its files, so that it is never deleted; returns false when it was marked before. */
     public boolean keep(Log log) throws IOException {
         if (log.isKept()) {
             return false;
         }
-        String mark = finished(log.name()) + StoredName.KEEP_SUFFIX;
+        String first = log.pieces().get(0).name();
+        String mark = finished(first) + StoredName.KEEP_SUFFIX;
         try {
             disk.create(mark).close();
         } catch (FileAlreadyExistsException e) {
@@ -224,10 +307,12 @@ public final class LogDirectory {
         }
         disk.forceNames();
         // The recorder may just have deleted it.
-        boolean isThere = logs().stream().anyMatch(other -> isSame(other, log));
+        boolean isThere = disk.list().stream()
+                .flatMap(entry -> StoredName.parse(entry.name()).stream())
+                .anyMatch(name -> name.kind() != Kind.KEEP_MARK && log.isSame(name));
         if (!isThere) {
             disk.delete(mark);
-            throw new NoSuchFileException(disk.location() + "/" + log.name(), null, "was deleted meanwhile");
+            throw new NoSuchFileException(disk.location() + "/" + first, null, "was deleted meanwhile");
         }
         return true;
     }
@@ -235,7 +320,7 @@ public final class LogDirectory {
     /** Takes the mark away; returns false when there was none. */
     public boolean unkeep(Log log) throws IOException {
         List<Disk.Entry> entries = disk.list();
-        String identity = StoredName.parse(log.name()).map(StoredName::identity).orElseThrow();
+        String identity = log.pieces().get(0).stored().identity();
         List<String> marks = marks(entries).getOrDefault(identity, List.of());
         for (String mark : marks) {
             disk.delete(mark);
@@ -244,5 +329,34 @@ public final class LogDirectory {
             disk.forceNames();
         }
         return !marks.isEmpty();
+    }
+
+    /**
+     * Deletes a log, all the files that it has now. One that a running program writes, and one that is kept, is refused.
+     *
+     * @throws FileSystemException when it is refused or gone, or a file cannot be deleted
+     */
+    public void delete(Log log) throws IOException {
+        String place = disk.location() + "/" + log.name();
+        Log now = logs().stream()
+                .filter(other -> other.number() == log.number() && other.systemId() == log.systemId())
+                .findFirst()
+                .orElseThrow(() -> new NoSuchFileException(place));
+        String refusal = refusal(now);
+        if (!refusal.isEmpty()) {
+            throw new FileSystemException(place, null, refusal);
+        }
+        for (Piece piece : now.pieces()) {
+            disk.delete(piece.name());
+        }
+        disk.forceNames();
+    }
+
+    /** Why a log cannot be deleted; empty if it can. */
+    public static String refusal(Log log) {
+        if (log.isKept()) {
+            return "is kept";
+        }
+        return log.state() == State.GROWING ? "is being written" : "";
     }
 }

@@ -14,6 +14,7 @@ import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.Keeper;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.store.StoreCounters;
 import org.mavlogd.vehicle.VehicleStatus;
 
@@ -36,7 +37,7 @@ public record DaemonStatus(
         vehicleLinks.addGauges();
         memory.addGauges(metrics);
         metrics.gauge("vehicles", "Vehicles heard so far", () -> vehicles().size());
-        metrics.gauge("recordings", "Logs that grow now", () -> recordings().size());
+        metrics.gauge("recordings", "Logs that grow now", () -> growingLogs().size());
         metrics.gauge("disk.usable.bytes", "Bytes that may still be written", () -> (double) usableBytes());
         metrics.gauge(
                 "disk.paused",
@@ -80,6 +81,24 @@ public record DaemonStatus(
 
     public List<RecordingStatus> recordings() {
         return recorder.statuses();
+    }
+
+    /** The logs that grow, each with the recordings of its files: of an ArduPilot that of the {@code .bin} first. */
+    List<List<RecordingStatus>> growingLogs() {
+        List<List<RecordingStatus>> logs = new ArrayList<>();
+        for (RecordingStatus recording : recordings()) {
+            List<RecordingStatus> last = logs.isEmpty() ? List.of() : logs.get(logs.size() - 1);
+            boolean isBeside = last.size() == 1
+                    && last.get(0).kind() == LogKind.BIN
+                    && recording.kind() == LogKind.ULG
+                    && last.get(0).source().equals(recording.source());
+            if (isBeside) {
+                last.add(recording);
+            } else {
+                logs.add(new ArrayList<>(List.of(recording)));
+            }
+        }
+        return logs;
     }
 
     public List<FinishedLogs.Log> finishedLogs() {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.List;
 import org.mavlogd.cli.Version;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.link.Link;
@@ -139,41 +140,54 @@ final class StatusJson {
         }
     }
 
+    /** A flight is one of them, also if it is recorded in a {@code .bin} and a {@code .ulg}. */
     private static void recordings(JsonGenerator json, DaemonStatus status) throws IOException {
         json.writeArrayFieldStart("recordings");
-        for (RecordingStatus recording : status.recordings()) {
-            RecordingStatus.Figures figures = recording.figures();
+        for (List<RecordingStatus> log : status.growingLogs()) {
+            RecordingStatus first = log.get(0);
             json.writeStartObject();
-            json.writeStringField("link", recording.feed());
-            json.writeNumberField("system_id", recording.systemId());
-            json.writeNumberField("component_id", recording.componentId());
-            json.writeStringField("file", recording.file());
-            json.writeNumberField("part", recording.part());
-            json.writeNumberField("unforced_ms", recording.unforcedMs());
-            json.writeNumberField("started_epoch_ms", recording.startedEpochMs());
-            json.writeNumberField("duration_ms", recording.durationMs());
-            json.writeNumberField("stored_bytes", figures.storedBytes());
-            json.writeNumberField("stored_messages", figures.storedMessages());
-            json.writeNumberField("chunks", figures.chunks());
-            json.writeObjectFieldStart("lost_chunks");
-            json.writeNumberField("link", figures.linkLostChunks());
-            json.writeNumberField("vehicle", figures.vehicleLostChunks());
-            json.writeNumberField("ring", figures.ringLostChunks());
-            json.writeNumberField("restart", figures.restartLostChunks());
-            json.writeEndObject();
-            json.writeNumberField("vehicle_dropped_messages", figures.droppedMessages());
-            json.writeNumberField("late_chunks", figures.lateChunks());
-            json.writeNumberField("discarded_bytes", figures.discardedBytes());
-            json.writeNumberField("disk_lost_bytes", figures.diskLostBytes());
-            json.writeNumberField("space_lost_bytes", figures.spaceLostBytes());
-            json.writeNumberField("limit_lost_bytes", figures.limitLostBytes());
-            json.writeNumberField("dropouts", figures.dropouts());
-            json.writeNumberField("dropout_ms", figures.dropoutMs());
-            json.writeBooleanField("lacks_memory", recording.lacksMemory());
-            json.writeStringField("problem", recording.problem());
+            json.writeStringField("link", first.feed());
+            json.writeNumberField("system_id", first.systemId());
+            json.writeNumberField("component_id", first.componentId());
+            json.writeNumberField("started_epoch_ms", first.startedEpochMs());
+            json.writeNumberField("duration_ms", first.durationMs());
+            file(json, first);
+            json.writeArrayFieldStart("beside");
+            for (RecordingStatus other : log.subList(1, log.size())) {
+                json.writeStartObject();
+                file(json, other);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    private static void file(JsonGenerator json, RecordingStatus recording) throws IOException {
+        RecordingStatus.Figures figures = recording.figures();
+        json.writeStringField("file", recording.file());
+        json.writeNumberField("part", recording.part());
+        json.writeNumberField("unforced_ms", recording.unforcedMs());
+        json.writeNumberField("stored_bytes", figures.storedBytes());
+        json.writeNumberField("stored_messages", figures.storedMessages());
+        json.writeNumberField("chunks", figures.chunks());
+        json.writeObjectFieldStart("lost_chunks");
+        json.writeNumberField("link", figures.linkLostChunks());
+        json.writeNumberField("vehicle", figures.vehicleLostChunks());
+        json.writeNumberField("ring", figures.ringLostChunks());
+        json.writeNumberField("restart", figures.restartLostChunks());
+        json.writeEndObject();
+        json.writeNumberField("vehicle_dropped_messages", figures.droppedMessages());
+        json.writeNumberField("late_chunks", figures.lateChunks());
+        json.writeNumberField("discarded_bytes", figures.discardedBytes());
+        json.writeNumberField("disk_lost_bytes", figures.diskLostBytes());
+        json.writeNumberField("space_lost_bytes", figures.spaceLostBytes());
+        json.writeNumberField("limit_lost_bytes", figures.limitLostBytes());
+        json.writeNumberField("dropouts", figures.dropouts());
+        json.writeNumberField("dropout_ms", figures.dropoutMs());
+        json.writeBooleanField("lacks_memory", recording.lacksMemory());
+        json.writeStringField("problem", recording.problem());
     }
 
     private static void finished(JsonGenerator json, DaemonStatus status) throws IOException {

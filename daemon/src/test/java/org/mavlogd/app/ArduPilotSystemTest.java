@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +59,8 @@ class ArduPilotSystemTest {
                             .anyMatch(seen -> seen.armed() && seen.state().startsWith("recording")));
             assertThat(daemon.vehicles().get(0).autopilot()).isEqualTo("ArduPilot");
             assertThat(daemon.vehicles().get(0).state()).contains("keeps the vehicle ready to arm");
+            await("both files of the flight, in one log", () -> filesOfOnlyLog(daemon) == 2);
+            assertThat(daemon.metric("mavlogd_recordings")).isEqualTo(1);
             PlannedVehicle.Report<ArduPilotCounters> report = vehicle.get(60, TimeUnit.SECONDS);
 
             assertThat(report.vehicle().droppedMessages()).isZero();
@@ -71,6 +74,13 @@ class ArduPilotSystemTest {
                     .isEqualTo(Arrays.copyOf(MovedLog.like(log, file), file.length));
             checkULog(file, Files.readAllBytes(onlyFile(".ulg")));
         }
+    }
+
+    /** As the status shows it. */
+    private static int filesOfOnlyLog(RunningDaemon daemon) throws Exception {
+        List<Map<String, Object>> logs = daemon.status("recordings");
+        assertThat(logs).hasSizeLessThan(2);
+        return logs.isEmpty() ? 0 : 1 + ((List<?>) logs.get(0).getOrDefault("beside", List.of())).size();
     }
 
     /** The whole log and this computer's topics on one time axis. */

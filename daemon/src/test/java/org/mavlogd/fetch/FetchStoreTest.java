@@ -149,7 +149,7 @@ class FetchStoreTest {
         Files.createDirectories(file(""));
         make("sys007_log00003_4000.bin", 4000, 1);
         make("sys007_log00004_4000.bin", 4000, 2);
-        FetchedMarks marks = new FetchedMarks(file(""));
+        FetchedLogs marks = new FetchedLogs(file(""));
         assertThat(marks.keep("sys007_log00003_4000.bin")).isTrue();
         assertThat(marks.keep("sys007_log00003_4000.bin")).isFalse();
         store = store(5000);

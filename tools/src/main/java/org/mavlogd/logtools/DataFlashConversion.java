@@ -37,18 +37,28 @@ public record DataFlashConversion(ULogMapper.Counts counts, long bytes) {
         return new DataFlashConversion(counts, bytes);
     }
 
-    /** Whether everything in the log is in the new one. */
-    public boolean isWhole() {
-        return counts.damagedSpans() == 0
-                && counts.cutBytes() == 0
-                && counts.undeclared() == 0
-                && counts.refused() == 0;
+    /** What is missing in the new log. */
+    public enum Loss {
+        NONE,
+        /** The end of the log cuts its last message off: so ends every log that was streamed, or that a loss of power ended. */
+        LAST_MESSAGE,
+        MORE
+    }
+
+    /** What of the log is not in the new one. */
+    public Loss loss() {
+        if (counts.damagedSpans() > 0 || counts.undeclared() > 0 || counts.refused() > 0) {
+            return Loss.MORE;
+        }
+        return counts.cutBytes() > 0 ? Loss.LAST_MESSAGE : Loss.NONE;
     }
 
     /** What came of it, in one line. */
     public String text() {
         String written = Words.count(counts.records(), "message") + ", " + Words.bytes(bytes);
-        return isWhole() ? "nothing lost (" + written + ")" : "lost: " + lost() + " (" + written + " converted)";
+        return loss() == Loss.NONE
+                ? "nothing lost (" + written + ")"
+                : "lost: " + lost() + " (" + written + " converted)";
     }
 
     private String lost() {

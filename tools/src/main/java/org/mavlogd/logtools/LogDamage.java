@@ -35,6 +35,11 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
                 flawedMessages + other.flawedMessages);
     }
 
+    /** Without the message that the end of the log cuts off: so ends every log that was streamed, or that a loss of power ended. */
+    public LogDamage withoutCut() {
+        return new LogDamage(spans, spanBytes, 0, orphanMessages, flawedMessages);
+    }
+
     public boolean isNone() {
         return spans == 0 && truncatedBytes == 0 && orphanMessages == 0 && flawedMessages == 0;
     }

@@ -139,8 +139,7 @@ public final class LogMessages {
 
     /** What may have kept messages from being read, in words; empty if nothing did. The cut end of a streamed log does not. */
     public Optional<String> problem() {
-        LogDamage all = collector.damage();
-        LogDamage inside = new LogDamage(all.spans(), all.spanBytes(), 0, all.orphanMessages(), all.flawedMessages());
+        LogDamage inside = collector.damage().withoutCut();
         return inside.isNone()
                 ? Optional.of(events.problem()).filter(text -> !text.isEmpty())
                 : Optional.of("damaged: " + inside.text());

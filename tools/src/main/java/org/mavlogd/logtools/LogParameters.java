@@ -59,10 +59,9 @@ public final class LogParameters {
         return entries.isEmpty();
     }
 
-    /** What may have kept parameters from being read; the cut end of a log that was streamed does not. */
+    /** What may have kept parameters from being read. */
     public LogDamage damage() {
-        LogDamage all = collector.damage();
-        return new LogDamage(all.spans(), all.spanBytes(), 0, all.orphanMessages(), all.flawedMessages());
+        return collector.damage();
     }
 
     /** ArduPilot logs all parameters as float, whatever their type is. */

@@ -67,11 +67,12 @@ final class CheckCommand extends LogReadCommand {
     }
 
     /** The result in one line. */
-    private static String line(String file, LogSurvey survey) {
+    private String line(String file, LogSurvey survey) {
         LogDamage damage = survey.damage();
         String contents = Words.bytes(survey.sizeBytes()) + ", " + Words.count(survey.dataMessages(), "data message")
                 + ", " + Words.duration(survey.durationUs());
         return Words.line(file, MAX_NAME) + ": "
-                + (damage.isNone() ? "whole (" + contents + ")" : "damaged: " + damage.text() + " (" + contents + ")");
+                + (damage.isNone() ? colours().good("whole") : colours().bad("damaged") + ": " + damage.text())
+                + " (" + contents + ")";
     }
 }

@@ -18,10 +18,10 @@ import picocli.CommandLine.Parameters;
         description = {
             "Write a log of ArduPilot (DataFlash, .bin) as ULog, which all of the other commands read.",
             "IN is not changed. OUT appears when it is complete. Logs that ArduPilot streams, or that a loss of power "
-                    + "ends, are mostly cut off in the middle of a message."
+                    + "ends, are mostly cut off in the middle of a message: that alone is no error."
         },
         exitCodeList = {
-            "0:nothing was lost",
+            "0:nothing was lost, but perhaps the last message, if the end of the log cuts it off",
             "3:something was lost: one line on standard error says how much",
             "1:failed, and there is no OUT",
             "2:wrong usage"
@@ -41,6 +41,9 @@ final class ConvertCommand extends LogReadCommand {
             description = "Values in their units, as double, in place of those that the vehicle logged.")
     private boolean scaled;
 
+    @Option(names = "--strict", description = "Exit code 3 also if only the last message is cut off.")
+    private boolean strict;
+
     @Option(names = "--force", description = "Replace OUT if it exists.")
     private boolean force;
 
@@ -59,7 +62,12 @@ final class ConvertCommand extends LogReadCommand {
                     in, file, scaled ? ULogMapper.Values.SCALED : ULogMapper.Values.RAW, progress));
         }
         String text = in + ": " + conversion.text();
-        if (conversion.isWhole()) {
+        boolean isDone = switch (conversion.loss()) {
+            case NONE -> true;
+            case LAST_MESSAGE -> !strict;
+            case MORE -> false;
+        };
+        if (isDone) {
             out().println(text);
             return ExitCode.OK;
         }

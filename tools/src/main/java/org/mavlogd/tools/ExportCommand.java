@@ -49,7 +49,7 @@ final class ExportCommand implements Runnable {
                         + "\"timestamp\", in microseconds of the vehicle's clock, which most often began at its boot."
             },
             exitCodeList = {
-                "0:all of the log was exported",
+                "0:all of the log was exported, but perhaps a last message that its end cuts off",
                 "3:the log is damaged: one line on standard error says how much; the rest was exported",
                 "1:failed",
                 "2:wrong usage"
@@ -100,7 +100,7 @@ final class ExportCommand implements Runnable {
                         + "twice. OUT appears when it is complete."
             },
             exitCodeList = {
-                "0:all of the log was exported",
+                "0:all of the log was exported, but perhaps a last message that its end cuts off",
                 "3:the log is damaged: one line on standard error says how much; the rest was exported",
                 "1:failed, and there is no OUT",
                 "2:wrong usage"

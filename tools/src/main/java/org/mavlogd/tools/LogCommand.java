@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.mavlogd.cli.Colours;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.cli.Terminal;
 import org.mavlogd.logtools.Progress;
@@ -28,6 +29,8 @@ abstract class LogCommand implements Callable<Integer> {
             description = "Show this help.")
     @SuppressWarnings("unused") // read by picocli
     private boolean help;
+
+    private final Colours colours = Colours.ofStandardOutput();
 
     /** A work on a file that takes a while. */
     @FunctionalInterface
@@ -84,6 +87,11 @@ abstract class LogCommand implements Callable<Integer> {
         } catch (IOException e) {
             return false; // what is wrong with it shows when it is opened
         }
+    }
+
+    /** Those of what the command prints. */
+    final Colours colours() {
+        return colours;
     }
 
     final CommandSpec spec() {

@@ -107,10 +107,7 @@ final class LogPlace {
             }
         }
         LogDirectory logs = new LogDirectory(new FileDisk(place));
-        if (isNewest(name)) {
-            return place.resolve(logs.find(name).name());
-        }
-        Optional<String> found = logs.named(name);
+        Optional<String> found = logs.file(name);
         if (found.isPresent()) {
             return place.resolve(found.get());
         }

@@ -33,8 +33,9 @@ abstract class LogReadCommand extends LogCommand {
         }
     }
 
-    /** The exit code; damage is one line on standard error. */
-    final int outcome(Path log, LogDamage damage) {
+    /** The exit code; damage is one line on standard error. A last message that is cut off is none: so ends every streamed log. */
+    final int outcome(Path log, LogDamage all) {
+        LogDamage damage = all.withoutCut();
         if (damage.isNone()) {
             return ExitCode.OK;
         }

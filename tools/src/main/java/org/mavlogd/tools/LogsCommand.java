@@ -1,17 +1,24 @@
 package org.mavlogd.tools;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.Terminal;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.Settings;
-import org.mavlogd.fetch.FetchedMarks;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
-import org.mavlogd.wiring.FetchAfterFlight;
+import org.mavlogd.text.Words;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,15 +26,20 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code mavlogd logs}: which logs there are, and which of them are never to be deleted. */
+/** {@code mavlogd logs}: which logs there are, where, which of them are never to be deleted, and deleting them. */
 @Command(
         name = "logs",
         description = {
-            "List the recorded logs with their states.",
-            "Growing: being recorded. Left over: its recorder ended badly and has not mended it yet."
+            "List the recorded and the fetched logs with their states.",
+            "Growing: being recorded. Left over: its recorder ended badly and has not mended it yet. Incomplete: some of it is still to be fetched."
         },
-        synopsisSubcommandLabel = "[keep NAME | unkeep NAME]",
-        subcommands = {LogsCommand.Keep.class, LogsCommand.Unkeep.class},
+        synopsisSubcommandLabel = "[keep | unkeep | rm | path NAME...]",
+        subcommands = {
+            LogsCommand.Keep.class,
+            LogsCommand.Unkeep.class,
+            LogsCommand.Remove.class,
+            LogsCommand.PathOf.class
+        },
         exitCodeList = {
             "0:done",
             "1:failed: the directory cannot be read or written, or there is no such log",
@@ -35,7 +47,13 @@ import picocli.CommandLine.ParentCommand;
             "78:the configuration is wrong"
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  mavlogd logs", "  mavlogd logs keep LAST", "  mavlogd logs --dir /media/card --json"})
+        footer = {
+            "  mavlogd logs",
+            "  mavlogd logs keep LAST",
+            "  mavlogd logs rm LAST~2",
+            "  scp $(mavlogd logs path LAST) laptop:",
+            "  mavlogd logs --dir /media/card --json"
+        })
 final class LogsCommand extends LogCommand {
     @Option(names = "--json", description = "Print one JSON object instead of the table.")
     private boolean json;
@@ -55,11 +73,12 @@ final class LogsCommand extends LogCommand {
     }
 
     private int list(FileDisk disk, Optional<Settings> settings) throws IOException {
-        LogsListing listing = new LogsListing(disk, new LogDirectory(disk).logs(), settings.map(Settings::space));
+        LogsListing listing = new LogsListing(
+                disk, new LogDirectory(disk).logs(), NamedLog.fetched(disk).logs(), settings.map(Settings::space));
         if (json) {
             listing.printJson(out());
         } else {
-            listing.print(out());
+            listing.print(out(), colours());
         }
         return ExitCode.OK;
     }
@@ -91,45 +110,41 @@ final class LogsCommand extends LogCommand {
         }
     }
 
-    /** What the commands on one log have in common. */
-    abstract static class OnOneLog extends LogCommand {
+    /** What a command does with the logs that were named. */
+    @FunctionalInterface
+    private interface OnLogs {
+        int run(Map<String, NamedLog> logs) throws IOException;
+    }
+
+    /** What the commands on certain logs have in common. */
+    abstract static class OnNames extends LogCommand {
+        static final String NAME =
+                "A name as 'mavlogd logs' lists it, .ulg or .bin may be left out; LAST for the newest log, LAST~1 for the one before.";
+
         @ParentCommand
         @SuppressWarnings("NullAway.Init") // set by picocli
         private LogsCommand parent;
 
-        @Parameters(
-                paramLabel = "NAME",
-                description =
-                        "A name as 'mavlogd logs' lists it, .ulg or .bin may be left out; LAST for the newest log, LAST~1 for the one before; or the whole "
-                                + "name of a log below 'fetched'.")
-        private String name = "";
-
-        abstract int apply(LogDirectory logs, LogDirectory.Log log) throws IOException;
-
-        /** The names of all files of the log. */
-        static String files(LogDirectory logs, LogDirectory.Log log) throws IOException {
-            return logs.filesOf(log).stream().map(LogDirectory.Log::name).collect(Collectors.joining(", "));
-        }
-
-        /** The same for a log that was fetched from a vehicle. */
-        abstract int apply(FetchedMarks marks, String log) throws IOException;
-
-        @Override
-        final int execute() {
-            if (FetchedMarks.isName(name)) {
-                return parent.inDirectory(
-                        this,
-                        (disk, settings) -> apply(
-                                new FetchedMarks(Path.of(disk.location()).resolve(FetchAfterFlight.DIRECTORY)), name));
-            }
-            if (!LogDirectory.isName(name)) {
-                throw new ParameterException(
-                        spec().commandLine(), "'" + name + "' is no log's name: a plain name or LAST is needed");
+        /** Finds all of the logs, or fails with the first that is not there. */
+        final int onLogs(List<String> names, OnLogs work) {
+            for (String name : names) {
+                if (!NamedLog.isName(name)) {
+                    throw new ParameterException(
+                            spec().commandLine(), "'" + name + "' is no log's name: a plain name or LAST is needed");
+                }
             }
             return parent.inDirectory(this, (disk, settings) -> {
-                LogDirectory logs = new LogDirectory(disk);
-                return apply(logs, logs.find(name));
+                Map<String, NamedLog> logs = new LinkedHashMap<>();
+                for (String name : names) {
+                    NamedLog log = NamedLog.find(disk, name);
+                    logs.put(log.text(), log);
+                }
+                return work.run(logs);
             });
+        }
+
+        final int onDirectory(Task task) {
+            return parent.inDirectory(this, task);
         }
     }
 
@@ -138,18 +153,18 @@ final class LogsCommand extends LogCommand {
             name = "keep",
             description = "Mark a log, all its files, so that it is never deleted to make room. It may still grow.",
             exitCodeList = {"0:marked", "1:failed, or there is no such log", "2:wrong usage", "78:wrong configuration"})
-    static final class Keep extends OnOneLog {
-        @Override
-        int apply(LogDirectory logs, LogDirectory.Log log) throws IOException {
-            String files = files(logs, log);
-            out().println(files + (logs.keep(log) ? ": kept" : ": was kept already"));
-            return ExitCode.OK;
-        }
+    static final class Keep extends OnNames {
+        @Parameters(arity = "1..*", paramLabel = "NAME", description = NAME)
+        private List<String> names = new ArrayList<>();
 
         @Override
-        int apply(FetchedMarks marks, String log) throws IOException {
-            out().println(log + (marks.keep(log) ? ": kept" : ": was kept already"));
-            return ExitCode.OK;
+        int execute() {
+            return onLogs(names, logs -> {
+                for (NamedLog log : logs.values()) {
+                    out().println(log.text() + (log.keep() ? ": kept" : ": was kept already"));
+                }
+                return ExitCode.OK;
+            });
         }
     }
 
@@ -163,18 +178,104 @@ final class LogsCommand extends LogCommand {
                 "2:wrong usage",
                 "78:wrong configuration"
             })
-    static final class Unkeep extends OnOneLog {
+    static final class Unkeep extends OnNames {
+        @Parameters(arity = "1..*", paramLabel = "NAME", description = NAME)
+        private List<String> names = new ArrayList<>();
+
         @Override
-        int apply(LogDirectory logs, LogDirectory.Log log) throws IOException {
-            String files = files(logs, log);
-            out().println(files + (logs.unkeep(log) ? ": no longer kept" : ": was not kept"));
+        int execute() {
+            return onLogs(names, logs -> {
+                for (NamedLog log : logs.values()) {
+                    out().println(log.text() + (log.unkeep() ? ": no longer kept" : ": was not kept"));
+                }
+                return ExitCode.OK;
+            });
+        }
+    }
+
+    /** {@code mavlogd logs path}. */
+    @Command(
+            name = "path",
+            description = "Print where the files of a log are, each in a line; without a name, where the logs are.",
+            exitCodeList = {"0:printed", "1:failed, or there is no such log", "2:wrong usage", "78:wrong configuration"
+            })
+    static final class PathOf extends OnNames {
+        @Parameters(arity = "0..*", paramLabel = "NAME", description = NAME)
+        private List<String> names = new ArrayList<>();
+
+        @Override
+        int execute() {
+            if (names.isEmpty()) {
+                return onDirectory((disk, settings) -> {
+                    out().println(disk.location());
+                    return ExitCode.OK;
+                });
+            }
+            return onLogs(names, logs -> {
+                for (NamedLog log : logs.values()) {
+                    log.files().forEach(out()::println);
+                }
+                return ExitCode.OK;
+            });
+        }
+    }
+
+    /** {@code mavlogd logs rm}. */
+    @Command(
+            name = "rm",
+            description = {
+                "Delete logs, all their files. On a terminal it asks first.",
+                "A log that is being written or kept is refused; then none of the others is deleted either."
+            },
+            exitCodeList = {
+                "0:deleted",
+                "1:failed, refused, or there is no such log",
+                "2:wrong usage",
+                "78:wrong configuration"
+            })
+    static final class Remove extends OnNames {
+        @Parameters(arity = "1..*", paramLabel = "NAME", description = NAME)
+        private List<String> names = new ArrayList<>();
+
+        @Option(
+                names = {"-y", "--yes"},
+                description = "Do not ask.")
+        private boolean yes;
+
+        @Override
+        int execute() {
+            return onLogs(names, this::remove);
+        }
+
+        private int remove(Map<String, NamedLog> logs) throws IOException {
+            boolean isRefused = false;
+            for (NamedLog log : logs.values()) {
+                String refusal = log.refusal();
+                if (!refusal.isEmpty()) {
+                    warn(log.text() + ": " + refusal);
+                    isRefused = true;
+                }
+            }
+            if (isRefused || !isWanted(logs)) {
+                return ExitCode.FAILED;
+            }
+            for (NamedLog log : logs.values()) {
+                log.delete();
+                out().println(log.text() + ": deleted");
+            }
             return ExitCode.OK;
         }
 
-        @Override
-        int apply(FetchedMarks marks, String log) throws IOException {
-            out().println(log + (marks.unkeep(log) ? ": no longer kept" : ": was not kept"));
-            return ExitCode.OK;
+        private boolean isWanted(Map<String, NamedLog> logs) throws IOException {
+            if (yes || !Terminal.isStandardInput() || !Terminal.isStandardError()) {
+                return true;
+            }
+            long bytes = logs.values().stream().mapToLong(NamedLog::bytes).sum();
+            logs.keySet().forEach(err()::println);
+            err().print("Delete " + Words.count(logs.size(), "log") + ", " + Words.bytes(bytes) + "? [y/N] ");
+            err().flush();
+            String answer = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())).readLine();
+            return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
         }
     }
 }

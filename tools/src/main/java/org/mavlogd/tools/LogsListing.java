@@ -13,12 +13,22 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.TreeMap;
+import org.mavlogd.cli.Colours;
+import org.mavlogd.fetch.FetchedLogs;
+import org.mavlogd.store.Appended;
 import org.mavlogd.store.FileDisk;
+import org.mavlogd.store.LogDirectory;
 import org.mavlogd.store.LogDirectory.Log;
+import org.mavlogd.store.LogDirectory.Piece;
+import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.SpaceLimits;
+import org.mavlogd.text.Words;
+import org.mavlogd.wiring.FetchAfterFlight;
 
 /** The logs of a directory as a table for people, or as one JSON object. */
 final class LogsListing {
@@ -27,15 +37,16 @@ final class LogsListing {
     private static final DateTimeFormatter UTC =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String ROW = "%-48s %-19s %7s %10s  %s%n";
-    private static final double BYTES_PER_MB = 1e6;
 
     private final FileDisk disk;
     private final List<Log> logs;
+    private final List<FetchedLogs.Log> fetched;
     private final Optional<SpaceLimits> limits;
 
-    LogsListing(FileDisk disk, List<Log> logs, Optional<SpaceLimits> limits) {
+    LogsListing(FileDisk disk, List<Log> logs, List<FetchedLogs.Log> fetched, Optional<SpaceLimits> limits) {
         this.disk = disk;
         this.logs = logs;
+        this.fetched = fetched;
         this.limits = limits;
     }
 
@@ -43,38 +54,55 @@ final class LogsListing {
         return logs.stream().mapToLong(Log::bytes).sum();
     }
 
-    void print(PrintWriter out) {
-        if (!logs.isEmpty()) {
+    private long fetchedBytes() {
+        return fetched.stream().mapToLong(FetchedLogs.Log::bytes).sum();
+    }
+
+    void print(PrintWriter out, Colours colours) {
+        if (!logs.isEmpty() || !fetched.isEmpty()) {
             out.printf(Locale.ROOT, ROW, "LOG", "BEGIN (UTC)", "VEHICLE", "SIZE", "STATE");
         }
         for (Log log : logs) {
-            out.printf(
-                    Locale.ROOT,
-                    ROW,
-                    log.name(),
-                    log.begin().map(UTC::format).orElse("clock not set"),
-                    log.systemId() == LogName.NO_SYSTEM ? "none" : Integer.toString(log.systemId()),
-                    megabytes(log.bytes()),
-                    state(log));
+            row(out, log.name(), log.begin(), "clock not set", log.systemId(), log.bytes(), coloured(log, colours));
         }
-        out.println(count() + ", " + megabytes(totalBytes()) + " in " + disk.location() + "; " + free());
+        for (FetchedLogs.Log log : fetched) {
+            row(out, log.name(), log.begin(), "not told", log.systemId(), log.bytes(), state(log));
+        }
+        out.println(count() + ", " + Words.bytes(totalBytes()) + " in " + disk.location() + "; " + free());
+        if (!fetched.isEmpty()) {
+            out.println("fetched from vehicles: " + Words.count(fetched.size(), "log") + ", "
+                    + Words.bytes(fetchedBytes()));
+        }
         limits.ifPresent(limit -> out.println("deleted when old: " + text(limit)));
     }
 
+    private static void row(
+            PrintWriter out,
+            String name,
+            Optional<Instant> begin,
+            String withoutBegin,
+            int systemId,
+            long bytes,
+            String state) {
+        out.printf(
+                Locale.ROOT,
+                ROW,
+                name,
+                begin.map(UTC::format).orElse(withoutBegin),
+                systemId == LogName.NO_SYSTEM ? "none" : Integer.toString(systemId),
+                Words.bytes(bytes),
+                state);
+    }
+
     private String count() {
-        long distinct = logs.stream()
-                .map(log -> log.systemId() + "/" + log.log())
-                .distinct()
-                .count();
-        return distinct
-                + (distinct == 1 ? " log" : " logs")
-                + (distinct == logs.size() ? "" : " in " + logs.size() + " files");
+        int files = logs.stream().mapToInt(log -> log.pieces().size()).sum();
+        return Words.count(logs.size(), "log") + (files == logs.size() ? "" : " in " + files + " files");
     }
 
     private String free() {
         return disk.usableBytes() == Long.MAX_VALUE
                 ? "free space not known"
-                : megabytes(disk.usableBytes()) + " of " + megabytes(disk.totalBytes()) + " free";
+                : Words.bytes(disk.usableBytes()) + " of " + Words.bytes(disk.totalBytes()) + " free";
     }
 
     private static String text(SpaceLimits limit) {
@@ -96,18 +124,32 @@ final class LogsListing {
         return bytes >> 20;
     }
 
-    private static String megabytes(long bytes) {
-        return String.format(Locale.ROOT, "%.1f MB", bytes / BYTES_PER_MB);
+    private static String coloured(Log log, Colours colours) {
+        String state = state(log);
+        if (!log.problem().isEmpty() || log.has(Appended.CRASH_DATA)) {
+            return colours.bad(state);
+        }
+        return switch (log.state()) {
+            case GROWING -> colours.good(state);
+            case LEFT_OVER, UNREAD -> colours.doubtful(state);
+            case FINISHED -> state;
+        };
     }
 
     private static String state(Log log) {
         StringJoiner state = new StringJoiner(", ");
-        state.add(word(log).replace('_', ' '));
+        state.add(word(log.state()).replace('_', ' '));
+        if (log.pieces().size() > 1) {
+            state.add(kinds(log));
+        }
         if (log.isKept()) {
             state.add("kept");
         }
-        if (log.hasAppended()) {
+        if (log.has(Appended.CRASH_DATA)) {
             state.add("crash data");
+        }
+        if (log.has(Appended.REMARKS)) {
+            state.add("remarks");
         }
         if (!log.problem().isEmpty()) {
             state.add(log.problem());
@@ -115,8 +157,23 @@ final class LogsListing {
         return state.toString();
     }
 
-    private static String word(Log log) {
-        return log.state().name().toLowerCase(Locale.ROOT);
+    /** Of a log in several files: {@code .bin and 2 .ulg}. */
+    private static String kinds(Log log) {
+        Map<String, Integer> kinds = new TreeMap<>();
+        for (Piece piece : log.pieces()) {
+            LogKind.of(piece.name()).ifPresent(kind -> kinds.merge(kind.finished(""), 1, Integer::sum));
+        }
+        StringJoiner text = new StringJoiner(" and ");
+        kinds.forEach((kind, files) -> text.add(files == 1 ? kind : files + " " + kind));
+        return text.toString();
+    }
+
+    private static String state(FetchedLogs.Log log) {
+        return (log.isWhole() ? "fetched" : "incomplete") + (log.isKept() ? ", kept" : "");
+    }
+
+    private static String word(LogDirectory.State state) {
+        return state.name().toLowerCase(Locale.ROOT);
     }
 
     void printJson(PrintWriter out) {
@@ -129,8 +186,12 @@ final class LogsListing {
             for (Log log : logs) {
                 log(json, log);
             }
+            for (FetchedLogs.Log log : fetched) {
+                log(json, log);
+            }
             json.writeEndArray();
             json.writeNumberField("logs_bytes", totalBytes());
+            json.writeNumberField("fetched_bytes", fetchedBytes());
             known(json, "usable_bytes", disk.usableBytes());
             known(json, "total_bytes", disk.totalBytes());
             if (limits.isPresent()) {
@@ -145,17 +206,42 @@ final class LogsListing {
 
     private static void log(JsonGenerator json, Log log) throws IOException {
         json.writeStartObject();
-        json.writeStringField("file", log.name());
-        json.writeStringField("state", word(log));
+        json.writeStringField("name", log.name());
+        json.writeStringField("file", log.file());
+        json.writeStringField("state", word(log.state()));
         json.writeNumberField("system_id", log.systemId());
-        json.writeNumberField("log", log.log());
-        json.writeNumberField("counter", log.counter());
+        json.writeNumberField("log", log.number());
         json.writeNumberField("bytes", log.bytes());
         instant(json, "begin_utc", log.begin());
         instant(json, "last_write_utc", log.lastWrite());
         json.writeBooleanField("kept", log.isKept());
-        json.writeBooleanField("crash_data", log.hasAppended());
+        json.writeBooleanField("crash_data", log.has(Appended.CRASH_DATA));
+        json.writeBooleanField("remarks", log.has(Appended.REMARKS));
         json.writeStringField("problem", log.problem());
+        json.writeArrayFieldStart("files");
+        for (Piece piece : log.pieces()) {
+            json.writeStartObject();
+            json.writeStringField("file", piece.name());
+            json.writeStringField("state", word(piece.state()));
+            json.writeNumberField("bytes", piece.bytes());
+            instant(json, "begin_utc", piece.begin());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** With the fields that it shares with recorded logs. */
+    private static void log(JsonGenerator json, FetchedLogs.Log log) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", log.name());
+        json.writeStringField("file", FetchAfterFlight.DIRECTORY + "/" + log.name());
+        json.writeStringField("state", log.isWhole() ? "fetched" : "incomplete");
+        json.writeNumberField("system_id", log.systemId());
+        json.writeNumberField("bytes", log.bytes());
+        instant(json, "begin_utc", log.begin());
+        instant(json, "last_write_utc", log.lastWrite());
+        json.writeBooleanField("kept", log.isKept());
         json.writeEndObject();
     }
 

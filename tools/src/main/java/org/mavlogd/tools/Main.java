@@ -8,6 +8,9 @@ import org.mavlogd.cli.CommandLines;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.cli.LoggingSetup;
 import org.mavlogd.cli.Version;
+import org.mavlogd.manual.CompletionCommand;
+import org.mavlogd.manual.HelpCommand;
+import org.mavlogd.manual.ManPagesCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -30,10 +33,13 @@ import picocli.CommandLine.Command;
             RecoverCommand.class,
             ConvertCommand.class,
             AppendCommand.class,
-            ExportCommand.class
+            ExportCommand.class,
+            HelpCommand.class,
+            CompletionCommand.class,
+            ManPagesCommand.class
         },
         synopsisSubcommandLabel = "COMMAND",
-        footer = {"", "'mavlogd COMMAND --help' tells more about a command."})
+        footer = {"", "'mavlogd help COMMAND' tells more about a command."})
 public final class Main {
     private Main() {}
 

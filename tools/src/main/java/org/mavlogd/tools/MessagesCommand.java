@@ -122,10 +122,18 @@ final class MessagesCommand extends LogReadCommand {
                 : "";
         out().println(String.format(
                 Locale.ROOT,
-                "%-24s %-9s %s",
+                "%-24s %s %s",
                 log.timeText(message.timestampUs()),
-                level(message),
+                coloured(message.level(), String.format(Locale.ROOT, "%-9s", level(message))),
                 Words.line(source + message.text(), MAX_TEXT)));
+    }
+
+    private String coloured(LogLevel level, String word) {
+        return switch (level) {
+            case EMERGENCY, ALERT, CRITICAL, ERROR -> colours().bad(word);
+            case WARNING -> colours().doubtful(word);
+            case NOTICE, INFO, DEBUG -> word;
+        };
     }
 
     private static String level(Message message) {

@@ -64,12 +64,19 @@ class ConvertCommandTest {
     void aLogThatIsCutOffIsConvertedAndToldOf() throws IOException {
         Path ulog = directory.resolve("out.ulg");
 
-        assertThat(shell.run("convert", capture(), ulog)).isEqualTo(3);
+        assertThat(shell.run("convert", capture(), ulog)).as(shell.err()).isZero();
 
+        assertThat(shell.out())
+                .contains("lost: 4 bytes of a message that was cut off (8,216 messages, ")
+                .hasLineCount(1);
+        assertThat(shell.err()).isEmpty();
+
+        assertThat(shell.run("convert", "--strict", "--force", capture(), ulog)).isEqualTo(3);
         assertThat(shell.err())
                 .contains("lost: 4 bytes of a message that was cut off (8,216 messages, ")
                 .hasLineCount(1);
         assertThat(shell.out()).isEmpty();
+
         assertThat(shell.run("info", ulog)).isZero();
         assertThat(shell.out()).contains("ArduPilot on SITL").contains("v4.7.0 development, commit 90700977");
         assertThat(shell.run("check", ulog)).isZero();

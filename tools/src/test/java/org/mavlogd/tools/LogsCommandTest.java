@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.app.JsonTree;
+import org.mavlogd.logtools.Logs;
 import org.mavlogd.store.Disk;
 import org.mavlogd.store.FileDisk;
 
@@ -62,11 +63,11 @@ class LogsCommandTest {
         assertThat(lines)
                 .startsWith(
                         "LOG BEGIN (UTC) VEHICLE SIZE STATE",
-                        OLD + " clock not set 1 0.0 MB finished, kept",
-                        NEW + " 2026-11-21 14:03:59 2 0.0 MB finished, crash data",
-                        "0000-00-00_00-00-00_sys001_000009.ulg.part clock not set 1 0.0 MB left over, empty",
-                        "2026-11-22_00-00-00_sys001_000010.ulg.part 2026-11-22 00:00:00 1 0.0 MB growing");
-        assertThat(lines.get(5)).startsWith("4 logs, 0.0 MB in " + directory).contains(" MB free");
+                        OLD + " clock not set 1 16 bytes finished, kept",
+                        NEW + " 2026-11-21 14:03:59 2 59 bytes finished, crash data",
+                        "0000-00-00_00-00-00_sys001_000009.ulg.part clock not set 1 0 bytes left over, empty",
+                        "2026-11-22_00-00-00_sys001_000010.ulg.part 2026-11-22 00:00:00 1 16 bytes growing");
+        assertThat(lines.get(5)).startsWith("4 logs, 91 bytes in " + directory).contains("B free");
         assertThat(shell.out()).doesNotContain("notes.txt").doesNotContain(".keep");
         shell.run("logs", "--json", "--dir", directory);
         assertThat(shell.out()).contains("\"begin_utc\" : null").doesNotContain("limits");
@@ -84,9 +85,18 @@ class LogsCommandTest {
         shell.run("logs", "--dir", directory);
         assertThat(shell.out().lines().map(line -> line.replaceAll(" +", " ")).toList())
                 .contains(
-                        bin + " 2026-11-21 14:03:59 1 0.0 MB finished, kept",
-                        ulog + " 2026-11-21 14:04:01 1 0.0 MB finished, kept")
-                .anyMatch(line -> line.startsWith("1 log in 2 files, "));
+                        "2026-11-21_14-03-59_sys001_000001 2026-11-21 14:03:59 1 21 bytes finished, .bin and .ulg, kept")
+                .anyMatch(line -> line.startsWith("1 log in 2 files, "))
+                .hasSize(3);
+        shell.run("logs", "--json", "--dir", directory);
+        Map<String, Object> log = objectAt(
+                (List<?>) Objects.requireNonNull(JsonTree.read(shell.out()).get("logs")), 0);
+        assertThat(log)
+                .containsEntry("name", "2026-11-21_14-03-59_sys001_000001")
+                .containsEntry("file", ulog)
+                .containsEntry("bytes", 21L)
+                .containsEntry("kept", true);
+        assertThat((List<?>) Objects.requireNonNull(log.get("files"))).hasSize(2);
         assertThat(shell.run("logs", "keep", bin, "--dir", directory)).isZero();
         assertThat(shell.out()).contains("was kept already");
 
@@ -122,13 +132,13 @@ class LogsCommandTest {
         assertThat(shell.out().lines().map(line -> line.replaceAll(" +", " ")).toList())
                 .startsWith(
                         "LOG BEGIN (UTC) VEHICLE SIZE STATE",
-                        "2026-11-21_14-03-59_sys001_000001.bin 2026-11-21 14:03:59 1 0.0 MB finished, kept",
-                        "2026-11-21_14-04-01_sys001_000002.ulg 2026-11-21 14:04:01 1 0.0 MB finished",
-                        "2026-11-21_15-00-00_sys001_000003.bin 2026-11-21 15:00:00 1 0.0 MB finished,"
+                        "2026-11-21_14-03-59_sys001_000001.bin 2026-11-21 14:03:59 1 5 bytes finished, kept",
+                        "2026-11-21_14-04-01_sys001_000002.ulg 2026-11-21 14:04:01 1 16 bytes finished",
+                        "2026-11-21_15-00-00_sys001_000003.bin 2026-11-21 15:00:00 1 3 bytes finished,"
                                 + " no DataFlash message at its beginning",
-                        "2026-11-21_16-00-00_sys001_000004.bin.part 2026-11-21 16:00:00 1 0.0 MB left over, kept",
-                        "2026-11-21_16-00-02_sys001_000005.ulg.part 2026-11-21 16:00:02 1 0.0 MB left over",
-                        "2026-11-21_17-00-00_sys001_000006.bin.part 2026-11-21 17:00:00 1 0.0 MB growing");
+                        "2026-11-21_16-00-00_sys001_000004.bin.part 2026-11-21 16:00:00 1 5 bytes left over, kept",
+                        "2026-11-21_16-00-02_sys001_000005.ulg.part 2026-11-21 16:00:02 1 16 bytes left over",
+                        "2026-11-21_17-00-00_sys001_000006.bin.part 2026-11-21 17:00:00 1 5 bytes growing");
         assertThat(shell.run("logs", "unkeep", "2026-11-21_14-03-59_sys001_000001.bin", "--dir", directory))
                 .isZero();
         assertThat(directory.resolve("2026-11-21_14-03-59_sys001_000001.bin.keep"))
@@ -164,7 +174,7 @@ class LogsCommandTest {
                 .containsEntry("problem", "no ULog header")
                 .containsEntry("crash_data", false)
                 .containsEntry("kept", false)
-                .containsEntry("counter", 7L);
+                .containsEntry("log", 7L);
         assertThat(objectAt(logs, 1))
                 .containsEntry("begin_utc", "2026-11-21T14:03:59Z")
                 .containsEntry("crash_data", true)
@@ -234,6 +244,107 @@ class LogsCommandTest {
     }
 
     @Test
+    void listsFetchedLogsAndDeletesThem() throws IOException {
+        String whole = "2026-11-20_12-34-56_sys001_log00042_5.ulg";
+        String part = "sys003_log00043_70.bin";
+        Path fetched = Files.createDirectory(directory.resolve("fetched"));
+        Files.writeString(fetched.resolve(whole), "12345");
+        Files.writeString(fetched.resolve(part + ".part"), "123");
+        Files.writeString(fetched.resolve(part + ".part.note"), "note");
+        shell.run("logs", "keep", whole, "--dir", directory);
+
+        assertThat(shell.run("logs", "--dir", directory)).isZero();
+
+        assertThat(shell.out().lines().map(line -> line.replaceAll(" +", " ")).toList())
+                .contains(
+                        whole + " 2026-11-20 12:34:56 1 5 bytes fetched, kept",
+                        part + " not told 3 3 bytes incomplete",
+                        "fetched from vehicles: 2 logs, 8 bytes")
+                .hasSize(5);
+        shell.run("logs", "--json", "--dir", directory);
+        List<?> logs =
+                (List<?>) Objects.requireNonNull(JsonTree.read(shell.out()).get("logs"));
+        assertThat(objectAt(logs, 0))
+                .containsEntry("name", whole)
+                .containsEntry("file", "fetched/" + whole)
+                .containsEntry("state", "fetched")
+                .containsEntry("begin_utc", "2026-11-20T12:34:56Z")
+                .containsEntry("kept", true);
+        assertThat(objectAt(logs, 1)).containsEntry("state", "incomplete");
+        assertThat(shell.run("logs", "path", whole, "--dir", directory)).isZero();
+        assertThat(shell.out()).isEqualTo(fetched.resolve(whole) + System.lineSeparator());
+
+        assertThat(shell.run("logs", "rm", whole, "--dir", directory)).isEqualTo(1);
+        assertThat(shell.err()).isEqualTo("mavlogd logs rm: " + whole + ": is kept" + System.lineSeparator());
+        shell.run("logs", "unkeep", whole, "--dir", directory);
+        assertThat(shell.run("logs", "rm", whole, "--dir", directory)).isZero();
+        assertThat(fetched.resolve(whole)).doesNotExist();
+    }
+
+    @Test
+    void crashDataAndRemarksAreToldApart() throws IOException {
+        Path log = directory.resolve(NEW);
+        Files.move(Logs.corner("golden", directory), log);
+        shell.run("append", log, "--message", "warning", "propeller 3 was chipped");
+        shell.run("logs", "--dir", directory);
+        assertThat(shell.out()).contains("finished, remarks").doesNotContain("crash data");
+
+        Path crash = Files.writeString(directory.resolve("fault.txt"), "hard fault at 0");
+        shell.run("append", log, "--crash-text", crash);
+        shell.run("logs", "--dir", directory);
+        assertThat(shell.out()).contains("finished, crash data, remarks");
+    }
+
+    @Test
+    void deletesALogWithAllItsFiles() throws IOException {
+        String bin = "2026-11-21_14-03-59_sys001_000001.bin";
+        String ulog = "2026-11-21_14-04-01_sys001_000001_000002.ulg";
+        put(bin, new byte[] {(byte) 0xA3, (byte) 0x95, (byte) 0x80, 0, 0});
+        put(ulog, HEADER);
+        put(NEW, HEADER);
+
+        assertThat(shell.run("logs", "path", "LAST~1", "--dir", directory)).isZero();
+        assertThat(shell.out().lines())
+                .containsExactly(
+                        directory.resolve(bin).toString(),
+                        directory.resolve(ulog).toString());
+        assertThat(shell.run("logs", "path", "--dir", directory)).isZero();
+        assertThat(shell.out()).isEqualTo(directory + System.lineSeparator());
+        assertThat(shell.run("logs", "rm", "2026-11-21_14-03-59_sys001_000001", "--dir", directory))
+                .isZero();
+
+        assertThat(shell.out()).isEqualTo(bin + ", " + ulog + ": deleted" + System.lineSeparator());
+        assertThat(directory.toFile().list()).containsExactly(NEW);
+    }
+
+    @Test
+    void deletesNothingIfOneLogIsRefused() throws IOException {
+        String growing = "2026-11-22_00-00-00_sys001_000010.ulg.part";
+        put(NEW, HEADER);
+        put(OLD, HEADER);
+        put(growing, HEADER);
+        shell.run("logs", "keep", OLD, "--dir", directory);
+
+        try (Disk.Output held = grow(directory.resolve(growing))) {
+            assertThat(held).isNotNull();
+            assertThat(shell.run("logs", "rm", NEW, OLD, growing, "--dir", directory))
+                    .isEqualTo(1);
+        }
+        assertThat(shell.err().lines())
+                .containsExactly(
+                        "mavlogd logs rm: " + OLD + ": is kept", "mavlogd logs rm: " + growing + ": is being written");
+        assertThat(shell.run("logs", "rm", NEW, "2026-11-22_00-00-00_sys001_000011.ulg", "--dir", directory))
+                .isEqualTo(1);
+        assertThat(shell.run("logs", "rm", "../" + NEW, "--dir", directory)).isEqualTo(2);
+        assertThat(shell.run("logs", "rm", "--dir", directory)).isEqualTo(2);
+        assertThat(directory.resolve(NEW)).exists();
+        assertThat(directory.resolve(growing)).exists();
+        assertThat(shell.run("logs", "rm", growing, "--dir", directory))
+                .as("left over, and nobody is about to finish it")
+                .isZero();
+    }
+
+    @Test
     void keepsALogThatStillGrows() throws IOException {
         put(OLD + ".part", HEADER);
 
@@ -276,7 +387,7 @@ class LogsCommandTest {
     @Test
     void anEmptyDirectoryIsNoError() {
         assertThat(shell.run("logs", "--dir", directory)).isZero();
-        assertThat(shell.out()).startsWith("0 logs, 0.0 MB in " + directory);
+        assertThat(shell.out()).startsWith("0 logs, 0 bytes in " + directory);
     }
 
     /** As a recorder that runs does. */

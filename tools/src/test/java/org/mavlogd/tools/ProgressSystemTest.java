@@ -127,11 +127,11 @@ class ProgressSystemTest {
         try (FileChannel channel = FileChannel.open(Path.of(in), StandardOpenOption.WRITE)) {
             channel.truncate(channel.size() - 3);
         }
-        Result cut = run(true, "convert", "--force", in, out);
+        Result cut = run(true, "convert", "--strict", "--force", in, out);
         assertThat(cut.code()).as(cut.text()).isEqualTo(3);
         assertThat(belowTheBar(cut)).startsWith("mavlogd convert: " + in + ": lost: ");
 
-        Result plain = run(false, "convert", "--force", in, out);
+        Result plain = run(false, "convert", "--strict", "--force", in, out);
         assertThat(plain.code()).isEqualTo(3);
         assertThat(plain.text())
                 .startsWith("mavlogd convert: " + in)

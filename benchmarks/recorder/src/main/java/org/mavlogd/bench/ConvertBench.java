@@ -134,7 +134,7 @@ final class ConvertBench {
         Path out = directory.resolve("out.ulg");
         try (OutputFile file = OutputFile.at(out, OutputFile.Existing.REPLACE)) {
             DataFlashConversion conversion = DataFlashConversion.convert(in, file, values, Progress.NONE);
-            if (!conversion.isWhole()) {
+            if (conversion.loss() != DataFlashConversion.Loss.NONE) {
                 throw new IllegalStateException(conversion.text());
             }
         } finally {

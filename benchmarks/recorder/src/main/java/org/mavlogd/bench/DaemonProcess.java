@@ -59,8 +59,18 @@ final class DaemonProcess implements AutoCloseable {
                 type = "udp"
                 listen = "127.0.0.1:%d"
                 %s
-                """.formatted(directory.resolve("logs"), logTable, httpPort, port, tables));
+                """.formatted(
+                        directory.resolve("logs"),
+                        logTable,
+                        httpPort,
+                        port,
+                        tables.isEmpty() ? publishing(directory) : tables));
         return new DaemonProcess(script, config, directory, port, httpPort);
+    }
+
+    /** As the service, whose directory for the socket is there: else it would be tried again and again. */
+    private static String publishing(Path directory) {
+        return "[publish]\nsocket = \"" + directory.resolve("publish.sock") + "\"";
     }
 
     private DaemonProcess(Path script, Path config, Path directory, int port, int httpPort) throws IOException {

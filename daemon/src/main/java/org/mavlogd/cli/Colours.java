@@ -1,0 +1,46 @@
+package org.mavlogd.cli;
+
+import java.util.Map;
+
+/**
+ * Marks words by colour where somebody looks at a terminal. The words say the same without it: elsewhere, and where the user has set
+ * {@code NO_COLOR} or has a terminal without colours, text stays as it is.
+ */
+public final class Colours {
+    private static final String RED = "\033[31m";
+    private static final String YELLOW = "\033[33m";
+    private static final String GREEN = "\033[32m";
+    private static final String END = "\033[0m";
+
+    private final boolean isOn;
+
+    Colours(boolean isTerminal, Map<String, String> environment) {
+        boolean isUnwanted = !environment.getOrDefault("NO_COLOR", "").isEmpty()
+                || environment.getOrDefault("TERM", "dumb").equals("dumb");
+        this.isOn = isTerminal && !isUnwanted;
+    }
+
+    /** Those of what is printed on standard output. */
+    public static Colours ofStandardOutput() {
+        return new Colours(Terminal.isStandardOutput(), System.getenv());
+    }
+
+    /** Something is wrong. */
+    public String bad(String text) {
+        return in(RED, text);
+    }
+
+    /** Something needs a look. */
+    public String doubtful(String text) {
+        return in(YELLOW, text);
+    }
+
+    /** All is as it should be. */
+    public String good(String text) {
+        return in(GREEN, text);
+    }
+
+    private String in(String colour, String text) {
+        return isOn ? colour + text + END : text;
+    }
+}

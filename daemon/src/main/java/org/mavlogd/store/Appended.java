@@ -1,0 +1,9 @@
+package org.mavlogd.store;
+
+/** What an appended section of a log holds. */
+public enum Appended {
+    /** Messages of people and programs. */
+    REMARKS,
+    /** A crash of the vehicle, of the recorder or of its computer. */
+    CRASH_DATA
+}

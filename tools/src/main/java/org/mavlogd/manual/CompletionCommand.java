@@ -1,0 +1,44 @@
+package org.mavlogd.manual;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code mavlogd completion}: prints what a shell needs to complete command lines. */
+@Command(
+        name = "completion",
+        description = {
+            "Print a script that completes commands and options of mavlogd in a shell.",
+            "'scripts/install' has put all three in place."
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:printed", "2:wrong usage"},
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  source <(mavlogd completion bash)",
+            "  source <(mavlogd completion zsh)",
+            "  mavlogd completion fish | source"
+        })
+public final class CompletionCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
+    private Completion shell = Completion.BASH;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    @SuppressWarnings("unused") // read by picocli
+    private boolean help;
+
+    @Override
+    public void run() {
+        spec.commandLine().getOut().print(shell.script(spec.root().commandLine()));
+        spec.commandLine().getOut().flush();
+    }
+}

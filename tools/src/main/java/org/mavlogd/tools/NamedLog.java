@@ -1,0 +1,133 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.mavlogd.app.DirectoryLock;
+import org.mavlogd.fetch.FetchedLogs;
+import org.mavlogd.store.FileDisk;
+import org.mavlogd.store.LogDirectory;
+import org.mavlogd.wiring.FetchAfterFlight;
+
+/** A log of the directory that somebody named: one that was recorded, with all its files, or one that was fetched. */
+interface NamedLog {
+    /** The names of its files. */
+    String text();
+
+    long bytes();
+
+    /** Where its files are. */
+    List<Path> files() throws IOException;
+
+    /** Marks it; false when it was marked before. */
+    boolean keep() throws IOException;
+
+    /** Takes the mark away; false when there was none. */
+    boolean unkeep() throws IOException;
+
+    /** Why it cannot be deleted; empty if it can. */
+    String refusal() throws IOException;
+
+    void delete() throws IOException;
+
+    /** Whether a name may mean a log: all others are refused, paths above all. */
+    static boolean isName(String name) {
+        return FetchedLogs.isName(name) || LogDirectory.isName(name);
+    }
+
+    /** The logs that were fetched into a directory. */
+    static FetchedLogs fetched(FileDisk disk) {
+        return new FetchedLogs(Path.of(disk.location()).resolve(FetchAfterFlight.DIRECTORY));
+    }
+
+    /** Finds the log in a directory. */
+    static NamedLog find(FileDisk disk, String name) throws IOException {
+        if (FetchedLogs.isName(name)) {
+            return new Fetched(fetched(disk), name);
+        }
+        LogDirectory logs = new LogDirectory(disk);
+        return new Recorded(Path.of(disk.location()), logs, logs.find(name));
+    }
+
+    /** One that was recorded. */
+    record Recorded(Path directory, LogDirectory logs, LogDirectory.Log log) implements NamedLog {
+        @Override
+        public String text() {
+            return log.pieces().stream().map(LogDirectory.Piece::name).collect(Collectors.joining(", "));
+        }
+
+        @Override
+        public long bytes() {
+            return log.bytes();
+        }
+
+        @Override
+        public List<Path> files() {
+            return log.pieces().stream()
+                    .map(piece -> directory.resolve(piece.name()))
+                    .toList();
+        }
+
+        @Override
+        public boolean keep() throws IOException {
+            return logs.keep(log);
+        }
+
+        @Override
+        public boolean unkeep() throws IOException {
+            return logs.unkeep(log);
+        }
+
+        @Override
+        public String refusal() {
+            String refusal = LogDirectory.refusal(log);
+            boolean isToBeFinished = log.state() == LogDirectory.State.LEFT_OVER && DirectoryLock.isHeld(directory);
+            return refusal.isEmpty() && isToBeFinished ? "mavlogd is about to continue or to finish it" : refusal;
+        }
+
+        @Override
+        public void delete() throws IOException {
+            logs.delete(log);
+        }
+    }
+
+    /** One that was fetched. */
+    record Fetched(FetchedLogs logs, String name) implements NamedLog {
+        @Override
+        public String text() {
+            return name;
+        }
+
+        @Override
+        public long bytes() {
+            return logs.bytes(name);
+        }
+
+        @Override
+        public List<Path> files() throws IOException {
+            return List.of(logs.path(name));
+        }
+
+        @Override
+        public boolean keep() throws IOException {
+            return logs.keep(name);
+        }
+
+        @Override
+        public boolean unkeep() throws IOException {
+            return logs.unkeep(name);
+        }
+
+        @Override
+        public String refusal() throws IOException {
+            logs.path(name);
+            return logs.isKept(name) ? "is kept" : "";
+        }
+
+        @Override
+        public void delete() throws IOException {
+            logs.delete(name);
+        }
+    }
+}

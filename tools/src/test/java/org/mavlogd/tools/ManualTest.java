@@ -1,0 +1,113 @@
+package org.mavlogd.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Help, completion and manual pages, which are made of the commands' own descriptions. */
+class ManualTest {
+    @TempDir
+    private Path directory = Path.of(".");
+
+    private final Shell shell = new Shell();
+
+    @Test
+    void helpIsThatOfTheCommandItself() {
+        for (List<String> command : List.of(List.of("info"), List.of("export", "csv"), List.of("logs", "rm"))) {
+            Object[] byOption =
+                    Stream.concat(command.stream(), Stream.of("--help")).toArray();
+            assertThat(shell.run(byOption)).isZero();
+            String expected = shell.out();
+            Object[] byCommand =
+                    Stream.concat(Stream.of("help"), command.stream()).toArray();
+
+            assertThat(shell.run(byCommand)).isZero();
+            assertThat(shell.out()).isEqualTo(expected).startsWith("Usage: mavlogd " + command.get(0));
+        }
+        assertThat(shell.run("help")).isZero();
+        assertThat(shell.out()).contains("Commands:").contains("  logs").doesNotContain("man-pages");
+    }
+
+    @Test
+    void helpSuggestsCommands() {
+        assertThat(shell.run("help", "inof")).isEqualTo(2);
+        assertThat(shell.err()).contains("there is no command 'mavlogd inof' (did you mean \"info\"?)");
+        assertThat(shell.run("help", "export", "cvs")).isEqualTo(2);
+        assertThat(shell.err()).contains("there is no command 'mavlogd export cvs' (did you mean \"csv\"?)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "zsh", "fish"})
+    void completionKnowsEveryCommandAndItsShellTakesIt(String name) throws Exception {
+        assertThat(shell.run("completion", name)).isZero();
+
+        assertThat(shell.out())
+                .contains("messages")
+                .contains("mcap")
+                .contains("unkeep")
+                .contains("all-topics")
+                .contains("mavproxy")
+                .doesNotContain("man-pages");
+        assumeTrue(isInstalled(name), name + " is not installed: its syntax is not checked");
+        Path script = Files.writeString(directory.resolve("script"), shell.out());
+        Process check = new ProcessBuilder(name, "-n", script.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(check.waitFor()).as(said).isZero();
+        assertThat(said).isEmpty();
+    }
+
+    private static boolean isInstalled(String program) {
+        return Stream.of("/bin/", "/usr/bin/").anyMatch(place -> Files.isExecutable(Path.of(place + program)));
+    }
+
+    @Test
+    void aShellThatIsNotKnownIsRefused() {
+        assertThat(shell.run("completion", "tcsh")).isEqualTo(2);
+        assertThat(shell.err()).contains("tcsh").containsIgnoringCase("fish").hasLineCount(1);
+        assertThat(shell.run("completion")).isEqualTo(2);
+    }
+
+    @Test
+    void everyCommandHasAManualPage() throws IOException {
+        Path pages = directory.resolve("man1");
+
+        assertThat(shell.run("man-pages", pages)).isZero();
+
+        assertThat(Files.readString(pages.resolve("mavlogd.1"))).contains("\\fBmavlogd\\-info\\fR(1)");
+        assertThat(Files.readString(pages.resolve("mavlogd-export-csv.1")))
+                .startsWith(".TH MAVLOGD\\-EXPORT\\-CSV 1 ")
+                .contains(".SH NAME\nmavlogd\\-export\\-csv \\- ")
+                .contains("\n.SH SYNOPSIS\n.nf\nmavlogd export csv [\\-h]")
+                .contains("\n.SH EXIT STATUS\n.TP\n0\n")
+                .contains("\\fB\\-\\-force\\fR");
+        try (Stream<Path> all = Files.list(pages)) {
+            for (Path page : all.toList()) {
+                assertThat(Files.readString(page))
+                        .as(page.toString())
+                        .contains(".SH DESCRIPTION", ".SH OPTIONS", ".SH SEE ALSO")
+                        .doesNotContain("@|", "%n");
+            }
+        }
+    }
+
+    @Test
+    void pagesThatCannotBeWrittenAreAnError() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "");
+
+        assertThat(shell.run("man-pages", file)).isEqualTo(1);
+
+        assertThat(shell.err()).startsWith("mavlogd man-pages: " + file).hasLineCount(1);
+    }
+}
