@@ -137,10 +137,12 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
         element.setRepetition_type(role == Role.TIME ? FieldRepetitionType.OPTIONAL : FieldRepetitionType.REQUIRED);
         if (role == Role.TIME) {
             return element.setConverted_type(ConvertedType.TIMESTAMP_MICROS)
-                    .setLogicalType(LogicalType.TIMESTAMP(new TimestampType(true, TimeUnit.MICROS(new MicroSeconds()))));
+                    .setLogicalType(
+                            LogicalType.TIMESTAMP(new TimestampType(true, TimeUnit.MICROS(new MicroSeconds()))));
         }
         return switch (type) {
-            case CHAR -> element.setConverted_type(ConvertedType.UTF8).setLogicalType(LogicalType.STRING(new StringType()));
+            case CHAR ->
+                element.setConverted_type(ConvertedType.UTF8).setLogicalType(LogicalType.STRING(new StringType()));
             case INT8 -> integer(element, ConvertedType.INT_8, true);
             case INT16 -> integer(element, ConvertedType.INT_16, true);
             case UINT8 -> integer(element, ConvertedType.UINT_8, false);

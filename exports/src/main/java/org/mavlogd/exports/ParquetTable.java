@@ -176,8 +176,8 @@ public final class ParquetTable {
      * @param units by path of the field
      */
     public void finish(Map<String, String> units) throws IOException {
-        FileMetaData footer =
-                new FileMetaData(VERSION, ParquetColumn.schema("topic", columns), rows, Collections.unmodifiableList(groups));
+        FileMetaData footer = new FileMetaData(
+                VERSION, ParquetColumn.schema("topic", columns), rows, Collections.unmodifiableList(groups));
         footer.setCreated_by(log.library());
         footer.setKey_value_metadata(metadata(units));
         footer.setColumn_orders(Collections.nCopies(columns.size(), ColumnOrder.TYPE_ORDER(new TypeDefinedOrder())));
@@ -192,7 +192,8 @@ public final class ParquetTable {
     private List<KeyValue> metadata(Map<String, String> units) {
         List<KeyValue> metadata = new ArrayList<>();
         metadata.add(new KeyValue("topic").setValue(layout.name()));
-        ParquetColumn.renamed(columns).forEach((name, path) -> metadata.add(new KeyValue("field:" + name).setValue(path)));
+        ParquetColumn.renamed(columns)
+                .forEach((name, path) -> metadata.add(new KeyValue("field:" + name).setValue(path)));
         for (ParquetColumn column : columns) {
             String unit = units.get(column.path());
             if (unit == null && column.path().endsWith("]")) {
@@ -247,8 +248,8 @@ public final class ParquetTable {
         } else {
             page.values(column, data, rowBytes, 0, 1);
         }
-        PageHeader dictionary = packed(PageType.DICTIONARY_PAGE)
-                .setDictionary_page_header(new DictionaryPageHeader(1, Encoding.PLAIN));
+        PageHeader dictionary =
+                packed(PageType.DICTIONARY_PAGE).setDictionary_page_header(new DictionaryPageHeader(1, Encoding.PLAIN));
         chunk.dictionaryAt = position;
         putPage(chunk, dictionary);
         page.begin(ParquetPage.PAGE_BYTES);

@@ -181,8 +181,7 @@ public final class ParquetExport implements Closeable {
     }
 
     private OutputFile temporary(String name) throws IOException {
-        return OutputFile.at(
-                directory.file(name, "_" + tables.size(), ".tmp"), OutputFile.Existing.REPLACE);
+        return OutputFile.at(directory.file(name, "_" + tables.size(), ".tmp"), OutputFile.Existing.REPLACE);
     }
 
     private final class Collector extends LogDamage.Tally {

@@ -59,7 +59,10 @@ class RowSpoolTest {
             expected.add(new long[] {times[i], i});
         }
         expected.sort(Comparator.comparingLong(one -> one[0]));
-        assertThat(rows).as("seed %d, %s", seed, limits).usingRecursiveComparison().isEqualTo(expected);
+        assertThat(rows)
+                .as("seed %d, %s", seed, limits)
+                .usingRecursiveComparison()
+                .isEqualTo(expected);
         try (Stream<Path> left = Files.list(directory)) {
             assertThat(left).isEmpty();
         }

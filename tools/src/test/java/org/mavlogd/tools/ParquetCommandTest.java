@@ -227,7 +227,9 @@ class ParquetCommandTest {
         assertThat(files(out)).containsExactlyElementsOf(new TreeMap<>(expected).keySet());
         for (Map.Entry<String, List<String>> table : expected.entrySet()) {
             String file = "'" + out.resolve(table.getKey()) + "'";
-            assertThat(query("select * exclude (log, time) from " + file)).as(table.getKey()).isEqualTo(table.getValue());
+            assertThat(query("select * exclude (log, time) from " + file))
+                    .as(table.getKey())
+                    .isEqualTo(table.getValue());
             assertThat(query("select distinct log from " + file)).containsExactly(log);
         }
     }
@@ -254,7 +256,9 @@ class ParquetCommandTest {
             return List.of();
         }
         try (Stream<Path> files = Files.list(out)) {
-            return files.map(file -> String.valueOf(file.getFileName())).sorted().toList();
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -297,10 +301,7 @@ class ParquetCommandTest {
         for (int i = random.nextInt(20); i > 0; i--) {
             FieldType type = FieldType.values()[random.nextInt(FieldType.values().length)];
             String name = COLUMNS.get(random.nextInt(COLUMNS.size())) + i;
-            fields.add(
-                    random.nextInt(3) == 0
-                            ? Field.array(type, 1 + random.nextInt(40), name)
-                            : Field.of(type, name));
+            fields.add(random.nextInt(3) == 0 ? Field.array(type, 1 + random.nextInt(40), name) : Field.of(type, name));
         }
         return fields;
     }

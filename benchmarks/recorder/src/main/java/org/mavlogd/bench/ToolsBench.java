@@ -40,7 +40,8 @@ final class ToolsBench {
             return new Tool(
                     name,
                     goal,
-                    Stream.concat(Arrays.stream(name.split(" ")), Arrays.stream(more)).toList());
+                    Stream.concat(Arrays.stream(name.split(" ")), Arrays.stream(more))
+                            .toList());
         }
     }
 
@@ -103,8 +104,8 @@ final class ToolsBench {
         // The largest result is a table as text: several times the log.
         long needed = 8 * bytes;
         if (Files.getFileStore(directory).getUsableSpace() < needed) {
-            throw new IOException(directory + ": less than " + needed / BYTES_PER_MB + " MB free; take a smaller log: --mb MB, or "
-                    + "name another directory: TMPDIR=DIR");
+            throw new IOException(directory + ": less than " + needed / BYTES_PER_MB
+                    + " MB free; take a smaller log: --mb MB, or " + "name another directory: TMPDIR=DIR");
         }
         String load = Machine.load();
         Path log = log("log.ulg", bytes);
@@ -131,7 +132,9 @@ final class ToolsBench {
 
     private static void print(Tool tool, Run run, double megabytes) {
         double rate = megabytes / run.seconds;
-        String goal = tool.goal() == 0 ? "" : String.format(Locale.ROOT, "%.0f%s", tool.goal(), rate < tool.goal() ? " NO" : "");
+        String goal = tool.goal() == 0
+                ? ""
+                : String.format(Locale.ROOT, "%.0f%s", tool.goal(), rate < tool.goal() ? " NO" : "");
         System.out.printf(
                 Locale.ROOT,
                 "%-30s %9.0f %9s %12.0f %9s %8.0f%n",
@@ -196,8 +199,11 @@ final class ToolsBench {
         Path out = directory.resolve("out");
         Path heap = directory.resolve("gc.log");
         Path errors = directory.resolve("errors");
-        List<String> words = new ArrayList<>(List.of(root.resolve("scripts/mavlogd").toString()));
-        tool.arguments().forEach(word -> words.add(word.equals(IN) ? log.toString() : word.equals(OUT) ? out.toString() : word));
+        List<String> words =
+                new ArrayList<>(List.of(root.resolve("scripts/mavlogd").toString()));
+        tool.arguments()
+                .forEach(
+                        word -> words.add(word.equals(IN) ? log.toString() : word.equals(OUT) ? out.toString() : word));
         ProcessBuilder builder = new ProcessBuilder(words)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(errors.toFile());
