@@ -176,7 +176,7 @@ record ParquetColumn(String name, String path, Role role, FieldType type, int of
             StringBuilder name = new StringBuilder(path.length());
             for (int i = 0; i < path.length(); i++) {
                 char c = path.charAt(i);
-                boolean isKept = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
+                boolean isKept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
                 if (c != ']') {
                     name.append(isKept ? c : '_');
                 }

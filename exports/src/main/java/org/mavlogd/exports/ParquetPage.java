@@ -123,13 +123,13 @@ final class ParquetPage {
 
     private void int16(byte[] rows, int from, int rowBytes, int count) {
         for (int i = 0, at = from; i < count; i++, at += rowBytes) {
-            int32((rows[at] & 0xFF) | rows[at + 1] << Byte.SIZE);
+            int32((rows[at] & 0xFF) | (rows[at + 1] << Byte.SIZE));
         }
     }
 
     private void uint16(byte[] rows, int from, int rowBytes, int count) {
         for (int i = 0, at = from; i < count; i++, at += rowBytes) {
-            int32((rows[at] & 0xFF) | (rows[at + 1] & 0xFF) << Byte.SIZE);
+            int32((rows[at] & 0xFF) | ((rows[at + 1] & 0xFF) << Byte.SIZE));
         }
     }
 

@@ -126,7 +126,7 @@ public final class ParquetTable {
     public static long timeUs(byte[] rows, int offset) {
         long time = 0;
         for (int i = Long.BYTES - 1; i >= 0; i--) {
-            time = time << Byte.SIZE | rows[offset + i] & 0xFF;
+            time = (time << Byte.SIZE) | (rows[offset + i] & 0xFF);
         }
         return time;
     }

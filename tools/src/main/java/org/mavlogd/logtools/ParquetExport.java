@@ -57,6 +57,7 @@ public final class ParquetExport implements Closeable {
     private final OutputDirectory directory;
     private final OutputFile.Existing existing;
     private final String library;
+    private final TopicChoice topics;
     private final @Nullable Subscribed[] byId = new Subscribed[IDS];
     private final Map<Key, Table> tables = new LinkedHashMap<>();
     private final List<OutputFile> files = new ArrayList<>();
@@ -65,19 +66,21 @@ public final class ParquetExport implements Closeable {
     private byte[] group = {};
 
     /** @param library that writes, with its version */
-    public ParquetExport(Path directory, OutputFile.Existing existing, String library) {
+    public ParquetExport(Path directory, OutputFile.Existing existing, String library, TopicChoice topics) {
         this.directory = new OutputDirectory(directory);
         this.existing = existing;
         this.library = library;
+        this.topics = topics;
     }
 
     /**
      * Exports a log; without samples it writes nothing and the result has no files.
      *
-     * @throws ULogException if it is no log, or refused
+     * @throws ULogException if it is no log, or refused, or has none of the topics that are wanted
      */
     public Result export(Path log, Progress progress) throws IOException {
         LogSource.read(log, collector, (done, total) -> progress.onProgress(done, 2 * total));
+        topics.requireMatches();
         long total = 0;
         for (Table table : tables.values()) {
             table.rows.finish();
@@ -218,12 +221,16 @@ public final class ParquetExport implements Closeable {
         @Override
         public void onTopic(Topic announced) {
             utc.onTopic(announced);
+            topics.onTopic(announced);
         }
 
         @Override
         public void onSample(SampleView sample) throws IOException {
             utc.onSample(sample);
             Topic topic = sample.topic();
+            if (!topics.accepts(topic)) {
+                return;
+            }
             Subscribed subscribed = byId[topic.messageId()];
             if (subscribed == null || subscribed.topic != topic) {
                 boolean hasTime = topic.layout().flatMap(TopicLayout::timestamp).isPresent();

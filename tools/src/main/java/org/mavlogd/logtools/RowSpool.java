@@ -102,7 +102,9 @@ final class RowSpool implements Closeable {
     /** Deletes the files. */
     @Override
     public void close() throws IOException {
-        try (OutputFile first = file) {
+        try {
+            file.close();
+        } finally {
             spare.close();
         }
     }

@@ -2,6 +2,7 @@ package org.mavlogd.tools;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.Version;
@@ -10,6 +11,7 @@ import org.mavlogd.logtools.McapConversion;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.OutputFile.Existing;
 import org.mavlogd.logtools.ParquetExport;
+import org.mavlogd.logtools.TopicChoice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -165,6 +167,13 @@ final class ExportCommand implements Runnable {
                 description = "Where to write; made when missing.")
         private Path directory = Path.of("");
 
+        @Option(
+                names = "--topics",
+                split = ",",
+                paramLabel = "TOPIC",
+                description = "Only these topics: " + TopicChoice.FORMS + ".")
+        private List<String> topics = List.of();
+
         @Option(names = "--force", description = "Replace files that exist.")
         private boolean force;
 
@@ -176,7 +185,10 @@ final class ExportCommand implements Runnable {
         private int export(Path file) throws IOException {
             ParquetExport.Result result;
             try (ParquetExport export = new ParquetExport(
-                    directory, force ? Existing.REPLACE : Existing.REFUSE, "mavlogd " + Version.text())) {
+                    directory,
+                    force ? Existing.REPLACE : Existing.REFUSE,
+                    "mavlogd " + Version.text(),
+                    new TopicChoice(topics))) {
                 result = withProgress(progress -> export.export(file, progress));
             }
             out().println(directory + ": " + result.text());

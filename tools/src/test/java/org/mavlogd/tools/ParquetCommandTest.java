@@ -41,6 +41,8 @@ import org.mavlogd.ulog.WriterSettings;
 class ParquetCommandTest {
     private static final List<String> COLUMNS = List.of("log", "instance", "t_us", "time");
 
+    private static final List<FieldType> TYPES = List.of(FieldType.values());
+
     private static Connection duckDb;
 
     @TempDir
@@ -214,6 +216,22 @@ class ParquetCommandTest {
     }
 
     @Test
+    void topicsAreChosenByNameInstanceAndWildcard() throws IOException {
+        Path log = Logs.real("mcap_ulog2mcap_test", directory);
+        Path out = directory.resolve("out");
+
+        assertThat(shell.run("export", "parquet", log, "-o", out, "--topics", "cpuload,vehicle_att*"))
+                .isZero();
+        assertThat(files(out)).contains("cpuload.parquet", "vehicle_attitude.parquet").hasSizeBetween(2, 4);
+
+        Path none = directory.resolve("none");
+        assertThat(shell.run("export", "parquet", log, "-o", none, "--topics", "cpulod"))
+                .isEqualTo(1);
+        assertThat(shell.err()).contains("no topic \"cpulod\"", "cpuload").hasLineCount(1);
+        assertThat(none).doesNotExist();
+    }
+
+    @Test
     void helpTellsTheExitCodesAndWrongUsageIsReportedInOneLine() {
         assertThat(shell.run("export", "parquet", "--help")).isZero();
         assertThat(shell.out())
@@ -299,7 +317,7 @@ class ParquetCommandTest {
         List<Field> fields = new ArrayList<>();
         fields.add(Field.of(FieldType.UINT64, "timestamp"));
         for (int i = random.nextInt(20); i > 0; i--) {
-            FieldType type = FieldType.values()[random.nextInt(FieldType.values().length)];
+            FieldType type = TYPES.get(random.nextInt(TYPES.size()));
             String name = COLUMNS.get(random.nextInt(COLUMNS.size())) + i;
             fields.add(random.nextInt(3) == 0 ? Field.array(type, 1 + random.nextInt(40), name) : Field.of(type, name));
         }

@@ -94,7 +94,7 @@ final class ToolsBench {
 
     private static boolean exists(Tool tool) {
         CommandLine command = Main.commandLine();
-        for (String word : tool.name().split(" ")) {
+        for (String word : tool.name().split(" ", -1)) {
             command = command == null ? null : command.getSubcommands().get(word);
         }
         return command != null;
