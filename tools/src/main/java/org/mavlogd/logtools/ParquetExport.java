@@ -170,7 +170,7 @@ public final class ParquetExport implements Closeable {
             if (tables.size() == MAX_TABLES) {
                 throw new ULogException("more than " + MAX_TABLES + " topics with samples");
             }
-            RowSpool rows = new RowSpool(layout, RowSpool.Limits.DEFAULT, temporary("rows"), temporary("merged"));
+            RowSpool rows = new RowSpool(layout, RowSpool.Limits.beside(tables.size()), temporary("rows"), temporary("merged"));
             table = new Table(topic.name(), rows, output(topic.name()));
             tables.put(key, table);
         }

@@ -21,18 +21,22 @@ import org.mavlogd.ulog.TopicLayout;
  * written or read, so that many spools can be filled together. One thread.
  */
 final class RowSpool implements Closeable {
-    private static final int GATHERED_BYTES = 16 * 1024;
     private static final int MAX_PART_ROWS = 100_000;
 
     /**
      * Bounds of memory, in bytes.
      *
+     * @param gathered before they are written
      * @param part that is sorted at once
      * @param merge of all parts that are merged at once
      * @param mergePart of each of them, at least
      */
-    record Limits(int part, int merge, int mergePart) {
-        static final Limits DEFAULT = new Limits(4 * 1024 * 1024, 4 * 1024 * 1024, 16 * 1024);
+    record Limits(int gathered, int part, int merge, int mergePart) {
+        /** Of one more spool beside so many: the first ones gather more before they write. */
+        static Limits beside(int spools) {
+            int gathered = spools < 128 ? 64 * 1024 : 8 * 1024;
+            return new Limits(gathered, 4 * 1024 * 1024, 4 * 1024 * 1024, 16 * 1024);
+        }
     }
 
     private final TopicLayout layout;
@@ -66,7 +70,7 @@ final class RowSpool implements Closeable {
     /** Hot path. */
     void add(SampleView sample, long timeUs) throws IOException {
         if (gathered.length == 0) {
-            gathered = new byte[Math.max(GATHERED_BYTES / rowBytes, 1) * rowBytes];
+            gathered = new byte[Math.max(limits.gathered / rowBytes, 1) * rowBytes];
         }
         ParquetTable.row(sample, timeUs, gathered, gatheredRows * rowBytes);
         gatheredRows++;
@@ -164,7 +168,7 @@ final class RowSpool implements Closeable {
 
     /** Makes one part of so many: into the other file, which then is the one. */
     private void mergeParts(long partRows, int atOnce) throws IOException {
-        byte[] merged = new byte[Math.max(GATHERED_BYTES / rowBytes, 1) * rowBytes];
+        byte[] merged = new byte[Math.max(limits.gathered / rowBytes, 1) * rowBytes];
         try (FileChannel out =
                 FileChannel.open(spare.temporary(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             for (long first = 0; first < rows; first += partRows * atOnce) {

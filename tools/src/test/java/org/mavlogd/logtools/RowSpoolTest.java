@@ -50,6 +50,7 @@ class RowSpoolTest {
         // From parts of a row, merged two at a time, to all in one part.
         int row = 64;
         RowSpool.Limits limits = new RowSpool.Limits(
+                row * (1 + random.nextInt(10)),
                 row * (1 + random.nextInt(40)), row * (1 + random.nextInt(20)), row * (1 + random.nextInt(3)));
 
         List<long[]> rows = sorted(log(times), limits, 1 + random.nextInt(100));

@@ -31,13 +31,14 @@ final class LongLog implements ULogHandler {
             new WriterSettings(128 * 1024, 500_000, TimestampPolicy.COUNT_AND_KEEP);
 
     private final Map<Topic, TopicWriter> topics = new HashMap<>();
+    private final Map<String, TopicWriter> subscriptions = new HashMap<>();
     private final FileSink sink;
     private final ULogWriter writer;
     private final byte[] fields = new byte[1 << 16];
     private final ByteBuffer view = ByteBuffer.wrap(fields).order(ByteOrder.LITTLE_ENDIAN);
     private boolean isFirst = true;
     private long offsetUs;
-    private long startUs;
+    private final long startUs;
     private long endUs;
 
     private LongLog(FileSink sink, long startUs) {
@@ -98,7 +99,7 @@ final class LongLog implements ULogHandler {
         Topic topic = sample.topic();
         TopicWriter out = topics.get(topic);
         if (out == null) {
-            out = subscribed(topic);
+            out = subscribed(topic.name(), topic.multiId());
             topics.put(topic, out);
         }
         endUs = Math.max(endUs, sample.timestampUs());
@@ -113,13 +114,15 @@ final class LongLog implements ULogHandler {
         writer.loggedString(text.level(), text.timestampUs() + offsetUs, text.text());
     }
 
-    private final Map<String, TopicWriter> subscriptions = new HashMap<>();
-
-    private TopicWriter subscribed(Topic topic) throws IOException {
-        TopicWriter out = subscriptions.get(topic.toString());
+    /** Instances below it come first, as writers must do. */
+    private TopicWriter subscribed(String name, int multiId) throws IOException {
+        TopicWriter out = subscriptions.get(name + ":" + multiId);
         if (out == null) {
-            out = writer.subscribe(topic.name(), topic.multiId());
-            subscriptions.put(topic.toString(), out);
+            if (multiId > 0) {
+                subscribed(name, multiId - 1);
+            }
+            out = writer.subscribe(name, multiId);
+            subscriptions.put(name + ":" + multiId, out);
         }
         return out;
     }
