@@ -3,8 +3,8 @@ package org.mavlogd.cli;
 import java.util.Map;
 
 /**
- * Marks words by colour where somebody looks at a terminal. The words say the same without it: elsewhere, and where the user has set
- * {@code NO_COLOR} or has a terminal without colours, text stays as it is.
+ * Colours words on a terminal. The words carry the meaning: in files and pipes, on terminals without colours, and if the user has set
+ * {@code NO_COLOR}, text stays as it is.
  */
 public final class Colours {
     private static final String RED = "\033[31m";

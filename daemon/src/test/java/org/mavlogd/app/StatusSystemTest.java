@@ -158,7 +158,8 @@ class StatusSystemTest {
                         .start();
                 FlyingVehicle vehicle =
                         fly(VehicleWire.udpTo(port), fastVehicle().loops(true).startsArmed(true))) {
-            await("data", () -> daemon.chunks() > 100);
+            // The definitions are through: this computer's data goes in.
+            await("data", () -> daemon.chunks() > 500);
             assertThat(daemon.get("/healthz").code()).isEqualTo(200);
 
             vehicle.losesAll(true);

@@ -60,6 +60,8 @@ final class ReplugFault implements Fault {
                 slowestMs = Math.max(
                         slowestMs,
                         Duration.ofNanos(System.nanoTime() - pluggedNs).toMillis());
+                // Two gaps with hardly anything in between would be one.
+                await("the measure of the gap", () -> taken(daemon) > before + 100);
             }
             daemon.stop();
             await("STOP heard", () -> !vehicle.isStreaming());

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.app.DirectoryLock;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.logtools.LogEnd;
+import org.mavlogd.logtools.LogSource;
 import org.mavlogd.store.FileDisk;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.LoggedText;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Parameters;
 /** {@code mavlogd append}: adds a crash report or a remark to a finished log. */
 @Command(
         name = "append",
-        customSynopsis = "mavlogd append [-h] FILE (--crash-text F | --message LEVEL[:TAG] TEXT)",
+        customSynopsis =
+                "mavlogd append [-h] [--config FILE | --dir DIR] LOG (--crash-text F | --message LEVEL[:TAG] TEXT)",
         description = {
             "Add a crash report or a message to a log, as a section at its end.",
             "What is in the log stays as it is, also if this is interrupted. A log takes three sections."
@@ -36,15 +38,18 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  mavlogd append flight.ulg --crash-text fault.txt",
-            "  mavlogd append flight.ulg --message warning \"propeller 3 was chipped\"",
+            "  mavlogd append LAST --message warning \"propeller 3 was chipped\"",
             "  mavlogd append flight.ulg --message error:7 \"restarted by the watchdog\""
         })
-final class AppendCommand extends LogCommand {
+final class AppendCommand extends LogReadCommand {
     private static final int MAX_CRASH_TEXT_BYTES = 1 << 20;
     private static final String PART = ".part";
 
-    @Parameters(paramLabel = "FILE", description = "The log (.ulg).")
-    private Path file = Path.of("");
+    @Parameters(
+            paramLabel = "LOG",
+            description =
+                    "The log: a file (.ulg, not compressed), the name of a recorded log, or LAST, LAST~1 and so on for the newest.")
+    private Path named = Path.of("");
 
     @ArgGroup(multiplicity = "1")
     private Addition addition = new Addition();
@@ -69,28 +74,38 @@ final class AppendCommand extends LogCommand {
 
     @Override
     int execute() {
+        if (named.equals(LogSource.STANDARD_INPUT)) {
+            throw new ParameterException(spec().commandLine(), "standard input cannot be added to; give a file");
+        }
+        return onLog(named, this::add);
+    }
+
+    private int add(Path file) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             // Opening a pipe would wait for ever.
             return fail(file + (Files.isDirectory(file) ? ": is a directory" : ": is no ordinary file"));
         }
-        if (isBeingWritten()) {
+        if (isBeingWritten(file)) {
             return fail(file + ": mavlogd is writing this log; append when it is finished, or stop mavlogd first");
         }
         ULogAppender section = new ULogAppender();
-        if (addition.crashText == null) {
-            return appendMessage(section);
-        }
         Path source = addition.crashText;
-        try {
-            section.crashText(read(source));
-            return append(section);
-        } catch (IOException e) {
-            return fail(source, e);
+        if (source == null) {
+            addMessage(file, section);
+        } else {
+            try {
+                section.crashText(read(source));
+            } catch (IOException e) {
+                return fail(source, e);
+            }
         }
+        section.appendTo(file);
+        out().println(file + ": appended");
+        return ExitCode.OK;
     }
 
     /** By a recorder now, or soon: one that runs continues or finishes what an earlier run left unfinished. */
-    private boolean isBeingWritten() {
+    private static boolean isBeingWritten(Path file) {
         try {
             Path log = file.toRealPath();
             Path directory = Objects.requireNonNull(log.getParent());
@@ -101,7 +116,7 @@ final class AppendCommand extends LogCommand {
         }
     }
 
-    private int appendMessage(ULogAppender section) {
+    private void addMessage(Path file, ULogAppender section) throws IOException {
         String text = addition.message[addition.message.length - 1];
         try {
             if (addition.message.length != 2) {
@@ -114,20 +129,7 @@ final class AppendCommand extends LogCommand {
             source.add(section, withProgress(progress -> LogEnd.latestUs(file, progress)), text);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
-        } catch (IOException e) {
-            return fail(file, e);
         }
-        return append(section);
-    }
-
-    private int append(ULogAppender section) {
-        try {
-            section.appendTo(file);
-        } catch (IOException e) {
-            return fail(file, e);
-        }
-        out().println(file + ": appended");
-        return ExitCode.OK;
     }
 
     private static String read(Path source) throws IOException {

@@ -256,8 +256,11 @@ final class LogsCommand extends LogCommand {
                     isRefused = true;
                 }
             }
-            if (isRefused || !isWanted(logs)) {
+            if (isRefused) {
                 return ExitCode.FAILED;
+            }
+            if (!isWanted(logs)) {
+                return fail("nothing was deleted");
             }
             for (NamedLog log : logs.values()) {
                 log.delete();

@@ -66,7 +66,7 @@ final class LogsListing {
             row(out, log.name(), log.begin(), "clock not set", log.systemId(), log.bytes(), coloured(log, colours));
         }
         for (FetchedLogs.Log log : fetched) {
-            row(out, log.name(), log.begin(), "not told", log.systemId(), log.bytes(), state(log));
+            row(out, log.name(), log.begin(), "unknown", log.systemId(), log.bytes(), state(log));
         }
         out.println(count() + ", " + Words.bytes(totalBytes()) + " in " + disk.location() + "; " + free());
         if (!fetched.isEmpty()) {

@@ -10,7 +10,7 @@ import org.mavlogd.store.FileDisk;
 import org.mavlogd.store.LogDirectory;
 import org.mavlogd.wiring.FetchAfterFlight;
 
-/** A log of the directory that somebody named: one that was recorded, with all its files, or one that was fetched. */
+/** A log that is named on the command line: a recorded one with all its files, or a fetched one. */
 interface NamedLog {
     /** The names of its files. */
     String text();

@@ -311,6 +311,27 @@ class LogCommandsTest {
     }
 
     @Test
+    void appendFindsARecordedLogByItsName() throws IOException {
+        Path log = directory.resolve("2026-11-21_14-03-59_sys001_000042.ulg");
+        Files.move(Logs.corner("golden", directory), log);
+
+        assertThat(shell.run("append", "LAST", "--message", "info", "a", "--dir", directory))
+                .as(shell.err())
+                .isZero();
+        assertThat(shell.out()).startsWith(log + ": appended");
+        assertThat(shell.run(
+                        "append", "2026-11-21_14-03-59_sys001_000042", "--message", "info", "b", "--dir", directory))
+                .isZero();
+        assertThat(shell.run("append", "LAST~1", "--message", "info", "c", "--dir", directory))
+                .isEqualTo(1);
+        assertThat(shell.run("append", "-", "--message", "info", "d")).isEqualTo(2);
+        assertThat(shell.err()).contains("standard input cannot be added to").hasLineCount(1);
+        Path bin = Files.write(directory.resolve("a.bin"), new byte[] {(byte) 0xA3, (byte) 0x95, (byte) 0x80, 0});
+        assertThat(shell.run("append", bin, "--message", "info", "e")).isEqualTo(1);
+        assertThat(shell.err()).hasLineCount(1);
+    }
+
+    @Test
     void appendRefusesWhatItCannotDo() throws IOException {
         Path log = Logs.corner("golden", directory);
         byte[] before = Files.readAllBytes(log);

@@ -258,7 +258,7 @@ class LogsCommandTest {
         assertThat(shell.out().lines().map(line -> line.replaceAll(" +", " ")).toList())
                 .contains(
                         whole + " 2026-11-20 12:34:56 1 5 bytes fetched, kept",
-                        part + " not told 3 3 bytes incomplete",
+                        part + " unknown 3 3 bytes incomplete",
                         "fetched from vehicles: 2 logs, 8 bytes")
                 .hasSize(5);
         shell.run("logs", "--json", "--dir", directory);
