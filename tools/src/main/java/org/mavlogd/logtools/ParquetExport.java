@@ -30,11 +30,17 @@ public final class ParquetExport implements Closeable {
     /** So many topics are gathered in memory at once. */
     static final int MAX_TABLES = 1024;
 
-    /** Columns of row groups in one file, each of which takes memory until it is complete; then another file follows. */
-    private static final int MAX_CHUNKS = 20_000;
+    /**
+     * The most of what is in memory at once.
+     *
+     * @param groupRows of a row group
+     * @param groupBytes of a row group, but for one that is a single row
+     * @param chunks columns of row groups in one file, which are known until it is complete; then another file follows
+     */
+    record Limits(int groupRows, int groupBytes, int chunks) {
+        static final Limits DEFAULT = new Limits(100_000, 12 * 1024 * 1024, 20_000);
+    }
 
-    private static final int MAX_GROUP_ROWS = 100_000;
-    private static final int MAX_GROUP_BYTES = 12 * 1024 * 1024;
     private static final int IDS = 65_536;
 
     /** One topic has several tables where the log declares its format anew. */
@@ -58,6 +64,7 @@ public final class ParquetExport implements Closeable {
     private final OutputFile.Existing existing;
     private final String library;
     private final TopicChoice topics;
+    private final Limits limits;
     private final @Nullable Subscribed[] byId = new Subscribed[IDS];
     private final Map<Key, Table> tables = new LinkedHashMap<>();
     private final List<OutputFile> files = new ArrayList<>();
@@ -67,10 +74,16 @@ public final class ParquetExport implements Closeable {
 
     /** @param library that writes, with its version */
     public ParquetExport(Path directory, OutputFile.Existing existing, String library, TopicChoice topics) {
+        this(directory, existing, library, topics, Limits.DEFAULT);
+    }
+
+    ParquetExport(
+            Path directory, OutputFile.Existing existing, String library, TopicChoice topics, Limits limits) {
         this.directory = new OutputDirectory(directory);
         this.existing = existing;
         this.library = library;
         this.topics = topics;
+        this.limits = limits;
     }
 
     /**
@@ -143,7 +156,7 @@ public final class ParquetExport implements Closeable {
             do {
                 out.write(group, count);
                 count = read(sorted, table.rows);
-            } while (count > 0 && out.chunks() + out.columns() <= MAX_CHUNKS);
+            } while (count > 0 && out.chunks() + out.columns() <= limits.chunks);
             out.finish(collector.units(table.topic));
             sink.flush();
         }
@@ -153,7 +166,7 @@ public final class ParquetExport implements Closeable {
     /** Reads a row group. */
     private int read(RowMerge sorted, RowSpool rows) throws IOException {
         int rowBytes = ParquetTable.rowBytes(rows.layout());
-        long most = Math.min(rows.rows(), Math.max(Math.min(MAX_GROUP_ROWS, MAX_GROUP_BYTES / rowBytes), 1));
+        long most = Math.min(rows.rows(), Math.max(Math.min(limits.groupRows, limits.groupBytes / rowBytes), 1));
         int length = Math.toIntExact(most * rowBytes);
         if (group.length != length) {
             group = new byte[0]; // the old one may go before the new one comes

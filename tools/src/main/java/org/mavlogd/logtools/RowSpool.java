@@ -124,6 +124,9 @@ final class RowSpool implements Closeable {
             throw file.failed(e);
         }
         gatheredRows = 0;
+        if (rowBytes > limits.gathered) {
+            gathered = new byte[0]; // of a thousand such topics the buffers would be too much
+        }
     }
 
     private void sortParts(int partRows) throws IOException {

@@ -244,6 +244,30 @@ class ParquetCommandTest {
     }
 
     @Test
+    void topicOfTooManyColumnsIsRefusedInOneLineAndNothingIsLeft() throws IOException {
+        MemorySink sink = new MemorySink();
+        try (ULogWriter writer = writer(sink)) {
+            writer.format(new TopicFormat(
+                    "wide", List.of(Field.of(FieldType.UINT64, "timestamp"), Field.array(FieldType.UINT8, 20_000, "a"))));
+            writer.format(new TopicFormat("narrow", List.of(Field.of(FieldType.UINT64, "timestamp"))));
+            TopicWriter wide = writer.subscribe("wide", 0);
+            TopicWriter narrow = writer.subscribe("narrow", 0);
+            wide.begin(2).write();
+            narrow.begin(1).write();
+        }
+        Path log = Files.write(directory.resolve("a.ulg"), sink.toByteArray());
+        Path out = directory.resolve("out");
+
+        assertThat(shell.run("export", "parquet", log, "-o", out)).isEqualTo(1);
+        assertThat(shell.err()).contains("a.ulg", "\"wide\"", "10000").hasLineCount(1);
+        assertThat(out).doesNotExist();
+
+        assertThat(shell.run("export", "parquet", log, "-o", out, "--topics", "narrow"))
+                .isZero();
+        assertThat(files(out)).containsExactly("narrow.parquet");
+    }
+
+    @Test
     void topicsAreChosenByNameInstanceAndWildcard() throws IOException {
         Path log = Logs.real("mcap_ulog2mcap_test", directory);
         Path out = directory.resolve("out");
