@@ -77,8 +77,7 @@ public final class ParquetExport implements Closeable {
         this(directory, existing, library, topics, Limits.DEFAULT);
     }
 
-    ParquetExport(
-            Path directory, OutputFile.Existing existing, String library, TopicChoice topics, Limits limits) {
+    ParquetExport(Path directory, OutputFile.Existing existing, String library, TopicChoice topics, Limits limits) {
         this.directory = new OutputDirectory(directory);
         this.existing = existing;
         this.library = library;
@@ -183,7 +182,8 @@ public final class ParquetExport implements Closeable {
             if (tables.size() == MAX_TABLES) {
                 throw new ULogException("more than " + MAX_TABLES + " topics with samples");
             }
-            RowSpool rows = new RowSpool(layout, RowSpool.Limits.beside(tables.size()), temporary("rows"), temporary("merged"));
+            RowSpool rows =
+                    new RowSpool(layout, RowSpool.Limits.beside(tables.size()), temporary("rows"), temporary("merged"));
             table = new Table(topic.name(), rows, output(topic.name()));
             tables.put(key, table);
         }

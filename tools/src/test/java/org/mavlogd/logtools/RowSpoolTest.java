@@ -51,7 +51,9 @@ class RowSpoolTest {
         int row = 64;
         RowSpool.Limits limits = new RowSpool.Limits(
                 row * (1 + random.nextInt(10)),
-                row * (1 + random.nextInt(40)), row * (1 + random.nextInt(20)), row * (1 + random.nextInt(3)));
+                row * (1 + random.nextInt(40)),
+                row * (1 + random.nextInt(20)),
+                row * (1 + random.nextInt(3)));
 
         List<long[]> rows = sorted(log(times), limits, 1 + random.nextInt(100));
 

@@ -92,14 +92,18 @@ class DamagedLogsTest {
             assertThat(shell.err().lines().count()).as(what).isLessThanOrEqualTo(1);
             if (code != 0) {
                 // check reports in its results
-                assertThat(shell.out() + shell.err()).as(what).contains(log.toString()).doesNotContain("Exception", "\tat ");
+                assertThat(shell.out() + shell.err())
+                        .as(what)
+                        .contains(log.toString())
+                        .doesNotContain("Exception", "\tat ");
             }
             assertThat(shell.out() + shell.err()).as(what).doesNotContainPattern("[\\x00-\\x08\\x0b-\\x1f\\x7f]");
             if (code == 1) {
                 assertThat(out).as(what).doesNotExist();
             }
             if (Boolean.getBoolean("logs.print")) {
-                System.out.println(code + "\t" + command + "\t" + one.getKey() + "\t" + shell.err().strip());
+                System.out.println(code + "\t" + command + "\t" + one.getKey() + "\t"
+                        + shell.err().strip());
             }
             delete(out);
         }
@@ -154,7 +158,8 @@ class DamagedLogsTest {
     private static void readAll(Path chosen) throws IOException {
         List<Path> files = new ArrayList<>();
         try (Stream<Path> all = Files.walk(chosen)) {
-            all.filter(file -> file.toString().matches(".*\\.(ulg|bin)(\\.gz)?")).forEach(files::add);
+            all.filter(file -> file.toString().matches(".*\\.(ulg|bin)(\\.gz)?"))
+                    .forEach(files::add);
         }
         for (Path file : files) {
             LOGS.put(chosen.relativize(file).toString(), Files.readAllBytes(file));

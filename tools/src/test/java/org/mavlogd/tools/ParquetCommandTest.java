@@ -88,12 +88,15 @@ class ParquetCommandTest {
     @ParameterizedTest
     @MethodSource("logs")
     void independentReaderReadsWhatIsInTheLog(String name) throws Exception {
-        Path log = name.startsWith("/") ? ulog(Path.of(name)) : Files.write(directory.resolve("log.ulg"), Logs.real(name));
+        Path log =
+                name.startsWith("/") ? ulog(Path.of(name)) : Files.write(directory.resolve("log.ulg"), Logs.real(name));
         Path out = directory.resolve("out");
 
         int code = shell.run("export", "parquet", log, "-o", out);
 
-        assertThat(code).as(shell.err()).isIn(name.startsWith("/") ? List.of(0, 1, 3) : List.of(name.equals(Logs.DAMAGED) ? 3 : 0));
+        assertThat(code)
+                .as(shell.err())
+                .isIn(name.startsWith("/") ? List.of(0, 1, 3) : List.of(name.equals(Logs.DAMAGED) ? 3 : 0));
         if (code != 1) {
             assertSame(ExpectedTables.of(Files.readAllBytes(log)), out, "log");
         }
@@ -248,7 +251,8 @@ class ParquetCommandTest {
         MemorySink sink = new MemorySink();
         try (ULogWriter writer = writer(sink)) {
             writer.format(new TopicFormat(
-                    "wide", List.of(Field.of(FieldType.UINT64, "timestamp"), Field.array(FieldType.UINT8, 20_000, "a"))));
+                    "wide",
+                    List.of(Field.of(FieldType.UINT64, "timestamp"), Field.array(FieldType.UINT8, 20_000, "a"))));
             writer.format(new TopicFormat("narrow", List.of(Field.of(FieldType.UINT64, "timestamp"))));
             TopicWriter wide = writer.subscribe("wide", 0);
             TopicWriter narrow = writer.subscribe("narrow", 0);
@@ -274,7 +278,9 @@ class ParquetCommandTest {
 
         assertThat(shell.run("export", "parquet", log, "-o", out, "--topics", "cpuload,vehicle_att*"))
                 .isZero();
-        assertThat(files(out)).contains("cpuload.parquet", "vehicle_attitude.parquet").hasSizeBetween(2, 4);
+        assertThat(files(out))
+                .contains("cpuload.parquet", "vehicle_attitude.parquet")
+                .hasSizeBetween(2, 4);
 
         Path none = directory.resolve("none");
         assertThat(shell.run("export", "parquet", log, "-o", none, "--topics", "cpulod"))
