@@ -165,7 +165,8 @@ final class ShortestDecimal {
         return x1 >>> 31 | (x1 & MASK_32) + MASK_32 >>> 32;
     }
 
-    // Exact for all exponents of doubles: section 9.1 of the paper's implementation in OpenJDK, jdk.internal.math.MathUtils.
+    // Exact for all exponents of doubles: section 9.1 of the paper's implementation in OpenJDK,
+    // jdk.internal.math.MathUtils.
     private static int log10Pow2(int exponent) {
         return (int) (exponent * 661_971_961_083L >> 41);
     }
@@ -209,9 +210,7 @@ final class ShortestDecimal {
         if (point <= 0) {
             return small(significant, count, point, to, at);
         }
-        return trailing >= 0
-                ? whole(significant, count, trailing, to, at)
-                : split(significant, count, point, to, at);
+        return trailing >= 0 ? whole(significant, count, trailing, to, at) : split(significant, count, point, to, at);
     }
 
     /** {@code 0.00123}. */

@@ -20,12 +20,16 @@ import org.mavlogd.ulog.ULogWriter;
 import org.mavlogd.ulog.WriterSettings;
 
 class TopicChoiceTest {
-    private static final byte[] LOG = log("battery_status:0", "battery_status:1", "vehicle_attitude:0", "vehicle_gps:0");
+    private static final byte[] LOG =
+            log("battery_status:0", "battery_status:1", "vehicle_attitude:0", "vehicle_gps:0");
 
     private static byte[] log(String... topics) {
         MemorySink sink = new MemorySink();
         try (ULogWriter log = new ULogWriter(sink, 1, WriterSettings.DEFAULT)) {
-            for (String name : Arrays.stream(topics).map(topic -> topic.split(":")[0]).distinct().toList()) {
+            for (String name : Arrays.stream(topics)
+                    .map(topic -> topic.split(":")[0])
+                    .distinct()
+                    .toList()) {
                 log.format(TopicFormat.parse(name + ":uint64_t timestamp;"));
             }
             for (String topic : topics) {
@@ -69,7 +73,8 @@ class TopicChoiceTest {
         assertThat(chosen(choice("battery_status:1"))).containsExactly("battery_status:1");
         assertThat(chosen(choice("vehicle_*"))).containsExactly("vehicle_attitude:0", "vehicle_gps:0");
         assertThat(chosen(choice("*:1", "vehicle_gp?"))).containsExactly("battery_status:1", "vehicle_gps:0");
-        assertThat(chosen(choice("battery.status", "attitude", "[a-z]+", "battery_status:"))).isEmpty();
+        assertThat(chosen(choice("battery.status", "attitude", "[a-z]+", "battery_status:")))
+                .isEmpty();
     }
 
     @Test
