@@ -128,7 +128,7 @@ public final class CsvExport implements Closeable {
     /** Deletes what did not become complete, and a directory that was made for nothing. */
     @Override
     public void close() throws IOException {
-        try (OutputDirectory made = directory) {
+        try (directory) {
             for (OutputFile file : files) {
                 file.close();
             }
