@@ -202,7 +202,7 @@ final class ExportCommand implements Runnable {
                         + "the order of their times. Meanwhile DIR needs room for a copy of the log."
             },
             exitCodeList = {
-                "0:all of the log was exported",
+                "0:all of the log was exported, but perhaps a last message that its end cuts off",
                 "3:the log is damaged: one line on standard error says how much; the rest was exported",
                 "1:failed",
                 "2:wrong usage"
@@ -219,7 +219,7 @@ final class ExportCommand implements Runnable {
         private Path directory = Path.of("");
 
         @Option(
-                names = "--topics",
+                names = {"--topics", "--topic"},
                 split = ",",
                 paramLabel = "TOPIC",
                 description = "Only these topics: " + TopicChoice.FORMS + ".")
@@ -234,13 +234,17 @@ final class ExportCommand implements Runnable {
         }
 
         private int export(Path file) throws IOException {
+            TopicChoice choice = new TopicChoice(topics);
             ParquetExport.Result result;
             try (ParquetExport export = new ParquetExport(
                     directory,
                     force ? Existing.REPLACE : Existing.REFUSE,
                     "mavlogd " + Version.text(),
-                    new TopicChoice(topics))) {
+                    choice)) {
                 result = withProgress(progress -> export.export(file, progress));
+            }
+            if (!choice.isAll() && result.files() == 0) {
+                return fail(file + ": no samples of " + choice.text());
             }
             out().println(directory + ": " + result.text());
             return outcome(file, result.damage());
