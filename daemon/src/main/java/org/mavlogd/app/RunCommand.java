@@ -5,9 +5,11 @@ import java.util.concurrent.Callable;
 import org.mavlogd.cli.LoggingSetup;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code mavlogd run}: records until SIGTERM or SIGINT. */
 @Command(
@@ -38,8 +40,21 @@ public final class RunCommand implements Callable<Integer> {
             names = "--log-level",
             paramLabel = "LEVEL",
             defaultValue = "info",
+            converter = LevelWord.class,
             description = "How much is logged to standard error: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private LoggingSetup.Level logLevel = LoggingSetup.Level.INFO;
+
+    /** A level on the command line. */
+    private static final class LevelWord implements ITypeConverter<LoggingSetup.Level> {
+        @Override
+        public LoggingSetup.Level convert(String word) {
+            try {
+                return LoggingSetup.Level.named(word);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
 
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli

@@ -5,6 +5,7 @@ import java.io.UnsupportedEncodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.logging.ConsoleHandler;
@@ -28,6 +29,20 @@ public final class LoggingSetup {
         INFO,
         DEBUG,
         TRACE;
+
+        /**
+         * The level of this name; {@code warning} is {@code warn}.
+         *
+         * @throws IllegalArgumentException if there is none, with the names there are
+         */
+        public static Level named(String word) {
+            String name = word.equalsIgnoreCase("warning") ? WARN.name() : word;
+            return Arrays.stream(values())
+                    .filter(level -> level.name().equalsIgnoreCase(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "\"" + word + "\" is no level; levels are " + Arrays.toString(values())));
+        }
 
         /** As it is written on the command line. */
         @Override

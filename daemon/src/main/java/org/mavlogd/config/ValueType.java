@@ -91,14 +91,15 @@ interface ValueType<T> {
         });
     }
 
-    /** The names of an enum's constants in lower case. */
+    /** The names of an enum's constants in lower case; {@code warn} is {@code warning}, as on command lines. */
     static <E extends Enum<E>> ValueType<E> oneOf(List<E> choices) {
         String allowed =
                 choices.stream().map(choice -> '"' + word(choice) + '"').collect(Collectors.joining(" or "));
         return of(allowed, value -> {
             String text = string(value);
+            String name = text.equals("warn") ? "warning" : text;
             for (E choice : choices) {
-                if (word(choice).equals(text)) {
+                if (word(choice).equals(name)) {
                     return choice;
                 }
             }

@@ -217,6 +217,16 @@ class SettingsTest {
     }
 
     @Test
+    void warnIsWarning() throws ConfigException {
+        Settings settings = config.load(ConfigText.LINK + """
+                [events]
+                level = "warn"
+                """);
+
+        assertThat(settings.local().texts().events()).contains(LogLevel.WARNING);
+    }
+
+    @Test
     void readsTexts() throws ConfigException {
         Settings settings = config.load(ConfigText.LINK + """
                 [tags]

@@ -2,19 +2,16 @@ package org.mavlogd.logtools;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.text.Words;
@@ -25,14 +22,43 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * Writes the samples of a log as tables, one file for each topic instance that has samples. The files get their names
- * when all are complete; docs/log-tools.md says what is in them.
+ * Writes the samples of a log as tables, one file for each topic instance that has samples; or one table as a stream. The files
+ * get their names when all are complete; docs/log-tools.md says what is in them.
  */
 public final class CsvExport implements Closeable {
     /** So many tables are gathered in memory at once. */
     static final int MAX_TABLES = 1024;
 
+    // To open a file takes as long as to write 20 KB. All tables together gather 22 MiB.
+    private static final int GATHERED_BYTES = 64 * 1024;
+    private static final int FEW_TABLES = 256;
+    private static final int GATHERED_BYTES_OF_MANY = 8 * 1024;
+
     private static final int IDS = 65_536;
+    private static final int MAX_LISTED = 10;
+
+    /** How a row gives its time. */
+    public enum Times {
+        /** {@code timestamp}: microseconds of the vehicle's clock. */
+        US("timestamp"),
+        /** {@code timestamp_s}: seconds of the vehicle's clock. */
+        S("timestamp_s"),
+        /** {@code timestamp_utc}: ISO 8601. */
+        UTC("timestamp_utc");
+
+        private final String column;
+
+        Times(String column) {
+            this.column = column;
+        }
+
+        String column() {
+            return column;
+        }
+    }
+
+    /** What is to be in the tables. */
+    public record Choice(TopicChoice topics, TimeRange range, Times times) {}
 
     /** One topic instance has several tables where the log declares its format anew. */
     private record Key(String instance, List<Column> columns) {}
@@ -47,34 +73,54 @@ public final class CsvExport implements Closeable {
         }
     }
 
-    private final OutputDirectory directory;
+    private final Choice choice;
+    private final @Nullable OutputDirectory directory;
     private final OutputFile.Existing existing;
-    private final Optional<String> wanted;
-    private final CsvNames names = new CsvNames();
-    private final CsvText row = new CsvText();
+    private final OutputStream stream;
+    private final CsvText row;
+    private final List<OutputFile> files = new ArrayList<>();
     private final @Nullable Subscribed[] byId = new Subscribed[IDS];
     private final Map<Key, CsvTable> tables = new LinkedHashMap<>();
-    private final Collector collector = new Collector();
+    private final Collector collector;
 
-    /** @param wanted the only topic to export; empty for all */
-    public CsvExport(Path directory, OutputFile.Existing existing, Optional<String> wanted) {
+    /** Writes files. */
+    public CsvExport(Path directory, OutputFile.Existing existing, Choice choice) {
+        this.choice = choice;
         this.directory = new OutputDirectory(directory);
         this.existing = existing;
-        this.wanted = wanted;
+        this.stream = OutputStream.nullOutputStream();
+        this.row = new CsvText(CsvText.Texts.EXACT);
+        this.collector = new Collector();
+    }
+
+    /** Writes one table to a stream, in whose texts spaces take the place of control characters. */
+    public CsvExport(OutputStream stream, Choice choice) {
+        this.choice = choice;
+        this.directory = null;
+        this.existing = OutputFile.Existing.REFUSE;
+        this.stream = stream;
+        this.row = new CsvText(CsvText.Texts.PRINTABLE);
+        this.collector = new Collector();
     }
 
     /**
      * Exports a log; without samples that are wanted it writes nothing and the result has no files.
      *
-     * @throws ULogException if it is no log, or refused
+     * @throws ULogException if it is no log, refused, or lacks a topic or UTC that was asked for
      */
     public Result export(Path log, Progress progress) throws IOException {
-        LogSource.read(log, collector, progress);
+        if (directory == null || choice.times == Times.UTC) {
+            collector.readTwice(log, progress);
+        } else {
+            collector.read(log, progress);
+        }
         long rows = 0;
         for (CsvTable table : tables.values()) {
             table.flush();
-            table.file().commit();
             rows += table.rows();
+        }
+        for (OutputFile file : files) {
+            file.commit();
         }
         return new Result(tables.size(), rows, collector.damage());
     }
@@ -82,15 +128,11 @@ public final class CsvExport implements Closeable {
     /** Deletes what did not become complete, and a directory that was made for nothing. */
     @Override
     public void close() throws IOException {
-        try (directory) {
-            for (CsvTable table : tables.values()) {
-                table.file().close();
+        try (OutputDirectory made = directory) {
+            for (OutputFile file : files) {
+                file.close();
             }
         }
-    }
-
-    private boolean isWanted(Topic topic) {
-        return wanted.isEmpty() || wanted.get().equals(topic.name());
     }
 
     private CsvTable table(Topic topic) throws IOException {
@@ -110,103 +152,85 @@ public final class CsvExport implements Closeable {
             if (tables.size() == MAX_TABLES) {
                 throw new ULogException("more than " + MAX_TABLES + " topics with samples: export them one by one");
             }
-            directory.make();
-            Path file = directory.path().resolve(names.name(topic));
-            table = new CsvTable(layout, OutputFile.at(file, existing), row);
+            long bootUtcUs = collector.utc().bootUtcUs();
+            byte[] gathered = new byte[tables.size() < FEW_TABLES ? GATHERED_BYTES : GATHERED_BYTES_OF_MANY];
+            table = new CsvTable(layout, choice.times, bootUtcUs, output(topic), gathered, row);
             tables.put(key, table);
             table.begin();
         }
         return table;
     }
 
-    private final class Collector extends LogDamage.Tally {
-        @Override
-        public void onSample(SampleView sample) throws IOException {
-            Topic topic = sample.topic();
-            if (isWanted(topic)) {
-                table(topic).add(sample);
+    private OutputStream output(Topic topic) throws IOException {
+        if (directory == null) {
+            if (!tables.isEmpty()) {
+                throw new ULogException(topic + " is declared anew within the log, with other fields; one table cannot "
+                        + "hold both: name a directory with -o");
             }
+            return stream;
+        }
+        OutputFile file = OutputFile.at(directory.file(topic.name(), "_" + topic.multiId(), ".csv"), existing);
+        files.add(file);
+        return new AppendedFile(file);
+    }
+
+    private final class Collector extends ChosenSamples {
+        Collector() {
+            super(choice.topics, choice.range);
+        }
+
+        @Override
+        void onPreview(Set<String> instances) throws ULogException {
+            if (choice.times == Times.UTC && utc().bootUtcUs() == 0) {
+                throw new ULogException("the log does not tell UTC; take --time us or --time s");
+            }
+            if (directory == null && instances.size() > 1) {
+                throw new ULogException("standard output takes the table of one topic instance, and "
+                        + Words.number(instances.size()) + " are chosen: " + listed(instances));
+            }
+        }
+
+        private String listed(Set<String> instances) {
+            List<String> first = instances.stream()
+                    .limit(MAX_LISTED)
+                    .map(name -> Words.line(name, 100))
+                    .toList();
+            return String.join(", ", first) + (instances.size() > MAX_LISTED ? ", ..." : "");
+        }
+
+        @Override
+        void onChosen(SampleView sample, long timeUs) throws IOException {
+            table(sample.topic()).add(sample);
         }
     }
 
-    /**
-     * Gives each topic instance a file name of its own: letters, digits, {@code _} and {@code -} of its name, its instance,
-     * and a number where that is taken. Names are told apart without regard to case, as some file systems do.
-     */
-    private static final class CsvNames {
-        private static final int MAX_LENGTH = 100;
+    /** A file that is open only while rows are written, so that any number of tables can be written at once. */
+    private static final class AppendedFile extends OutputStream {
+        private final OutputFile file;
 
-        private final Set<String> taken = new HashSet<>();
-
-        String name(Topic topic) {
-            String safe = topic.name().replaceAll("[^A-Za-z0-9_-]", "_");
-            String base = safe.substring(0, Math.min(safe.length(), MAX_LENGTH)) + "_" + topic.multiId();
-            String name = base;
-            for (int i = 2; !taken.add(name.toLowerCase(Locale.ROOT)); i++) {
-                name = base + "-" + i;
-            }
-            return name + ".csv";
-        }
-    }
-
-    /** A directory that is made when needed, and goes again if nothing was put into it; so do those above it. */
-    private static final class OutputDirectory implements Closeable {
-        private final Path path;
-
-        /** Made by us, the innermost first. */
-        private final Deque<Path> made = new ArrayDeque<>();
-
-        OutputDirectory(Path path) {
-            this.path = path;
-        }
-
-        Path path() {
-            return path;
-        }
-
-        void make() throws IOException {
-            if (Files.isDirectory(path)) {
-                return;
-            }
-            Deque<Path> missing = new ArrayDeque<>();
-            for (Path at = path.toAbsolutePath(); at != null && !Files.exists(at); at = at.getParent()) {
-                missing.push(at);
-            }
+        AppendedFile(OutputFile file) throws IOException {
+            this.file = file;
             try {
-                for (Path directory : missing) {
-                    makeOne(directory);
-                }
-            } catch (FileAlreadyExistsException e) {
-                throw new NotDirectoryException(path.toString());
-            }
-            if (!Files.isDirectory(path)) {
-                throw new NotDirectoryException(path.toString());
+                Files.createFile(file.temporary());
+            } catch (IOException e) {
+                throw file.failed(e);
             }
         }
 
-        private void makeOne(Path directory) throws IOException {
-            try {
-                Files.createDirectory(directory);
-            } catch (FileAlreadyExistsException e) {
-                if (!Files.isDirectory(directory)) {
-                    throw e;
-                }
-                return; // by somebody else, meanwhile: not ours to delete
-            }
-            made.push(directory);
-            // If the process is told to end. The files in it, registered later, are deleted before.
-            directory.toFile().deleteOnExit();
-        }
-
-        /** Deletes what was made, as far as it is empty. */
         @Override
-        public void close() throws IOException {
-            while (!made.isEmpty()) {
-                try {
-                    Files.deleteIfExists(made.pop());
-                } catch (DirectoryNotEmptyException inUse) {
-                    made.clear();
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            ByteBuffer rest = ByteBuffer.wrap(bytes, offset, length);
+            try (FileChannel channel = FileChannel.open(file.temporary(), StandardOpenOption.APPEND)) {
+                while (rest.hasRemaining()) {
+                    channel.write(rest);
                 }
+            } catch (IOException e) {
+                throw file.failed(e);
             }
         }
     }

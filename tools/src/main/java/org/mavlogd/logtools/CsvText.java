@@ -1,28 +1,42 @@
 package org.mavlogd.logtools;
 
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.time.Instant;
+import org.mavlogd.text.Words;
 
-/** Builds rows of a table: commas, quotes as in RFC 4180, lines that end as Unix has them, UTF-8. One buffer for all; grows to the longest row. */
-final class CsvText {
-    private static final int FIRST_CAPACITY = 4096;
-    private static final int MAX_DIGITS = 20;
+/**
+ * Builds rows of a table: commas, quotes as in RFC 4180, lines that end as Unix has them, UTF-8.
+ *
+ * <p>A text that a spreadsheet would take for a formula gets an apostrophe before it; numbers stay as they are.
+ *
+ * @see <a href="https://owasp.org/www-community/attacks/CSV_Injection">OWASP, "CSV Injection"</a>
+ */
+final class CsvText extends TextBytes {
+    private static final String FORMULA_STARTS = "=+-@\t\r\n";
+    private static final long US_PER_S = 1_000_000;
 
-    private byte[] bytes = new byte[FIRST_CAPACITY];
-    private int length;
+    /** What becomes of texts with control characters. */
+    enum Texts {
+        /** They stay. */
+        EXACT,
+        /** Spaces take the place of what would steer a terminal. */
+        PRINTABLE
+    }
+
+    private final Texts texts;
     private boolean inRow;
+    // The text of a second of UTC: rows of one second are many.
+    private long second = Long.MIN_VALUE;
+    private byte[] secondText = {};
 
+    CsvText(Texts texts) {
+        this.texts = texts;
+    }
+
+    @Override
     void clear() {
-        length = 0;
+        super.clear();
         inRow = false;
-    }
-
-    byte[] bytes() {
-        return bytes;
-    }
-
-    int length() {
-        return length;
     }
 
     void endRow() {
@@ -32,37 +46,61 @@ final class CsvText {
 
     void integer(long value) {
         beginCell();
-        if (value < 0) {
-            put('-');
-        }
-        digits(value);
+        putInteger(value);
     }
 
     void unsigned(long value) {
         beginCell();
-        if (value < 0) {
-            ascii(Long.toUnsignedString(value));
-        } else {
-            digits(value);
-        }
+        putUnsigned(value);
     }
 
     /** As few digits as give the same float when read again. */
     void number(float value) {
         beginCell();
-        ascii(Float.isInfinite(value) ? infinity(value) : Float.toString(value));
+        if (Float.isFinite(value)) {
+            putNumber(value);
+        } else {
+            putAscii(notFinite(value));
+        }
     }
 
     void number(double value) {
         beginCell();
-        ascii(Double.isInfinite(value) ? infinity(value) : Double.toString(value));
+        if (Double.isFinite(value)) {
+            putNumber(value);
+        } else {
+            putAscii(notFinite(value));
+        }
+    }
+
+    /** Microseconds as seconds: {@code 12.000345}. */
+    void seconds(long us) {
+        beginCell();
+        putUnsigned(Long.divideUnsigned(us, US_PER_S));
+        put('.');
+        digits(Long.remainderUnsigned(us, US_PER_S), 6);
+    }
+
+    /** Microseconds of Unix' epoch as a time in UTC: {@code 2026-03-20T20:28:14.500000Z}. */
+    void utc(long epochUs) {
+        beginCell();
+        if (Math.floorDiv(epochUs, US_PER_S) != second) {
+            second = Math.floorDiv(epochUs, US_PER_S);
+            String text = Instant.ofEpochSecond(second).toString();
+            secondText = guarded(text.substring(0, text.length() - 1)).getBytes(StandardCharsets.US_ASCII);
+        }
+        put(secondText);
+        put('.');
+        digits(Math.floorMod(epochUs, US_PER_S), 6);
+        put('Z');
     }
 
     void text(String text) {
         beginCell();
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        String shown = texts == Texts.EXACT ? text : Words.line(text, Integer.MAX_VALUE);
+        byte[] utf8 = guarded(shown).getBytes(StandardCharsets.UTF_8);
         if (!needsQuotes(utf8)) {
-            append(utf8);
+            put(utf8);
             return;
         }
         put('"');
@@ -75,9 +113,15 @@ final class CsvText {
         put('"');
     }
 
+    /** A text of the log as no spreadsheet takes it for a formula. */
+    private static String guarded(String text) {
+        return text.isEmpty() || FORMULA_STARTS.indexOf(text.charAt(0)) < 0 ? text : "'" + text;
+    }
+
+    /** Also for the marks that take the comma's place in some countries. */
     private static boolean needsQuotes(byte[] text) {
         for (byte b : text) {
-            if (b == ',' || b == '"' || b == '\r' || b == '\n') {
+            if (b == ',' || b == ';' || b == '\t' || b == '"' || b == '\r' || b == '\n') {
                 return true;
             }
         }
@@ -85,25 +129,8 @@ final class CsvText {
     }
 
     /** The word that spreadsheets, C, Python and R read. */
-    private static String infinity(double value) {
-        return value > 0 ? "inf" : "-inf";
-    }
-
-    /** The value's digits without sign. */
-    private void digits(long value) {
-        require(MAX_DIGITS);
-        int count = 0;
-        long rest = value;
-        do {
-            bytes[length + count++] = (byte) ('0' + Math.abs(rest % 10));
-            rest /= 10;
-        } while (rest != 0);
-        for (int i = length, j = length + count - 1; i < j; i++, j--) {
-            byte swapped = bytes[i];
-            bytes[i] = bytes[j];
-            bytes[j] = swapped;
-        }
-        length += count;
+    private static String notFinite(double value) {
+        return Double.isNaN(value) ? "NaN" : value > 0 ? "inf" : "-inf";
     }
 
     private void beginCell() {
@@ -111,29 +138,5 @@ final class CsvText {
             put(',');
         }
         inRow = true;
-    }
-
-    private void ascii(String text) {
-        require(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            bytes[length++] = (byte) text.charAt(i);
-        }
-    }
-
-    private void append(byte[] more) {
-        require(more.length);
-        System.arraycopy(more, 0, bytes, length, more.length);
-        length += more.length;
-    }
-
-    private void put(int b) {
-        require(1);
-        bytes[length++] = (byte) b;
-    }
-
-    private void require(int more) {
-        if (bytes.length - length < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
-        }
     }
 }

@@ -20,8 +20,13 @@ final class LogFollower {
 
     private LogFollower() {}
 
-    /** @param caughtUp is run whenever the end of the file has been reached */
-    static void read(Path log, ULogHandler handler, Runnable caughtUp) throws IOException {
+    /** Is run whenever the end of the file has been reached. */
+    @FunctionalInterface
+    interface CaughtUp {
+        void run() throws IOException;
+    }
+
+    static void read(Path log, ULogHandler handler, CaughtUp caughtUp) throws IOException {
         requireULog(log);
         ULogReader reader = new ULogReader(handler);
         byte[] chunk = new byte[CHUNK_BYTES];

@@ -192,7 +192,7 @@ public final class ParameterOutput {
     }
 
     private static CsvText header(String... names) {
-        CsvText csv = new CsvText();
+        CsvText csv = new CsvText(CsvText.Texts.PRINTABLE);
         for (String name : names) {
             csv.text(name);
         }
@@ -322,9 +322,7 @@ public final class ParameterOutput {
         return Words.line(name, MAX_NAME).replace(' ', '_');
     }
 
-    /** A name in a cell that no spreadsheet takes for a formula. */
     private static String cell(String name) {
-        String line = Words.line(name, MAX_NAME);
-        return !line.isEmpty() && "=+-@".indexOf(line.charAt(0)) >= 0 ? "'" + line : line;
+        return Words.line(name, MAX_NAME);
     }
 }

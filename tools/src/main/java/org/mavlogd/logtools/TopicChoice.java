@@ -40,6 +40,10 @@ public final class TopicChoice {
                     text.chars().mapToObj(Glob::regex).collect(Collectors.joining()), Pattern.DOTALL);
         }
 
+        String text() {
+            return text;
+        }
+
         boolean matches(String name) {
             return pattern.matcher(name).matches();
         }

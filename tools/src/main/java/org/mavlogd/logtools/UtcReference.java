@@ -107,6 +107,11 @@ final class UtcReference implements ULogHandler {
         }
     }
 
+    /** When the vehicle's clock began, in microseconds UTC; 0 if the log does not tell. */
+    long bootUtcUs() {
+        return source == Source.NONE ? 0 : bootUs;
+    }
+
     /** A time of the log for people: in UTC if that is known, else since the vehicle's boot. */
     String text(long timestampUs) {
         return at(timestampUs)

@@ -2,13 +2,18 @@ package org.mavlogd.tools;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.Version;
 import org.mavlogd.logtools.CsvExport;
+import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.McapConversion;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.OutputFile.Existing;
+import org.mavlogd.logtools.TimeRange;
+import org.mavlogd.logtools.TopicChoice;
+import org.mavlogd.logtools.TrackExport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,7 +25,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description = "Write the contents of a log in other formats.",
-        subcommands = {ExportCommand.Csv.class, ExportCommand.Mcap.class})
+        subcommands = {
+            ExportCommand.Csv.class,
+            ExportCommand.Mcap.class,
+            ExportCommand.Gpx.class,
+            ExportCommand.Kml.class
+        })
 final class ExportCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -36,7 +46,8 @@ final class ExportCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say into which format: mavlogd export csv ..., mavlogd export mcap ...");
+                spec.commandLine(),
+                "say into which format: mavlogd export csv ..., mavlogd export mcap ..., mavlogd export gpx ..., mavlogd export kml ...");
     }
 
     /** {@code mavlogd export csv}. */
@@ -61,11 +72,37 @@ final class ExportCommand implements Runnable {
                 names = {"-o", "--output"},
                 required = true,
                 paramLabel = "DIR",
-                description = "Where to write; made when missing.")
+                description = "Where to write; made when missing. - writes the table of one topic instance to standard output.")
         private Path directory = Path.of("");
 
-        @Option(names = "--topic", paramLabel = "NAME", description = "Only this topic, all its instances.")
-        private @Nullable String topic;
+        @Option(
+                names = {"--topics", "--topic"},
+                split = ",",
+                paramLabel = "TOPICS",
+                description = "Only these topics: " + TopicChoice.FORMS + ".")
+        private List<String> topics = List.of();
+
+        @Option(
+                names = "--from",
+                paramLabel = "TIME",
+                converter = MessagesCommand.TimeWord.class,
+                description = "Only samples from this time on: " + TimeRange.FORMS + ".")
+        private TimeRange.@Nullable Bound from;
+
+        @Option(
+                names = "--to",
+                paramLabel = "TIME",
+                converter = MessagesCommand.TimeWord.class,
+                description = "Only samples up to this time.")
+        private TimeRange.@Nullable Bound to;
+
+        @Option(
+                names = "--time",
+                paramLabel = "FORM",
+                defaultValue = "us",
+                description = "The first column: us (\"timestamp\", microseconds of the vehicle's clock; default), s "
+                        + "(\"timestamp_s\", its seconds) or utc (\"timestamp_utc\", ISO 8601).")
+        private CsvExport.Times times = CsvExport.Times.US;
 
         @Option(names = "--force", description = "Replace files that exist.")
         private boolean force;
@@ -75,17 +112,31 @@ final class ExportCommand implements Runnable {
             return onLog(named, this::export);
         }
 
-        private int export(Path file) throws IOException {
+        private int export(Path log) throws IOException {
+            TimeRange range = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+            CsvExport.Choice choice = new CsvExport.Choice(new TopicChoice(topics), range, times);
+            if (directory.equals(LogSource.STANDARD_INPUT)) {
+                return printing(out -> export(log, choice, new CsvExport(out, choice)));
+            }
+            return export(log, choice, new CsvExport(directory, force ? Existing.REPLACE : Existing.REFUSE, choice));
+        }
+
+        private int export(Path log, CsvExport.Choice choice, CsvExport into) throws IOException {
             CsvExport.Result result;
-            try (CsvExport export =
-                    new CsvExport(directory, force ? Existing.REPLACE : Existing.REFUSE, Optional.ofNullable(topic))) {
-                result = withProgress(progress -> export.export(file, progress));
+            try (into) {
+                result = withProgress(progress -> into.export(log, progress));
             }
-            if (topic != null && result.files() == 0) {
-                return fail(file + ": no messages of a topic \"" + topic + "\"");
+            if (!choice.topics().isAll() && result.files() == 0) {
+                return fail(log + ": no samples of " + choice.topics().text() + (hasRange() ? " in this time" : ""));
             }
-            out().println(directory + ": " + result.text());
-            return outcome(file, result.damage());
+            if (!directory.equals(LogSource.STANDARD_INPUT)) {
+                out().println(directory + ": " + result.text());
+            }
+            return outcome(log, result.damage());
+        }
+
+        private boolean hasRange() {
+            return from != null || to != null;
         }
     }
 
@@ -134,6 +185,81 @@ final class ExportCommand implements Runnable {
             }
             out().println(output + ": " + conversion.text());
             return outcome(log, conversion.damage());
+        }
+    }
+
+    /** A command that writes the track of a log. */
+    @Command(
+            exitCodeList = {
+                "0:all of the track was written, but perhaps a last message that the end of the log cuts off",
+                "3:the log is damaged: one line on standard error says how much; the rest was written",
+                "1:failed, or the log holds no position; there is no FILE",
+                "2:wrong usage"
+            })
+    abstract static class Track extends LogReadCommand {
+        private final TrackExport.Format format;
+
+        @Parameters(paramLabel = "LOG", description = LOG)
+        private Path named = Path.of("");
+
+        @Option(
+                names = {"-o", "--output"},
+                required = true,
+                paramLabel = "FILE",
+                description = "The file to write.")
+        private Path output = Path.of("");
+
+        @Option(names = "--force", description = "Replace FILE if it exists.")
+        private boolean force;
+
+        Track(TrackExport.Format format) {
+            this.format = format;
+        }
+
+        @Override
+        int execute() {
+            return onLog(named, this::export);
+        }
+
+        private int export(Path log) throws IOException {
+            if (isSameFile(log, output)) {
+                throw new ParameterException(spec().commandLine(), "LOG and FILE are the same file");
+            }
+            TrackExport.Result result;
+            try (OutputFile out = OutputFile.at(output, force ? Existing.REPLACE : Existing.REFUSE)) {
+                result = withProgress(
+                        progress -> TrackExport.export(log, format, "mavlogd " + Version.text(), out, progress));
+            }
+            out().println(output + ": " + result.text());
+            return outcome(log, result.damage());
+        }
+    }
+
+    /** {@code mavlogd export gpx}. */
+    @Command(
+            name = "gpx",
+            description = {
+                "Write the vehicle's track with altitudes as GPX 1.1, its modes and messages as waypoints.",
+                "Positions are those that the vehicle estimates, else those of a satellite receiver, else the local position "
+                        + "if its reference is known. Times are UTC; without UTC in the log there are none. The log is read "
+                        + "three times."
+            })
+    static final class Gpx extends Track {
+        Gpx() {
+            super(TrackExport.Format.GPX);
+        }
+    }
+
+    /** {@code mavlogd export kml}. */
+    @Command(
+            name = "kml",
+            description = {
+                "Write the vehicle's track with altitudes as KML 2.2 for Google Earth, its modes and messages as placemarks.",
+                "Positions and times are those of 'export gpx'. The line is divided at gaps and at changes of mode."
+            })
+    static final class Kml extends Track {
+        Kml() {
+            super(TrackExport.Format.KML);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.mavlogd.tools;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.logtools.LogDamage;
@@ -20,6 +21,47 @@ abstract class LogReadCommand extends LogCommand {
     @FunctionalInterface
     interface OnLog {
         int run(Path log) throws IOException;
+    }
+
+    /** Work that writes bytes to standard output. */
+    @FunctionalInterface
+    interface Printing {
+        int run(OutputStream out) throws IOException;
+    }
+
+    /** Does work that writes bytes, around the writer of text; it ends early and quietly when nobody reads them any more. */
+    static int printing(Printing work) throws IOException {
+        try {
+            return work.run(new StandardOutput());
+        } catch (StandardOutput.Closed e) {
+            return ExitCode.OK; // call() reports whatever is no closed pipe
+        }
+    }
+
+    /** Standard output, which does not hide that it is closed. */
+    private static final class StandardOutput extends OutputStream {
+        /** Nothing more can be written. */
+        static final class Closed extends IOException {
+            private static final long serialVersionUID = 1;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            System.out.write(bytes, offset, length);
+            flush();
+        }
+
+        @Override
+        public void flush() throws IOException {
+            if (System.out.checkError()) {
+                throw new Closed();
+            }
+        }
     }
 
     /** Finds the log that is meant and does the work; failures name it. */

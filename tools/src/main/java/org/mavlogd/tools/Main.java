@@ -29,6 +29,7 @@ import picocli.CommandLine.Command;
             InfoCommand.class,
             ParamsCommand.class,
             MessagesCommand.class,
+            CatCommand.class,
             CheckCommand.class,
             RecoverCommand.class,
             ConvertCommand.class,

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,13 +13,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.FileSink;
 import org.mavlogd.ulog.SampleView;
@@ -33,8 +35,12 @@ class CsvExportTest {
     private Path directory = Path.of(".");
 
     private CsvExport.Result export(Path log) throws IOException {
-        try (CsvExport export =
-                new CsvExport(directory.resolve("tables"), OutputFile.Existing.REFUSE, Optional.empty())) {
+        return export(log, CsvExport.Times.US);
+    }
+
+    private CsvExport.Result export(Path log, CsvExport.Times times) throws IOException {
+        CsvExport.Choice choice = new CsvExport.Choice(TopicChoice.all(), TimeRange.ALL, times);
+        try (CsvExport export = new CsvExport(directory.resolve("tables"), OutputFile.Existing.REPLACE, choice)) {
             return export.export(log, Progress.NONE);
         }
     }
@@ -86,6 +92,102 @@ class CsvExportTest {
                 .isEqualTo("timestamp,i,u,l,d,f[0],f[1],s,b,n[0].timestamp,n[0].f,n[1].timestamp,n[1].f\n"
                         + "5,-128,18446744073709551615,-9223372036854775808,1.0E-300,0.0,0.0,\"a,\"\"b\"\"\nc\",0,"
                         + "0,0.0,0,inf\n");
+    }
+
+    @Test
+    void noTextFromTheLogBecomesAFormula() throws IOException {
+        List<String> texts = List.of("=1+1", "+1", "-1", "@a", "\t=1", "\r=1", "a=1", "'x", "-", "", "1;=2");
+        Path log = directory.resolve("formulas.ulg");
+        try (FileSink sink = FileSink.create(log)) {
+            ULogWriter writer = new ULogWriter(sink, 1, WriterSettings.DEFAULT);
+            writer.format(TopicFormat.parse("t:uint64_t timestamp;char[12] s;float f;int32_t i;"));
+            var topic = writer.subscribe("t", 0);
+            for (String text : texts) {
+                topic.begin(5)
+                        .text(topic.column("s"), text)
+                        .float32(topic.column("f"), -1.5f)
+                        .integer(topic.column("i"), -7)
+                        .write();
+            }
+            writer.close();
+        }
+
+        export(log);
+
+        List<List<String>> rows = Csv.parse(Files.readString(directory.resolve("tables/t_0.csv")));
+        for (int i = 0; i < texts.size(); i++) {
+            String text = texts.get(i);
+            boolean isGuarded = !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0;
+            assertThat(rows.get(i + 1)).containsExactly("5", (isGuarded ? "'" : "") + text, "-1.5", "-7");
+        }
+        assertThat(Files.readString(directory.resolve("tables/t_0.csv"))).contains("\"1;=2\"");
+    }
+
+    @Test
+    void namesOfColumnsBecomeNoFormulasEither() throws IOException {
+        CsvText row = new CsvText(CsvText.Texts.EXACT);
+        new SampleColumns(List.of(new Column("=cmd", FieldType.FLOAT, 0, 2, true), new Column("@x", FieldType.CHAR, 8, 4, true)))
+                .names()
+                .forEach(row::text);
+
+        assertThat(new String(row.bytes(), 0, row.length(), StandardCharsets.UTF_8)).isEqualTo("'=cmd[0],'=cmd[1],'@x");
+    }
+
+    @Test
+    void timesAreInMicrosecondsSecondsOrUtc() throws IOException {
+        Path log = directory.resolve("times.ulg");
+        long bootUtcUs = 1_774_038_460_000_000L; // 2026-03-20T20:27:40Z
+        try (FileSink sink = FileSink.create(log)) {
+            ULogWriter writer = new ULogWriter(sink, 1, WriterSettings.DEFAULT);
+            writer.format(TopicFormat.parse("t:uint64_t timestamp;bool b;"));
+            var topic = writer.subscribe("t", 0);
+            for (long us : new long[] {0, 7, 1_500_000, 86_400_000_001L}) {
+                topic.begin(us).write();
+            }
+            // Known only at the end.
+            writer.info(
+                    Field.of(FieldType.UINT64, "boot_time_utc_us"),
+                    ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(bootUtcUs).array());
+            writer.close();
+        }
+
+        export(log, CsvExport.Times.S);
+        assertThat(directory.resolve("tables/t_0.csv"))
+                .hasContent("timestamp_s,b\n0.000000,0\n0.000007,0\n1.500000,0\n86400.000001,0\n");
+        export(log, CsvExport.Times.UTC);
+        assertThat(directory.resolve("tables/t_0.csv"))
+                .hasContent("timestamp_utc,b\n2026-03-20T20:27:40.000000Z,0\n2026-03-20T20:27:40.000007Z,0\n"
+                        + "2026-03-20T20:27:41.500000Z,0\n2026-03-21T20:27:40.000001Z,0\n");
+    }
+
+    @Test
+    void rowsOfNumbersAllocateNothing() throws IOException {
+        Path log = directory.resolve("numbers.ulg");
+        try (FileSink sink = FileSink.create(log)) {
+            ULogWriter writer = new ULogWriter(sink, 1, WriterSettings.DEFAULT);
+            writer.format(TopicFormat.parse("t:uint64_t timestamp;float[8] f;double d;int64_t i;uint8_t[4] b;"));
+            var topic = writer.subscribe("t", 0);
+            for (int i = 0; i < 50_000; i++) {
+                topic.begin(1_000L * i).float32(topic.column("f"), i % 8, i / 7f).float64(topic.column("d"), i / 3d);
+                topic.write();
+            }
+            writer.close();
+        }
+        com.sun.management.ThreadMXBean threads =
+                (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+        for (CsvExport.Times times : CsvExport.Times.values()) {
+            if (times == CsvExport.Times.UTC) {
+                continue; // a text for each second
+            }
+            export(log, times);
+            long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+
+            export(log, times);
+
+            long bytes = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+            // Files are opened some 100 times; rows are 50,000.
+            assertThat(bytes).as(times.name()).isLessThan(50_000L * 40);
+        }
     }
 
     @Test
@@ -183,7 +285,9 @@ class CsvExportTest {
     }
 
     /** Reads tables with quoted cells. */
-    private static final class Csv {
+    static final class Csv {
+        private Csv() {}
+
         static List<List<String>> parse(String text) {
             List<List<String>> rows = new ArrayList<>();
             List<String> row = new ArrayList<>();

@@ -127,14 +127,14 @@ class LogCommandsTest {
         assertThat(shell.run("info", Logs.real("pyulog_sample_appended_multiple", directory)))
                 .isZero();
         assertThat(shell.out())
-                .contains("PX4 on PX4FMU_V4PRO")
+                .contains("PX4 quadrotor on PX4FMU_V4PRO")
                 .contains("branch ulog_crash_dump")
                 .contains("WARNING   [commander_tests] Not ready to fly")
                 .contains("Appended     3 sections")
                 .contains("System fault Occurred on: 2000-01-01-00:00:36");
 
         assertThat(shell.run("info", Logs.corner("golden", directory))).isZero();
-        assertThat(shell.out()).contains("SYS_A                5 -> 7").contains("1, together 0.025 s");
+        assertThat(shell.out()).contains("SYS_A                5 -> 7").contains("Dropouts     1, 25 ms");
     }
 
     @Test
@@ -417,7 +417,10 @@ class LogCommandsTest {
 
         assertThat(shell.run("export", "csv", log, "-o", directory.resolve("none"), "--topic", "gyr"))
                 .isEqualTo(1);
-        assertThat(shell.err()).contains("no messages of a topic \"gyr\"").hasLineCount(1);
+        assertThat(shell.err())
+                .contains("no topic \"gyr\" (did you mean \"gyro\"?)")
+                .hasLineCount(1);
+        assertThat(directory.resolve("none")).doesNotExist();
         assertThat(shell.run("export", "csv", log, "-o", log)).isEqualTo(1);
         assertThat(shell.err()).contains("not a directory");
         assertThat(shell.run("export", "csv", Logs.real(Logs.DAMAGED, directory), "-o", directory.resolve("d")))

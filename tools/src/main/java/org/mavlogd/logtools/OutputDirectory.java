@@ -1,0 +1,97 @@
+package org.mavlogd.logtools;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * A directory that is made when needed, and goes again if nothing was put into it; so do those above it. Its files are named by
+ * names in a log, of which no path can be made.
+ */
+final class OutputDirectory implements Closeable {
+    private static final int MAX_LENGTH = 100;
+
+    private final Path path;
+    private final Set<String> taken = new HashSet<>();
+
+    /** Made by us, the innermost first. */
+    private final Deque<Path> made = new ArrayDeque<>();
+
+    OutputDirectory(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Makes the directory, and the path of a file in it that no other file of this run has: letters, digits, {@code _} and
+     * {@code -} of the name, and a number where that is taken. Names are told apart without regard to case, as some file
+     * systems do.
+     *
+     * @param ending of the name, which is kept as it is
+     * @param extension with its dot
+     */
+    Path file(String name, String ending, String extension) throws IOException {
+        make();
+        String safe = name.replaceAll("[^A-Za-z0-9_-]", "_");
+        String base = safe.substring(0, Math.min(safe.length(), MAX_LENGTH)) + ending;
+        String unique = base + extension;
+        for (int i = 2; !taken.add(unique.toLowerCase(Locale.ROOT)); i++) {
+            unique = base + "-" + i + extension;
+        }
+        return path.resolve(unique);
+    }
+
+    private void make() throws IOException {
+        if (Files.isDirectory(path)) {
+            return;
+        }
+        Deque<Path> missing = new ArrayDeque<>();
+        for (Path at = path.toAbsolutePath(); at != null && !Files.exists(at); at = at.getParent()) {
+            missing.push(at);
+        }
+        try {
+            for (Path directory : missing) {
+                makeOne(directory);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new NotDirectoryException(path.toString());
+        }
+        if (!Files.isDirectory(path)) {
+            throw new NotDirectoryException(path.toString());
+        }
+    }
+
+    private void makeOne(Path directory) throws IOException {
+        try {
+            Files.createDirectory(directory);
+        } catch (FileAlreadyExistsException e) {
+            if (!Files.isDirectory(directory)) {
+                throw e;
+            }
+            return; // by somebody else, meanwhile: not ours to delete
+        }
+        made.push(directory);
+        // If the process is told to end. The files in it, registered later, are deleted before.
+        directory.toFile().deleteOnExit();
+    }
+
+    /** Deletes what was made, as far as it is empty. */
+    @Override
+    public void close() throws IOException {
+        while (!made.isEmpty()) {
+            try {
+                Files.deleteIfExists(made.pop());
+            } catch (DirectoryNotEmptyException inUse) {
+                made.clear();
+            }
+        }
+    }
+}

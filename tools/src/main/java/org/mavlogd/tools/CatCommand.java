@@ -1,0 +1,142 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.cli.Terminal;
+import org.mavlogd.logtools.SampleStream;
+import org.mavlogd.logtools.SampleStream.Format;
+import org.mavlogd.logtools.TimeRange;
+import org.mavlogd.logtools.TopicChoice;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code mavlogd cat}: samples of a log as a stream. */
+@Command(
+        name = "cat",
+        description = {
+            "Print samples of topics in the order of the log.",
+            "A JSON object has \"t_us\" (microseconds of the vehicle's clock), \"instance\", with several topics \"topic\", "
+                    + "and the fields, nested ones and arrays flattened."
+        },
+        exitCodeList = {
+            "0:the log was read to its end, or nobody reads on",
+            "3:the log is damaged: one line on standard error says how much; the rest was read",
+            "1:it is no log, refused, cannot be read, or has no such topic or field",
+            "2:wrong usage"
+        })
+final class CatCommand extends LogReadCommand {
+    @Option(
+            names = {"--topic", "--topics"},
+            required = true,
+            split = ",",
+            paramLabel = "TOPIC",
+            description = "The topics: " + TopicChoice.FORMS + ". csv takes one topic, of all or some instances.")
+    private List<String> topics = List.of();
+
+    @Option(
+            names = "--fields",
+            split = ",",
+            paramLabel = "FIELDS",
+            description = "Only these fields, such as x,q,esc[0].esc_rpm; also with wildcards: 'cov*'.")
+    private List<String> fields = List.of();
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            converter = MessagesCommand.TimeWord.class,
+            description = "Only samples from this time on: " + TimeRange.FORMS + ".")
+    private TimeRange.@Nullable Bound from;
+
+    @Option(
+            names = "--to",
+            paramLabel = "TIME",
+            converter = MessagesCommand.TimeWord.class,
+            description = "Only samples up to this time.")
+    private TimeRange.@Nullable Bound to;
+
+    @Option(
+            names = "--every",
+            paramLabel = "INTERVAL",
+            converter = Interval.class,
+            description = "Of each topic instance only the first sample in each interval: 100ms, 0.5s, 200us.")
+    private long everyUs;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "csv",
+            description = "csv (default) or ndjson, one JSON object in a line for each sample.")
+    private Format format = Format.CSV;
+
+    @Option(names = "--follow", description = "Read on while the log is written, until it is finished.")
+    private boolean follow;
+
+    @Parameters(paramLabel = "LOG", description = LOG)
+    private Path named = Path.of("");
+
+    /** A positive time in microseconds. */
+    static final class Interval implements ITypeConverter<Long> {
+        private static final Pattern FORM = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,6})?)(us|ms|s)");
+
+        @Override
+        public Long convert(String word) {
+            Matcher parts = FORM.matcher(word);
+            long us = parts.matches()
+                    ? new BigDecimal(parts.group(1)).movePointRight(zeros(parts.group(2))).longValue()
+                    : 0;
+            if (us <= 0) {
+                throw new TypeConversionException("'" + word + "' is no interval; allowed: 100ms, 0.5s, 200us");
+            }
+            return us;
+        }
+
+        private static int zeros(String unit) {
+            return switch (unit) {
+                case "s" -> 6;
+                case "ms" -> 3;
+                default -> 0;
+            };
+        }
+    }
+
+    @Override
+    int execute() {
+        return onLog(named, log -> printing(out -> print(log, out)));
+    }
+
+    private int print(Path log, OutputStream out) throws IOException {
+        SampleStream stream = stream(out);
+        if (follow) {
+            stream.follow(log, remark -> warn(log + ": " + remark));
+        } else if (Terminal.isStandardOutput()) {
+            stream.read(log, (done, total) -> {});
+        } else {
+            withProgress(progress -> {
+                stream.read(log, progress);
+                return stream;
+            });
+        }
+        return outcome(log, stream.damage());
+    }
+
+    private SampleStream stream(OutputStream out) {
+        TimeRange time = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+        SampleStream.Choice choice = new SampleStream.Choice(new TopicChoice(topics), fields, time, everyUs);
+        try {
+            return new SampleStream(choice, format, out);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+}
