@@ -36,8 +36,8 @@ public final class TopicChoice {
 
         Glob(String text) {
             this.text = text;
-            this.pattern = Pattern.compile(
-                    text.chars().mapToObj(Glob::regex).collect(Collectors.joining()), Pattern.DOTALL);
+            this.pattern =
+                    Pattern.compile(text.chars().mapToObj(Glob::regex).collect(Collectors.joining()), Pattern.DOTALL);
         }
 
         String text() {

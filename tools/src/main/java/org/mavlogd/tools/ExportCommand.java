@@ -11,6 +11,7 @@ import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.McapConversion;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.OutputFile.Existing;
+import org.mavlogd.logtools.ParquetExport;
 import org.mavlogd.logtools.TimeRange;
 import org.mavlogd.logtools.TopicChoice;
 import org.mavlogd.logtools.TrackExport;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             ExportCommand.Csv.class,
             ExportCommand.Mcap.class,
+            ExportCommand.Parquet.class,
             ExportCommand.Gpx.class,
             ExportCommand.Kml.class
         })
@@ -47,7 +49,7 @@ final class ExportCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "say into which format: mavlogd export csv ..., mavlogd export mcap ..., mavlogd export gpx ..., mavlogd export kml ...");
+                "say into which format: mavlogd export csv ..., mcap ..., parquet ..., gpx ... or kml ...");
     }
 
     /** {@code mavlogd export csv}. */
@@ -185,6 +187,62 @@ final class ExportCommand implements Runnable {
             }
             out().println(output + ": " + conversion.text());
             return outcome(log, conversion.damage());
+        }
+    }
+
+    /** {@code mavlogd export parquet}. */
+    @Command(
+            name = "parquet",
+            description = {
+                "Write the samples of each topic into a file of its own, such as DIR/battery_status.parquet, for DuckDB, pandas, "
+                        + "Spark and other tools.",
+                "Columns: \"log\" (the log's name), \"instance\", \"t_us\" (microseconds of the vehicle's clock), \"time\" (UTC; "
+                        + "empty if the log does not tell it), then the fields, nested ones and arrays flattened. Rows are in "
+                        + "the order of their times. Meanwhile DIR needs room for a copy of the log."
+            },
+            exitCodeList = {
+                "0:all of the log was exported",
+                "3:the log is damaged: one line on standard error says how much; the rest was exported",
+                "1:failed",
+                "2:wrong usage"
+            })
+    static final class Parquet extends LogReadCommand {
+        @Parameters(paramLabel = "LOG", description = LOG)
+        private Path named = Path.of("");
+
+        @Option(
+                names = {"-o", "--output"},
+                required = true,
+                paramLabel = "DIR",
+                description = "Where to write; made when missing.")
+        private Path directory = Path.of("");
+
+        @Option(
+                names = "--topics",
+                split = ",",
+                paramLabel = "TOPIC",
+                description = "Only these topics: " + TopicChoice.FORMS + ".")
+        private List<String> topics = List.of();
+
+        @Option(names = "--force", description = "Replace files that exist.")
+        private boolean force;
+
+        @Override
+        int execute() {
+            return onLog(named, this::export);
+        }
+
+        private int export(Path file) throws IOException {
+            ParquetExport.Result result;
+            try (ParquetExport export = new ParquetExport(
+                    directory,
+                    force ? Existing.REPLACE : Existing.REFUSE,
+                    "mavlogd " + Version.text(),
+                    new TopicChoice(topics))) {
+                result = withProgress(progress -> export.export(file, progress));
+            }
+            out().println(directory + ": " + result.text());
+            return outcome(file, result.damage());
         }
     }
 
