@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /** All that a reader gives of a file, as lines. */
-final class Contents implements McapHandler {
+public final class Contents implements McapHandler {
     final List<String> messages = new ArrayList<>();
     final List<McapRecord> records = new ArrayList<>();
     final List<String> damage = new ArrayList<>();

@@ -16,20 +16,20 @@ import org.mavlogd.ulog.ULogSink;
  * Maps a log of ArduPilot to ULog, as the recorder does. Reads it twice, since ULog needs all formats before the first sample;
  * a log that cannot be read twice is copied to a temporary file first.
  */
-final class DataFlashMapping {
+public final class DataFlashMapping {
     private final ULogMapper.Values values;
     private final DataFlashDecoder.Handler flaws;
     private final Progress progress;
 
     /** @param flaws is given what of the log is damaged, cut off or not declared */
-    DataFlashMapping(ULogMapper.Values values, DataFlashDecoder.Handler flaws, Progress progress) {
+    public DataFlashMapping(ULogMapper.Values values, DataFlashDecoder.Handler flaws, Progress progress) {
         this.values = values;
         this.flaws = flaws;
         this.progress = progress;
     }
 
     /** A mapping that reports no flaws as it goes. */
-    DataFlashMapping(ULogMapper.Values values, Progress progress) {
+    public DataFlashMapping(ULogMapper.Values values, Progress progress) {
         this(values, (type, buffer, offset) -> {}, progress);
     }
 
@@ -39,7 +39,7 @@ final class DataFlashMapping {
      * @param opened not read yet
      * @throws ULogException if there is no record in it
      */
-    ULogMapper.Counts map(Path log, LogBytes opened, ULogSink sink) throws IOException {
+    public ULogMapper.Counts map(Path log, LogBytes opened, ULogSink sink) throws IOException {
         if (opened.isRereadable()) {
             return map(head(opened), log, sink);
         }
@@ -81,7 +81,7 @@ final class DataFlashMapping {
         private byte[] buffer = {};
         private long position;
 
-        Sink(LogBytes.Consumer consumer) {
+        public Sink(LogBytes.Consumer consumer) {
             this.consumer = consumer;
         }
 

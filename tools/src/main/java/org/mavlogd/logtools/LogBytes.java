@@ -19,7 +19,7 @@ import org.mavlogd.ulog.ULogException;
  * The bytes of a log, unzipped if they are gzip, and which kind of log they are. Both are recognised by content: names do not
  * count. Read once, from the start. Memory: 128 KiB.
  */
-final class LogBytes implements Closeable {
+public final class LogBytes implements Closeable {
     /** The path of this name stands for standard input. */
     static final Path STANDARD_INPUT = Path.of("-");
 
@@ -33,7 +33,7 @@ final class LogBytes implements Closeable {
 
     /** Takes the next bytes of the log. */
     @FunctionalInterface
-    interface Consumer {
+    public interface Consumer {
         void feed(byte[] buffer, int offset, int length) throws IOException;
     }
 
@@ -63,7 +63,7 @@ final class LogBytes implements Closeable {
     }
 
     /** Opens a log; of {@link #STANDARD_INPUT} whatever is left of it. */
-    static LogBytes open(Path log) throws IOException {
+    public static LogBytes open(Path log) throws IOException {
         if (log.equals(STANDARD_INPUT)) {
             return new LogBytes(log, System.in, 0);
         }

@@ -17,7 +17,7 @@ import org.mavlogd.ulog.ULogHandler;
  * @param flawedMessages other messages that are not as the specification demands
  */
 public record LogDamage(long spans, long spanBytes, long truncatedBytes, long orphanMessages, long flawedMessages) {
-    static LogDamage of(RepairResult repair) {
+    public static LogDamage of(RepairResult repair) {
         return new LogDamage(
                 repair.damagedSpans(),
                 repair.damagedBytes(),
@@ -26,7 +26,7 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
                 repair.flawedMessages());
     }
 
-    LogDamage plus(LogDamage other) {
+    public LogDamage plus(LogDamage other) {
         return new LogDamage(
                 spans + other.spans,
                 spanBytes + other.spanBytes,
@@ -63,7 +63,7 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
     }
 
     /** Counts what is not as it should be; whoever reads a log for something else as well extends it. */
-    static class Tally implements ULogHandler {
+    public static class Tally implements ULogHandler {
         private long spans;
         private long spanBytes;
         private long truncatedBytes;
@@ -90,7 +90,7 @@ public record LogDamage(long spans, long spanBytes, long truncatedBytes, long or
             }
         }
 
-        final LogDamage damage() {
+        public final LogDamage damage() {
             return new LogDamage(spans, spanBytes, truncatedBytes, orphanMessages, flawedMessages);
         }
     }

@@ -13,7 +13,7 @@ import org.mavlogd.ulog.ULogHandler;
 import org.mavlogd.ulog.ULogReader;
 
 /** Reads a ULog while it is written, until the recorder gives it its final name. */
-final class LogFollower {
+public final class LogFollower {
     private static final String UNFINISHED = ".part";
     private static final int CHUNK_BYTES = 64 * 1024;
     private static final long INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -22,11 +22,11 @@ final class LogFollower {
 
     /** Is run whenever the end of the file has been reached. */
     @FunctionalInterface
-    interface CaughtUp {
+    public interface CaughtUp {
         void run() throws IOException;
     }
 
-    static void read(Path log, ULogHandler handler, CaughtUp caughtUp) throws IOException {
+    public static void read(Path log, ULogHandler handler, CaughtUp caughtUp) throws IOException {
         requireULog(log);
         ULogReader reader = new ULogReader(handler);
         byte[] chunk = new byte[CHUNK_BYTES];
@@ -47,7 +47,7 @@ final class LogFollower {
         reader.finish();
     }
 
-    private static int read(FileChannel channel, byte[] chunk) throws IOException {
+    public static int read(FileChannel channel, byte[] chunk) throws IOException {
         return channel.read(ByteBuffer.wrap(chunk));
     }
 

@@ -55,7 +55,7 @@ public final class LogMessages {
 
     /** Which messages are wanted: at least this severe, with this tag (a name or a number), in this time. */
     public record Filter(LogLevel level, Optional<String> tag, TimeRange time) {
-        static final Filter NONE = new Filter(LogLevel.DEBUG, Optional.empty(), TimeRange.ALL);
+        public static final Filter NONE = new Filter(LogLevel.DEBUG, Optional.empty(), TimeRange.ALL);
 
         private boolean accepts(Message message, LogMessages log) {
             return message.level().compareTo(level) <= 0
@@ -104,11 +104,11 @@ public final class LogMessages {
     }
 
     /** Takes what a reader of a log gives, where the log is read for something else as well; {@link #finish} comes last. */
-    ULogHandler handler() {
+    public ULogHandler handler() {
         return collector;
     }
 
-    void finish() throws ULogException {
+    public void finish() throws ULogException {
         requireUtc();
         order.deliverUntil(Long.MAX_VALUE);
     }
@@ -152,7 +152,7 @@ public final class LogMessages {
     }
 
     /** Why the definitions of the log's events cannot be read; empty if they can, or if there are none. */
-    Optional<String> eventProblem() {
+    public Optional<String> eventProblem() {
         return Optional.of(events.problem()).filter(text -> !text.isEmpty());
     }
 

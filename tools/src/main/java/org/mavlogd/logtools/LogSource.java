@@ -24,7 +24,7 @@ public final class LogSource {
     private LogSource() {}
 
     /** Reads the contents of a log; returns the size of its ULog in bytes. */
-    static long read(Path log, ULogHandler handler, Progress progress) throws IOException {
+    public static long read(Path log, ULogHandler handler, Progress progress) throws IOException {
         ULogReader reader = new ULogReader(handler);
         long size = stream(log, reader::feed, handler, progress);
         reader.finish();
@@ -35,7 +35,7 @@ public final class LogSource {
      * Reads the sound messages of a log as if it were whole: gaps are dropout messages, appended sections are part of the data, as
      * {@link ULogRepair} makes it. Returns what was not sound.
      */
-    static LogDamage readSound(Path log, ULogHandler handler, Progress progress) throws IOException {
+    public static LogDamage readSound(Path log, ULogHandler handler, Progress progress) throws IOException {
         ULogReader reader = new ULogReader(handler);
         ULogRepair repair = new ULogRepair(new DataFlashMapping.Sink(reader::feed), ULogRepair.Orphans.DROP);
         LogDamage.Tally mapping = new LogDamage.Tally();
@@ -47,12 +47,12 @@ public final class LogSource {
 
     /** What is done with a log that can be read again and again. */
     @FunctionalInterface
-    interface Reading<T> {
-        T read(Path log) throws IOException;
+    public interface Reading<T> {
+        public T read(Path log) throws IOException;
     }
 
     /** Reads a log more than once: of standard input and pipes a temporary copy, which is deleted afterwards. */
-    static <T> T readAgain(Path log, Reading<T> reading) throws IOException {
+    public static <T> T readAgain(Path log, Reading<T> reading) throws IOException {
         try (LogBytes bytes = LogBytes.open(log)) {
             if (bytes.isRereadable()) {
                 return reading.read(log);
@@ -71,7 +71,8 @@ public final class LogSource {
      *
      * @param flaws is given what is damaged in a log of ArduPilot, where the ULog made of it is sound
      */
-    static long stream(Path log, LogBytes.Consumer consumer, ULogHandler flaws, Progress progress) throws IOException {
+    public static long stream(Path log, LogBytes.Consumer consumer, ULogHandler flaws, Progress progress)
+            throws IOException {
         try (LogBytes bytes = LogBytes.open(log)) {
             if (!bytes.isDataFlash()) {
                 return bytes.feed(consumer, progress);

@@ -17,7 +17,7 @@ import java.util.Set;
  * A directory that is made when needed, and goes again if nothing was put into it; so do those above it. Its files are named by
  * names in a log, of which no path can be made.
  */
-final class OutputDirectory implements Closeable {
+public final class OutputDirectory implements Closeable {
     private static final int MAX_LENGTH = 100;
 
     private final Path path;
@@ -26,7 +26,7 @@ final class OutputDirectory implements Closeable {
     /** Made by us, the innermost first. */
     private final Deque<Path> made = new ArrayDeque<>();
 
-    OutputDirectory(Path path) {
+    public OutputDirectory(Path path) {
         this.path = path;
     }
 
@@ -38,7 +38,7 @@ final class OutputDirectory implements Closeable {
      * @param ending of the name, which is kept as it is
      * @param extension with its dot
      */
-    Path file(String name, String ending, String extension) throws IOException {
+    public Path file(String name, String ending, String extension) throws IOException {
         make();
         String safe = name.replaceAll("[^A-Za-z0-9_-]", "_");
         String base = safe.substring(0, Math.min(safe.length(), MAX_LENGTH)) + ending;

@@ -80,7 +80,7 @@ public final class OutputFile implements Closeable {
     }
 
     /** Says of a failure to write that it is this file's, not that of the log being read. */
-    IOException failed(IOException failure) {
+    public IOException failed(IOException failure) {
         String reason = failure instanceof FileSystemException system ? system.getReason() : failure.getMessage();
         boolean isPlain = reason != null && failure.getClass() != NoSuchFileException.class;
         FileSystemException named = failure instanceof AccessDeniedException
@@ -135,11 +135,11 @@ public final class OutputFile implements Closeable {
     }
 
     /** A log on its way into an output file. Failures name that file. */
-    static final class Sink implements ULogSink, Closeable {
+    public static final class Sink implements ULogSink, Closeable {
         private final OutputFile file;
         private final FileSink sink;
 
-        Sink(OutputFile file) throws IOException {
+        public Sink(OutputFile file) throws IOException {
             this.file = file;
             try {
                 sink = FileSink.create(file.temporary());
@@ -158,11 +158,11 @@ public final class OutputFile implements Closeable {
         }
 
         /** The same for libraries of other formats; it is never closed. */
-        WritableByteChannel channel() {
+        public WritableByteChannel channel() {
             return new Channel(this);
         }
 
-        void flush() throws IOException {
+        public void flush() throws IOException {
             try {
                 sink.flush();
             } catch (IOException e) {

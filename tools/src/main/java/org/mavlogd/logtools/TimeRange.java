@@ -68,7 +68,7 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     public static final TimeRange ALL = new TimeRange(Optional.empty(), Optional.empty());
 
     /** Whether it cannot be applied to a log that does not tell UTC. */
-    boolean needsUtc() {
+    public boolean needsUtc() {
         return from.filter(bound -> bound.origin == Origin.EPOCH)
                 .or(() -> to.filter(bound -> bound.origin == Origin.EPOCH))
                 .isPresent();
@@ -79,11 +79,11 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     }
 
     /** On the vehicle's clock. */
-    long firstUs(long startUs, UtcReference utc) {
+    public long firstUs(long startUs, UtcReference utc) {
         return from.flatMap(bound -> bound.bootUs(startUs, utc)).orElse(Long.MIN_VALUE);
     }
 
-    long lastUs(long startUs, UtcReference utc) {
+    public long lastUs(long startUs, UtcReference utc) {
         return to.flatMap(bound -> bound.bootUs(startUs, utc)).orElse(Long.MAX_VALUE);
     }
 }

@@ -30,21 +30,21 @@ public final class TopicChoice {
     private static final int MAX_NAME = 100;
 
     /** Words with {@code *} for any characters and {@code ?} for one. */
-    static final class Glob {
+    public static final class Glob {
         private final String text;
         private final Pattern pattern;
 
-        Glob(String text) {
+        public Glob(String text) {
             this.text = text;
             this.pattern =
                     Pattern.compile(text.chars().mapToObj(Glob::regex).collect(Collectors.joining()), Pattern.DOTALL);
         }
 
-        String text() {
+        public String text() {
             return text;
         }
 
-        boolean matches(String name) {
+        public boolean matches(String name) {
             return pattern.matcher(name).matches();
         }
 

@@ -21,10 +21,10 @@ import org.mavlogd.ulog.ULogHandler;
  * <p>From the info {@code boot_time_utc_us}, else from the satellite receiver's first sample with a 3D fix, else from the
  * info in which mavlogd says when the recording began, else from the receiver's first sample with a time at all. Times before 2010 or after 2100 are those of clocks that were not set.
  */
-final class UtcReference implements ULogHandler {
+public final class UtcReference implements ULogHandler {
     private static final String BOOT_TIME = "boot_time_utc_us";
     // The last counts: it was written when a better clock was known.
-    static final String RECORDER_START = "recorder_start_utc_us";
+    public static final String RECORDER_START = "recorder_start_utc_us";
     private static final String GPS_TOPIC = "vehicle_gps_position";
     private static final String GPS_UTC = "time_utc_usec";
     private static final String GPS_FIX = "fix_type";
@@ -94,26 +94,26 @@ final class UtcReference implements ULogHandler {
     }
 
     /** The time in UTC of a time of the log; empty if the log does not tell. */
-    Optional<Instant> at(long timestampUs) {
+    public Optional<Instant> at(long timestampUs) {
         return source == Source.NONE
                 ? Optional.empty()
                 : Optional.of(Instant.EPOCH.plus(bootUs, ChronoUnit.MICROS).plus(timestampUs, ChronoUnit.MICROS));
     }
 
     /** @throws ULogException if the log does not tell UTC */
-    void require() throws ULogException {
+    public void require() throws ULogException {
         if (source == Source.NONE) {
             throw new ULogException("the log does not tell UTC; name times by seconds since boot, or as +SECONDS");
         }
     }
 
     /** When the vehicle's clock began, in microseconds UTC; 0 if the log does not tell. */
-    long bootUtcUs() {
+    public long bootUtcUs() {
         return source == Source.NONE ? 0 : bootUs;
     }
 
     /** A time of the log for people: in UTC if that is known, else since the vehicle's boot. */
-    String text(long timestampUs) {
+    public String text(long timestampUs) {
         return at(timestampUs)
                 .map(TEXT::format)
                 .orElseGet(() -> String.format(Locale.ROOT, "%.3f s", timestampUs / 1e6));

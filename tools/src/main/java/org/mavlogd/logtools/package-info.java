@@ -1,9 +1,3 @@
-/**
- * What the log commands do: survey, recover and export a log, and put it into words, JSON or CSV.
- *
- * <p>Logs come in through the ULog library, streamed and never held whole: memory stays bounded whatever a log contains.
- * Nothing in a log chooses a path or reaches a terminal as a control character. Every object belongs to the thread of
- * the command that made it.
- */
+/** Logs opened, read and written: places, formats, times, topics and messages. */
 @org.jspecify.annotations.NullMarked
 package org.mavlogd.logtools;

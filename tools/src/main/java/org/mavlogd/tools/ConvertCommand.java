@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.dataflash.ULogMapper;
-import org.mavlogd.logtools.DataFlashConversion;
+import org.mavlogd.edit.DataFlashConversion;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.OutputFile.Existing;
 import picocli.CommandLine.Command;

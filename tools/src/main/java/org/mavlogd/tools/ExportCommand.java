@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.Version;
-import org.mavlogd.logtools.CsvExport;
+import org.mavlogd.flight.TrackExport;
 import org.mavlogd.logtools.LogSource;
-import org.mavlogd.logtools.McapConversion;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.OutputFile.Existing;
-import org.mavlogd.logtools.ParquetExport;
 import org.mavlogd.logtools.TimeRange;
 import org.mavlogd.logtools.TopicChoice;
-import org.mavlogd.logtools.TrackExport;
+import org.mavlogd.tables.CsvExport;
+import org.mavlogd.tables.McapConversion;
+import org.mavlogd.tables.ParquetExport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -237,10 +237,7 @@ final class ExportCommand implements Runnable {
             TopicChoice choice = new TopicChoice(topics);
             ParquetExport.Result result;
             try (ParquetExport export = new ParquetExport(
-                    directory,
-                    force ? Existing.REPLACE : Existing.REFUSE,
-                    "mavlogd " + Version.text(),
-                    choice)) {
+                    directory, force ? Existing.REPLACE : Existing.REFUSE, "mavlogd " + Version.text(), choice)) {
                 result = withProgress(progress -> export.export(file, progress));
             }
             if (!choice.isAll() && result.files() == 0) {

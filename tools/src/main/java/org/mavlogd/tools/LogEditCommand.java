@@ -2,7 +2,7 @@ package org.mavlogd.tools;
 
 import java.nio.file.Path;
 import org.mavlogd.cli.ExitCode;
-import org.mavlogd.logtools.LogCopy;
+import org.mavlogd.edit.LogCopy;
 import org.mavlogd.logtools.OutputFile.Existing;
 import org.mavlogd.text.Words;
 import picocli.CommandLine.Option;

@@ -3,7 +3,7 @@ package org.mavlogd.tools;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.mavlogd.cli.ExitCode;
-import org.mavlogd.logtools.LogRecovery;
+import org.mavlogd.edit.LogRecovery;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.OutputFile.Existing;
 import picocli.CommandLine.Command;

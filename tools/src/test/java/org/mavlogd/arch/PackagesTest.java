@@ -258,10 +258,10 @@ class PackagesTest {
                                 !user.startsWith("org.mavlogd.exports.") && !user.startsWith("org.mavlogd.mcap."))
                         .distinct())
                 .containsExactlyInAnyOrder(
-                        "org.mavlogd.logtools.McapConversion",
-                        "org.mavlogd.logtools.ParquetExport",
-                        "org.mavlogd.logtools.RowMerge",
-                        "org.mavlogd.logtools.RowSpool");
+                        "org.mavlogd.tables.McapConversion",
+                        "org.mavlogd.tables.ParquetExport",
+                        "org.mavlogd.tables.RowMerge",
+                        "org.mavlogd.tables.RowSpool");
     }
 
     @ParameterizedTest

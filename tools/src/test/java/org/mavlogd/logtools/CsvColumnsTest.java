@@ -18,6 +18,8 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.mavlogd.tables.CsvExport;
+import org.mavlogd.tables.CsvExportTest;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.SampleView;

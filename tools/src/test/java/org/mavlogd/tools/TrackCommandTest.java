@@ -378,7 +378,8 @@ class TrackCommandTest {
         Path log = log(log1 -> {
             for (int i = 0; i < 10; i++) {
                 long us = 1_000_000 + i * 200_000L;
-                log1.sample("vehicle_gps_position", us, 470_000_000, 80_000_000, 1000, 0, (double) (NEW_YEAR_US + us), 3);
+                log1.sample(
+                        "vehicle_gps_position", us, 470_000_000, 80_000_000, 1000, 0, (double) (NEW_YEAR_US + us), 3);
                 log1.sample("vehicle_local_position", us, 0, 0, 0, 0, 0, 48, 8, 0, 1, 1, 1, 1, 1);
             }
         });

@@ -11,18 +11,18 @@ import java.util.TreeMap;
 
 /** Everything that a reader gives of a log, counted and kept. */
 final class Contents implements ULogHandler {
-    final SortedMap<String, Integer> samples = new TreeMap<>();
-    final Map<String, List<Long>> times = new LinkedHashMap<>();
+    public final SortedMap<String, Integer> samples = new TreeMap<>();
+    public final Map<String, List<Long>> times = new LinkedHashMap<>();
     final Map<String, List<Double>> values = new LinkedHashMap<>();
-    final Map<String, KeyedValue> infos = new LinkedHashMap<>();
+    public final Map<String, KeyedValue> infos = new LinkedHashMap<>();
     final Map<String, List<List<String>>> multiInfos = new LinkedHashMap<>();
-    final Map<String, Parameter> parameters = new LinkedHashMap<>();
+    public final Map<String, Parameter> parameters = new LinkedHashMap<>();
     final Map<String, Parameter> systemDefaults = new LinkedHashMap<>();
     final Map<String, Parameter> setupDefaults = new LinkedHashMap<>();
-    final List<Parameter> changes = new ArrayList<>();
-    final List<LoggedText> texts = new ArrayList<>();
-    final List<String> formats = new ArrayList<>();
-    final List<Integer> dropouts = new ArrayList<>();
+    public final List<Parameter> changes = new ArrayList<>();
+    public final List<LoggedText> texts = new ArrayList<>();
+    public final List<String> formats = new ArrayList<>();
+    public final List<Integer> dropouts = new ArrayList<>();
     int syncs;
     int unknown;
     int flawed;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import org.mavlogd.dataflash.ULogMapper;
-import org.mavlogd.logtools.DataFlashConversion;
+import org.mavlogd.edit.DataFlashConversion;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.Progress;
 

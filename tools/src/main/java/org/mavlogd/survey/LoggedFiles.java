@@ -1,0 +1,206 @@
+package org.mavlogd.survey;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.dataflash.LoggedFile;
+import org.mavlogd.logtools.LogSource;
+import org.mavlogd.logtools.Progress;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.FieldType;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.TopicLayout;
+import org.mavlogd.ulog.ULogException;
+import org.mavlogd.ulog.ULogHandler;
+
+/**
+ * The files that an ArduPilot vehicle has put into its log, such as its scripts or the state of its ports: topic
+ * {@code FILE}, in chunks.
+ *
+ * <p>A file that was logged several times is its last whole copy, or without any the last. At most {@value #MAX_FILES}
+ * files of {@value #MAX_FILE_BYTES} bytes, together {@value #MAX_BYTES}; a log with more is refused with
+ * {@link ULogException}.
+ */
+public final class LoggedFiles {
+    static final int MAX_FILES = 1024;
+    static final int MAX_FILE_BYTES = 4 << 20;
+    static final long MAX_BYTES = 16L << 20;
+
+    private final Map<String, Copies> files = new LinkedHashMap<>();
+    private final byte[] chunk = new byte[Copies.CHUNK_BYTES];
+    private long bytes;
+
+    private LoggedFiles() {}
+
+    /** Reads the files of a log. */
+    public static LoggedFiles of(Path log, Progress progress) throws IOException {
+        LoggedFiles logged = new LoggedFiles();
+        LogSource.read(log, logged.new Collector(), progress);
+        return logged;
+    }
+
+    /** In the order in which they came first. */
+    public Collection<Copies> files() {
+        return files.values();
+    }
+
+    /** The file of this name. */
+    public Optional<Copies> file(String name) {
+        return Optional.ofNullable(files.get(name));
+    }
+
+    private void onChunk(String name, long offset, int length) throws ULogException {
+        Copies file = files.get(name);
+        if (file == null) {
+            if (files.size() == MAX_FILES) {
+                throw new ULogException("more than " + MAX_FILES + " logged files");
+            }
+            file = new Copies(name);
+            files.put(name, file);
+        }
+        if (offset + length > MAX_FILE_BYTES) {
+            throw new ULogException("logged file \"" + name + "\" is larger than " + MAX_FILE_BYTES + " bytes");
+        }
+        bytes += file.add((int) offset, chunk, length);
+        if (bytes > MAX_BYTES) {
+            throw new ULogException("logged files of more than " + MAX_BYTES + " bytes");
+        }
+    }
+
+    /** Finds the chunks among the samples. */
+    private final class Collector implements ULogHandler {
+        private @Nullable Topic topic;
+        private @Nullable Chunk columns;
+
+        @Override
+        public void onTopic(Topic announced) {
+            if (topic == null && announced.name().equals(LoggedFile.TYPE)) {
+                columns = announced.layout().flatMap(Chunk::of).orElse(null);
+                topic = announced;
+            }
+        }
+
+        @Override
+        public void onSample(SampleView sample) throws IOException {
+            if (sample.topic() == topic && columns != null) {
+                int length = (int) Math.min(sample.integer(columns.length), Copies.CHUNK_BYTES);
+                for (int i = 0; i < length; i++) {
+                    chunk[i] = (byte) sample.integer(columns.data, i);
+                }
+                onChunk(sample.text(columns.name), sample.integer(columns.offset), length);
+            }
+        }
+    }
+
+    /** Where things stand in a sample. */
+    private record Chunk(Column name, Column offset, Column length, Column data) {
+        static Optional<Chunk> of(TopicLayout layout) {
+            Optional<Column> name = column(layout, LoggedFile.NAME, FieldType.CHAR);
+            Optional<Column> offset = column(layout, LoggedFile.OFFSET, FieldType.UINT32);
+            Optional<Column> length = column(layout, LoggedFile.LENGTH, FieldType.UINT8);
+            Optional<Column> data = column(layout, LoggedFile.DATA, FieldType.UINT8)
+                    .filter(column -> column.count() == Copies.CHUNK_BYTES);
+            return name.isPresent() && offset.isPresent() && length.isPresent() && data.isPresent()
+                    ? Optional.of(new Chunk(name.get(), offset.get(), length.get(), data.get()))
+                    : Optional.empty();
+        }
+
+        private static Optional<Column> column(TopicLayout layout, String path, FieldType type) {
+            return layout.column(path).filter(column -> column.type() == type);
+        }
+    }
+
+    /** A file out of a log: its chunks, put together. A chunk for its begin starts it anew. */
+    public static final class Copies {
+        static final int CHUNK_BYTES = 64;
+
+        private final String name;
+        private int copies;
+        private byte[] kept = {};
+        private boolean isKeptWhole;
+        private boolean isKeptEnded;
+        private byte[] data = {};
+        private final BitSet there = new BitSet();
+        private int size;
+        private boolean ended;
+
+        Copies(String name) {
+            this.name = name;
+        }
+
+        /** As the vehicle calls it; any text. */
+        public String name() {
+            return name;
+        }
+
+        /** How often it was logged, at least in part. */
+        public int copies() {
+            return copies;
+        }
+
+        /** The bytes of the best copy; what is missing in it is zero. */
+        public byte[] bytes() {
+            return (isKeptWhole && !isWhole()) ? kept.clone() : Arrays.copyOf(data, size);
+        }
+
+        /** Whether there is a copy without a gap. */
+        public boolean isComplete() {
+            return isKeptWhole || isWhole();
+        }
+
+        /**
+         * Whether the best copy's last chunk is a short one, which marks the end. A file that fills its last chunk has none; then
+         * nothing tells whether more would have come.
+         */
+        public boolean isEndMarked() {
+            return (isKeptWhole && !isWhole()) ? isKeptEnded : ended;
+        }
+
+        /** How many bytes are missing of the best copy, as far as can be told. */
+        public int missingBytes() {
+            return isComplete() ? 0 : Math.max(0, size - there.cardinality());
+        }
+
+        /** Adds a chunk; returns by how many bytes more than before are kept. */
+        long add(int offset, byte[] chunk, int length) {
+            long before = (long) kept.length + data.length;
+            if (offset == 0 || copies == 0) {
+                begin();
+            }
+            if (offset + length > data.length) {
+                data = Arrays.copyOf(
+                        data, Math.max(offset + length, Math.min(data.length * 2, LoggedFiles.MAX_FILE_BYTES)));
+            }
+            System.arraycopy(chunk, 0, data, offset, length);
+            there.set(offset, offset + length);
+            size = Math.max(size, offset + length);
+            ended |= length < CHUNK_BYTES;
+            return kept.length + data.length - before;
+        }
+
+        private void begin() {
+            if (copies > 0 && isWhole()) {
+                kept = Arrays.copyOf(data, size);
+                isKeptWhole = true;
+                isKeptEnded = ended;
+            }
+            copies++;
+            data = new byte[CHUNK_BYTES];
+            there.clear();
+            size = 0;
+            ended = false;
+        }
+
+        /** Without a gap from the begin to the last chunk; of two such copies the longer one counts. */
+        private boolean isWhole() {
+            return there.nextClearBit(0) >= size && (ended || (size > 0 && size >= kept.length));
+        }
+    }
+}

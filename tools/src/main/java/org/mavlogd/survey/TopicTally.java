@@ -1,0 +1,135 @@
+package org.mavlogd.survey;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.ULogException;
+
+/** Counts the samples of one topic instance. Several subscriptions of one instance count as one. Hot path. */
+public final class TopicTally {
+    /** What a data message has beside its fields: size, type and message id. */
+    private static final int HEAD_BYTES = 5;
+
+    private final String name;
+    private final int multiId;
+    private final int messageId;
+    private long messages;
+    private long bytes;
+    private long firstUs;
+    private long lastUs;
+
+    TopicTally(Topic topic) {
+        name = topic.name();
+        multiId = topic.multiId();
+        messageId = topic.messageId();
+    }
+
+    void onSample(long timestampUs, int length) {
+        if (messages == 0) {
+            firstUs = timestampUs;
+        }
+        lastUs = timestampUs;
+        messages++;
+        bytes += HEAD_BYTES + length;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public int multiId() {
+        return multiId;
+    }
+
+    /** Of its first subscription. */
+    public int messageId() {
+        return messageId;
+    }
+
+    public long messages() {
+        return messages;
+    }
+
+    /** Of its data messages, headers included. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Of the first sample in the log's order; 0 without samples. */
+    public long firstUs() {
+        return firstUs;
+    }
+
+    /** Of the last sample in the log's order; 0 without samples. */
+    public long lastUs() {
+        return lastUs;
+    }
+
+    /** Samples per second between the first and the last; 0 if that cannot be told. */
+    public double rateHz() {
+        return messages < 2 || lastUs <= firstUs ? 0 : (messages - 1) * 1e6 / (lastUs - firstUs);
+    }
+
+    /** Counts the samples of all topics. Samples: hot path. */
+    static final class Table {
+        static final int MAX_TOPICS = 16_384;
+        private static final int IDS = 65_536;
+
+        private final Map<String, TopicTally> byInstance = new HashMap<>();
+        private final List<TopicTally> inOrder = new ArrayList<>();
+        private final @Nullable TopicTally[] byId = new TopicTally[IDS];
+        private long messages;
+        private long firstUs = Long.MAX_VALUE;
+        private long lastUs;
+
+        void onTopic(Topic topic) throws ULogException {
+            TopicTally tally = byInstance.get(topic.toString());
+            if (tally == null) {
+                if (inOrder.size() == MAX_TOPICS) {
+                    throw new ULogException("more than " + MAX_TOPICS + " topics");
+                }
+                tally = new TopicTally(topic);
+                byInstance.put(topic.toString(), tally);
+                inOrder.add(tally);
+            }
+            byId[topic.messageId()] = tally;
+        }
+
+        void onSample(SampleView sample) {
+            TopicTally tally = byId[sample.topic().messageId()];
+            if (tally == null) {
+                throw new IllegalStateException("sample of a topic not announced: " + sample.topic());
+            }
+            long timestampUs = sample.timestampUs();
+            tally.onSample(timestampUs, sample.length());
+            messages++;
+            if (timestampUs > 0) {
+                firstUs = Math.min(firstUs, timestampUs);
+            }
+            lastUs = Math.max(lastUs, timestampUs);
+        }
+
+        /** In the order of their first subscription. */
+        List<TopicTally> inOrder() {
+            return inOrder;
+        }
+
+        long messages() {
+            return messages;
+        }
+
+        /** Earliest time of any sample, those that say 0 left out; 0 without samples. */
+        long firstUs() {
+            return firstUs == Long.MAX_VALUE ? 0 : firstUs;
+        }
+
+        /** Latest time of any sample; 0 without samples. */
+        long lastUs() {
+            return lastUs;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package org.mavlogd.tables;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.mavlogd.text.Words;
+
+/**
+ * Builds rows of a table: commas, quotes as in RFC 4180, lines that end as Unix has them, UTF-8.
+ *
+ * <p>A text that a spreadsheet would take for a formula gets an apostrophe before it; numbers stay as they are.
+ *
+ * @see <a href="https://owasp.org/www-community/attacks/CSV_Injection">OWASP, "CSV Injection"</a>
+ */
+public final class CsvText extends TextBytes {
+    private static final String FORMULA_STARTS = "=+-@\t\r\n";
+    private static final long US_PER_S = 1_000_000;
+
+    /** What becomes of texts with control characters. */
+    public enum Texts {
+        /** They stay. */
+        EXACT,
+        /** Spaces take the place of what would steer a terminal. */
+        PRINTABLE
+    }
+
+    private final Texts texts;
+    private boolean inRow;
+    // The text of a second of UTC: rows of one second are many.
+    private long second = Long.MIN_VALUE;
+    private byte[] secondText = {};
+
+    public CsvText(Texts texts) {
+        this.texts = texts;
+    }
+
+    @Override
+    void clear() {
+        super.clear();
+        inRow = false;
+    }
+
+    public void endRow() {
+        put('\n');
+        inRow = false;
+    }
+
+    public void integer(long value) {
+        beginCell();
+        putInteger(value);
+    }
+
+    public void unsigned(long value) {
+        beginCell();
+        putUnsigned(value);
+    }
+
+    /** As few digits as give the same float when read again. */
+    public void number(float value) {
+        beginCell();
+        if (Float.isFinite(value)) {
+            putNumber(value);
+        } else {
+            putAscii(notFinite(value));
+        }
+    }
+
+    void number(double value) {
+        beginCell();
+        if (Double.isFinite(value)) {
+            putNumber(value);
+        } else {
+            putAscii(notFinite(value));
+        }
+    }
+
+    /** Microseconds as seconds: {@code 12.000345}. */
+    void seconds(long us) {
+        beginCell();
+        putUnsigned(Long.divideUnsigned(us, US_PER_S));
+        put('.');
+        digits(Long.remainderUnsigned(us, US_PER_S), 6);
+    }
+
+    /** Microseconds of Unix' epoch as a time in UTC: {@code 2026-03-20T20:28:14.500000Z}. */
+    void utc(long epochUs) {
+        beginCell();
+        if (Math.floorDiv(epochUs, US_PER_S) != second) {
+            second = Math.floorDiv(epochUs, US_PER_S);
+            String text = Instant.ofEpochSecond(second).toString();
+            secondText = guarded(text.substring(0, text.length() - 1)).getBytes(StandardCharsets.US_ASCII);
+        }
+        put(secondText);
+        put('.');
+        digits(Math.floorMod(epochUs, US_PER_S), 6);
+        put('Z');
+    }
+
+    public void text(String text) {
+        beginCell();
+        String shown = texts == Texts.EXACT ? text : Words.line(text, Integer.MAX_VALUE);
+        byte[] utf8 = guarded(shown).getBytes(StandardCharsets.UTF_8);
+        if (!needsQuotes(utf8)) {
+            put(utf8);
+            return;
+        }
+        put('"');
+        for (byte b : utf8) {
+            if (b == '"') {
+                put('"');
+            }
+            put(b);
+        }
+        put('"');
+    }
+
+    /** A text of the log as no spreadsheet takes it for a formula. */
+    private static String guarded(String text) {
+        return text.isEmpty() || FORMULA_STARTS.indexOf(text.charAt(0)) < 0 ? text : "'" + text;
+    }
+
+    /** Also for the marks that take the comma's place in some countries. */
+    private static boolean needsQuotes(byte[] text) {
+        for (byte b : text) {
+            if (b == ',' || b == ';' || b == '\t' || b == '"' || b == '\r' || b == '\n') {
+                return true;
+            }
+        }
+        return text.length > 0 && (text[0] == ' ' || text[text.length - 1] == ' ');
+    }
+
+    /** The word that spreadsheets, C, Python and R read. */
+    private static String notFinite(double value) {
+        return Double.isNaN(value) ? "NaN" : value > 0 ? "inf" : "-inf";
+    }
+
+    private void beginCell() {
+        if (inRow) {
+            put(',');
+        }
+        inRow = true;
+    }
+}
