@@ -31,19 +31,21 @@ public final class Words {
                 : String.format(Locale.ROOT, "%.1f GB", bytes / 1e9);
     }
 
-    /** {@code 12.345 s}, {@code 3 min 04.5 s}, {@code 2 h 03 min 04 s}. */
+    /** {@code 578 ms}, {@code 12.3 s}, {@code 3:04.5}, {@code 2:03:04}. */
     public static String duration(long us) {
-        double seconds = us / (double) US_PER_S;
-        if (seconds < 60) {
-            return String.format(Locale.ROOT, "%.3f s", seconds);
+        long ms = Math.round(us / 1e3);
+        if (ms < 1000) {
+            return ms == 0 ? "0 s" : ms + " ms";
         }
-        long tenths = Math.round(seconds * 10);
-        long minutes = tenths / 600;
-        if (minutes < 60) {
-            return String.format(Locale.ROOT, "%d min %04.1f s", minutes, tenths % 600 / 10.0);
+        long tenths = Math.round(us / 1e5);
+        if (tenths < 600) {
+            return String.format(Locale.ROOT, "%d.%d s", tenths / 10, tenths % 10);
         }
-        long whole = Math.round(seconds);
-        return String.format(Locale.ROOT, "%d h %02d min %02d s", whole / 3600, whole / 60 % 60, whole % 60);
+        if (tenths < 36_000) {
+            return String.format(Locale.ROOT, "%d:%02d.%d", tenths / 600, tenths / 10 % 60, tenths % 10);
+        }
+        long whole = Math.round(us / (double) US_PER_S);
+        return String.format(Locale.ROOT, "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60);
     }
 
     /**

@@ -18,12 +18,17 @@ class WordsTest {
 
     @Test
     void durationsGoUpToHours() {
-        assertThat(Words.duration(1234)).isEqualTo("0.001 s");
-        assertThat(Words.duration(59_999_000)).isEqualTo("59.999 s");
-        assertThat(Words.duration(60_000_000)).isEqualTo("1 min 00.0 s");
-        assertThat(Words.duration(119_960_000)).isEqualTo("2 min 00.0 s");
-        assertThat(Words.duration(3_599_900_000L)).isEqualTo("59 min 59.9 s");
-        assertThat(Words.duration(7_384_000_000L)).isEqualTo("2 h 03 min 04 s");
+        assertThat(Words.duration(0)).isEqualTo("0 s");
+        assertThat(Words.duration(1234)).isEqualTo("1 ms");
+        assertThat(Words.duration(999_499)).isEqualTo("999 ms");
+        assertThat(Words.duration(999_500)).isEqualTo("1.0 s");
+        assertThat(Words.duration(59_949_000)).isEqualTo("59.9 s");
+        assertThat(Words.duration(59_950_000)).isEqualTo("1:00.0");
+        assertThat(Words.duration(119_960_000)).isEqualTo("2:00.0");
+        assertThat(Words.duration(184_500_000)).isEqualTo("3:04.5");
+        assertThat(Words.duration(3_599_900_000L)).isEqualTo("59:59.9");
+        assertThat(Words.duration(3_599_950_000L)).isEqualTo("1:00:00");
+        assertThat(Words.duration(7_384_000_000L)).isEqualTo("2:03:04");
     }
 
     @Test

@@ -111,7 +111,7 @@ final class BuildInfo {
         texts.put(SYSTEM, "ArduPilot");
         texts.putIfAbsent(SOFTWARE_TEXT, text);
         texts.putIfAbsent(SOFTWARE, firmware.group("hash"));
-        vehicle = vehicle.isEmpty() ? vehicle(firmware.group("name")) : vehicle;
+        vehicle = vehicle.isEmpty() ? Meanings.vehicle(firmware.group("name")) : vehicle;
         Matcher version = VERSION.matcher(firmware.group("version"));
         if (release.isEmpty() && version.matches()) {
             release = Optional.of(packed(
@@ -120,18 +120,6 @@ final class BuildInfo {
                     version.group(3) == null ? 0 : Long.parseLong(version.group(3)),
                     version.group(4).isEmpty() ? OFFICIAL : 0));
         }
-    }
-
-    private static String vehicle(String name) {
-        return switch (name) {
-            case "ArduRover" -> "rover";
-            case "ArduCopter" -> "copter";
-            case "ArduPlane" -> "plane";
-            case "ArduSub" -> "sub";
-            case "AntennaTracker" -> "tracker";
-            case "Blimp" -> "blimp";
-            default -> "";
-        };
     }
 
     private void put(String name, String text) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What numbers mean that ArduPilot logs for modes, events, errors and their like. Immutable. */
-final class Meanings {
+public final class Meanings {
     private static final String RESOURCE = "meanings.txt";
 
     private final Map<String, String> words = new HashMap<>();
@@ -19,7 +19,7 @@ final class Meanings {
     private Meanings() {}
 
     /** Reads the list that comes with the program. */
-    static Meanings load() {
+    public static Meanings load() {
         Meanings meanings = new Meanings();
         try (InputStream in = Meanings.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {
@@ -38,12 +38,25 @@ final class Meanings {
         return meanings;
     }
 
-    Optional<String> of(String kind, long number) {
+    public Optional<String> of(String kind, long number) {
         return Optional.ofNullable(words.get(kind + " " + number));
     }
 
     /** The words, or else the number behind what it is of. */
-    String orNumber(String kind, long number, String what) {
+    public String orNumber(String kind, long number, String what) {
         return of(kind, number).orElse(what + " " + number);
+    }
+
+    /** The kind of vehicle that a firmware is for, by its name such as ArduRover; empty if not known. */
+    public static String vehicle(String firmware) {
+        return switch (firmware) {
+            case "ArduRover" -> "rover";
+            case "ArduCopter" -> "copter";
+            case "ArduPlane" -> "plane";
+            case "ArduSub" -> "sub";
+            case "AntennaTracker" -> "tracker";
+            case "Blimp" -> "blimp";
+            default -> "";
+        };
     }
 }

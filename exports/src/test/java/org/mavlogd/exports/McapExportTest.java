@@ -28,7 +28,10 @@ import org.mavlogd.ulog.ULogReader;
 
 /** Exported logs hold what the ULog reader reads, to the bit: read by readers that others made. */
 class McapExportTest {
-    private static final Path LOGS = existing("../ulog-writer/src/test/resources/org/mavlogd/ulog");
+    /** With {@code -Dexports.logs=DIR} those of another directory. */
+    private static final Path LOGS =
+            existing(System.getProperty("exports.logs", "../ulog-writer/src/test/resources/org/mavlogd/ulog"));
+
     private static final Path SCRIPT = existing("../mcap/src/test/node/values.mjs");
     private static final long BOOT_UTC_US = 1_774_038_053_123_456L;
 

@@ -34,7 +34,7 @@ public enum McapCompression {
     }
 
     /** The most bytes that {@link #compress} makes of so many. */
-    int bound(int length) throws McapException {
+    public int bound(int length) throws McapException {
         try {
             return this == NONE ? length : Math.toIntExact(Zstd.compressBound(length));
         } catch (LinkageError e) {
@@ -43,7 +43,7 @@ public enum McapCompression {
     }
 
     /** Compresses the first bytes of {@code source}; returns how many there are in {@code target}. */
-    int compress(byte[] source, int length, byte[] target) {
+    public int compress(byte[] source, int length, byte[] target) {
         if (this == NONE) {
             System.arraycopy(source, 0, target, 0, length);
             return length;

@@ -128,9 +128,13 @@ public final class CsvExport implements Closeable {
     /** Deletes what did not become complete, and a directory that was made for nothing. */
     @Override
     public void close() throws IOException {
-        try (directory) {
+        try {
             for (OutputFile file : files) {
                 file.close();
+            }
+        } finally {
+            if (directory != null) {
+                directory.close();
             }
         }
     }

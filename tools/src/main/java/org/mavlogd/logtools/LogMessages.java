@@ -17,6 +17,7 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
+import org.mavlogd.ulog.ULogHandler;
 
 /**
  * The messages of a log for people, in one order of time: logged ones, those with a tag, and PX4's events. What PX4 logs both as
@@ -54,6 +55,8 @@ public final class LogMessages {
 
     /** Which messages are wanted: at least this severe, with this tag (a name or a number), in this time. */
     public record Filter(LogLevel level, Optional<String> tag, TimeRange time) {
+        static final Filter NONE = new Filter(LogLevel.DEBUG, Optional.empty(), TimeRange.ALL);
+
         private boolean accepts(Message message, LogMessages log) {
             return message.level().compareTo(level) <= 0
                     && tag.filter(wanted -> !log.isTag(wanted, message.tag())).isEmpty()
@@ -100,7 +103,12 @@ public final class LogMessages {
         finish();
     }
 
-    private void finish() throws ULogException {
+    /** Takes what a reader of a log gives, where the log is read for something else as well; {@link #finish} comes last. */
+    ULogHandler handler() {
+        return collector;
+    }
+
+    void finish() throws ULogException {
         requireUtc();
         order.deliverUntil(Long.MAX_VALUE);
     }
@@ -140,9 +148,12 @@ public final class LogMessages {
     /** What may have kept messages from being read, in words; empty if nothing did. The cut end of a streamed log does not. */
     public Optional<String> problem() {
         LogDamage inside = collector.damage().withoutCut();
-        return inside.isNone()
-                ? Optional.of(events.problem()).filter(text -> !text.isEmpty())
-                : Optional.of("damaged: " + inside.text());
+        return inside.isNone() ? eventProblem() : Optional.of("damaged: " + inside.text());
+    }
+
+    /** Why the definitions of the log's events cannot be read; empty if they can, or if there are none. */
+    Optional<String> eventProblem() {
+        return Optional.of(events.problem()).filter(text -> !text.isEmpty());
     }
 
     private final class Collector extends LogDamage.Tally {

@@ -4,32 +4,41 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.mavlogd.logtools.LogMessages.Message;
 import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.LoggedText;
 import org.mavlogd.ulog.Parameter;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicFormat;
+import org.mavlogd.ulog.ULogHandler;
 
 /**
  * What a log contains, counted in one pass. Texts, infos and names are kept up to stated limits; a log that exceeds one
  * of topics, parameters or infos is refused with {@link org.mavlogd.ulog.ULogException}.
  */
 public final class LogSurvey {
+    private static final int MAX_MESSAGES = 1000;
+    private static final int MOST_MESSAGES = 20_000;
+
     private final TopicTally.Table topics = new TopicTally.Table();
     private final InfoTally infos = new InfoTally();
     private final ParameterTally parameters = new ParameterTally();
-    private final TextTally texts = new TextTally();
-    private final Collector collector = new Collector();
-    private final UtcReference utc = new UtcReference();
+    private final TextTally texts;
+    private final FlightSummary flight = new FlightSummary();
+    private final LogMessages messages;
+    private final Collector collector;
     private final Set<String> formats = new HashSet<>();
     private int version;
     private long startUs;
@@ -40,7 +49,11 @@ public final class LogSurvey {
     private long sections;
     private long unknownMessages;
 
-    private LogSurvey() {}
+    private LogSurvey(int maxMessages) {
+        texts = new TextTally(maxMessages);
+        messages = new LogMessages(LogMessages.Filter.NONE, (message, log) -> texts.onMessage(message));
+        collector = new Collector(messages.handler());
+    }
 
     /**
      * Surveys a log.
@@ -48,8 +61,14 @@ public final class LogSurvey {
      * @throws org.mavlogd.ulog.ULogException if it is no log, or refused
      */
     public static LogSurvey of(Path file, Progress progress) throws IOException {
-        LogSurvey survey = new LogSurvey();
+        return of(file, MAX_MESSAGES, progress);
+    }
+
+    /** Surveys a log and keeps so many of its messages, at most {@value #MOST_MESSAGES}. */
+    public static LogSurvey of(Path file, int maxMessages, Progress progress) throws IOException {
+        LogSurvey survey = new LogSurvey(Math.min(maxMessages, MOST_MESSAGES));
         survey.sizeBytes = LogSource.read(file, survey.collector, progress);
+        survey.messages.finish();
         return survey;
     }
 
@@ -62,8 +81,7 @@ public final class LogSurvey {
         if (topics.messages() > 0) {
             return topics.lastUs();
         }
-        List<LoggedText> first = texts.first();
-        return first.isEmpty() ? startUs : first.get(first.size() - 1).timestampUs();
+        return texts.latestUs == 0 ? startUs : texts.latestUs;
     }
 
     public int version() {
@@ -113,7 +131,7 @@ public final class LogSurvey {
     }
 
     Optional<Instant> utcAt(long timestampUs) {
-        return utc.at(timestampUs);
+        return messages.utcAt(timestampUs);
     }
 
     /**
@@ -127,6 +145,16 @@ public final class LogSurvey {
     /** Whether the recorder's computer put this topic beside the vehicle's. */
     boolean isLocal(TopicTally topic) {
         return topic.messageId() >= LocalMarks.LOWEST_ID && infos.localTopics().contains(topic.name());
+    }
+
+    /** What the log tells about the flight. */
+    public FlightSummary flight() {
+        return flight;
+    }
+
+    /** Why events of the log cannot be put into words; empty if they can. */
+    Optional<String> eventProblem() {
+        return texts.events() == 0 ? Optional.empty() : messages.eventProblem();
     }
 
     TopicTally.Table topics() {
@@ -147,11 +175,17 @@ public final class LogSurvey {
 
     /** Sends each content to who counts it. */
     private final class Collector extends LogDamage.Tally {
+        private final ULogHandler toMessages;
+
+        Collector(ULogHandler toMessages) {
+            this.toMessages = toMessages;
+        }
+
         @Override
-        public void onStart(int fileVersion, long timestampUs) {
+        public void onStart(int fileVersion, long timestampUs) throws IOException {
             version = fileVersion;
             startUs = timestampUs;
-            utc.onStart(fileVersion, timestampUs);
+            toMessages.onStart(fileVersion, timestampUs);
         }
 
         @Override
@@ -162,12 +196,14 @@ public final class LogSurvey {
         @Override
         public void onInfo(KeyedValue info) throws IOException {
             infos.onInfo(info);
-            utc.onInfo(info);
+            flight.onInfo(info);
+            toMessages.onInfo(info);
         }
 
         @Override
         public void onMultiInfo(KeyedValue info, boolean continued) throws IOException {
             infos.onMultiInfo(info, continued);
+            toMessages.onMultiInfo(info, continued);
         }
 
         @Override
@@ -183,18 +219,21 @@ public final class LogSurvey {
         @Override
         public void onTopic(Topic topic) throws IOException {
             topics.onTopic(topic);
-            utc.onTopic(topic);
+            flight.onTopic(topic);
+            toMessages.onTopic(topic);
         }
 
         @Override
-        public void onSample(SampleView sample) {
+        public void onSample(SampleView sample) throws IOException {
             topics.onSample(sample);
-            utc.onSample(sample);
+            flight.onSample(sample);
+            toMessages.onSample(sample);
         }
 
         @Override
-        public void onLoggedText(LoggedText text) {
+        public void onLoggedText(LoggedText text) throws IOException {
             texts.onText(text);
+            toMessages.onLoggedText(text);
         }
 
         @Override
@@ -219,26 +258,41 @@ public final class LogSurvey {
         }
     }
 
-    /** Counts logged texts and keeps the first ones, cut to a length that a terminal shows. */
+    /** Counts messages and keeps the first ones, cut to a length that a terminal shows. */
     static final class TextTally {
-        private static final int MAX_KEPT = 1000;
         private static final int MAX_LENGTH = 500;
 
-        private final List<LoggedText> first = new ArrayList<>();
+        private final int maxKept;
+        private final List<Message> first = new ArrayList<>();
+        private final Map<LogLevel, Long> byLevel = new EnumMap<>(LogLevel.class);
         private final SortedMap<Integer, Long> byTag = new TreeMap<>();
         private long untagged;
         private long tagged;
+        private long events;
+        private long latestUs;
 
+        TextTally(int maxKept) {
+            this.maxKept = maxKept;
+        }
+
+        /** A text in the log, also one that repeats an event. */
         void onText(LoggedText text) {
+            latestUs = text.timestampUs();
             if (text.isTagged()) {
                 tagged++;
                 byTag.merge(text.tag(), 1L, Long::sum);
             } else {
                 untagged++;
             }
-            if (first.size() < MAX_KEPT) {
-                String line = Words.line(text.text(), MAX_LENGTH);
-                first.add(new LoggedText(text.level(), text.tag(), text.timestampUs(), line));
+        }
+
+        /** A text or an event, in the order of their times. */
+        void onMessage(Message message) {
+            byLevel.merge(message.level(), 1L, Long::sum);
+            events += message.kind() == LogMessages.Kind.EVENT ? 1 : 0;
+            if (first.size() < maxKept) {
+                String line = Words.line(message.text(), MAX_LENGTH);
+                first.add(new Message(message.timestampUs(), message.level(), message.kind(), message.tag(), line));
             }
         }
 
@@ -250,12 +304,29 @@ public final class LogSurvey {
             return tagged;
         }
 
+        long events() {
+            return events;
+        }
+
+        /** Messages without those that repeat an event. */
+        long count() {
+            return byLevel.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        /** Messages at least so severe. */
+        long atLeast(LogLevel level) {
+            return byLevel.entrySet().stream()
+                    .filter(entry -> entry.getKey().compareTo(level) <= 0)
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
+        }
+
         /** How many texts there are of each tag. */
         SortedMap<Integer, Long> byTag() {
             return byTag;
         }
 
-        List<LoggedText> first() {
+        List<Message> first() {
             return first;
         }
     }

@@ -1,8 +1,6 @@
 package org.mavlogd.logtools;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import org.mavlogd.exports.McapExport;
 import org.mavlogd.text.Words;
@@ -36,7 +34,7 @@ public record McapConversion(long messages, int topics, boolean isUtc, long byte
         McapExport export;
         long bytes;
         try (OutputFile.Sink sink = new OutputFile.Sink(out)) {
-            export = new McapExport(new Channel(sink), library, bootUtcUs, damage);
+            export = new McapExport(sink.channel(), library, bootUtcUs, damage);
             LogSource.read(log, export, (done, total) -> progress.onProgress(total + done, 2 * total));
             export.finish();
             sink.flush();
@@ -55,27 +53,6 @@ public record McapConversion(long messages, int topics, boolean isUtc, long byte
     private static long bootUtcUs(Path log, Progress progress) throws IOException {
         UtcReference utc = new UtcReference();
         LogSource.read(log, utc, progress);
-        return utc.at(0)
-                .map(boot ->
-                        Math.addExact(Math.multiplyExact(boot.getEpochSecond(), 1_000_000L), boot.getNano() / 1000L))
-                .orElse(0L);
-    }
-
-    /** An output file as a channel. */
-    private record Channel(OutputFile.Sink sink) implements WritableByteChannel {
-        @Override
-        public int write(ByteBuffer bytes) throws IOException {
-            int count = bytes.remaining();
-            sink.write(bytes);
-            return count;
-        }
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
+        return utc.bootUtcUs();
     }
 }

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -156,6 +157,11 @@ public final class OutputFile implements Closeable {
             }
         }
 
+        /** The same for libraries of other formats; it is never closed. */
+        WritableByteChannel channel() {
+            return new Channel(this);
+        }
+
         void flush() throws IOException {
             try {
                 sink.flush();
@@ -173,5 +179,22 @@ public final class OutputFile implements Closeable {
         public void close() throws IOException {
             sink.close();
         }
+    }
+
+    private record Channel(Sink sink) implements WritableByteChannel {
+        @Override
+        public int write(ByteBuffer bytes) throws IOException {
+            int count = bytes.remaining();
+            sink.write(bytes);
+            return count;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
     }
 }

@@ -123,6 +123,17 @@ final class ParameterTally {
         return shown;
     }
 
+    /** Parameters whose value is not the default, as far as the log has defaults. */
+    int nonDefaultCount() {
+        return count(entry -> entry.hasValue() && entry.isNonDefault());
+    }
+
+    /** The first value of a parameter, if the log has it. */
+    Optional<Parameter> value(String name) {
+        Entry entry = entries.get(name);
+        return entry == null || !entry.hasValue() ? Optional.empty() : Optional.of(entry.value());
+    }
+
     int systemDefaultCount() {
         return count(entry -> entry.systemDefault != null);
     }

@@ -7,20 +7,27 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import org.mavlogd.logtools.LogMessages.Kind;
+import org.mavlogd.logtools.LogMessages.Message;
 import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
-import org.mavlogd.ulog.LoggedText;
 
 /** A survey as one JSON object, in ASCII whatever the terminal's character set; docs/log-tools.md lists the fields. */
 public final class SurveyJson {
     private static final JsonFactory FACTORY =
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+    private static final int DECIMALS = 3;
 
     private final LogSurvey survey;
     private final JsonGenerator json;
@@ -38,6 +45,7 @@ public final class SurveyJson {
             json.writeStartObject();
             SurveyJson whole = new SurveyJson(survey, json);
             whole.fields();
+            whole.flight();
             whole.texts();
             json.writeEndObject();
         } catch (IOException e) {
@@ -92,6 +100,7 @@ public final class SurveyJson {
         json.writeEndObject();
         json.writeNumberField("logged_strings", survey.texts().untagged());
         json.writeNumberField("tagged_strings", survey.texts().tagged());
+        json.writeNumberField("events", survey.texts().events());
         tags();
         json.writeNumberField("sync", survey.syncs());
         json.writeNumberField("appended_sections", survey.sections());
@@ -113,15 +122,16 @@ public final class SurveyJson {
         json.writeEndArray();
     }
 
-    /** The first texts, in the order of the log. */
+    /** The first messages, in the order of their times. */
     private void texts() throws IOException {
         TagMap names = survey.infos().tags();
         json.writeArrayFieldStart("texts");
-        for (LoggedText text : survey.texts().first()) {
+        for (Message text : survey.texts().first()) {
             json.writeStartObject();
             unsigned("timestamp_us", text.timestampUs());
             json.writeStringField("level", text.level().name().toLowerCase(Locale.ROOT));
-            if (text.isTagged()) {
+            json.writeStringField("kind", text.kind().text());
+            if (text.kind() == Kind.TAGGED) {
                 json.writeNumberField("tag", text.tag());
                 json.writeStringField("tag_name", names.name(text.tag()).orElse(null));
             }
@@ -129,6 +139,61 @@ public final class SurveyJson {
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** Modes, armed times, the way and the batteries. */
+    private void flight() throws IOException {
+        FlightSummary flight = survey.flight();
+        FlightWay.Result way = flight.way();
+        json.writeObjectFieldStart("flight");
+        json.writeStringField("vehicle", flight.vehicleKind().isEmpty() ? null : flight.vehicleKind());
+        if (flight.knowsArming()) {
+            json.writeNumberField("armed_us", flight.armedUs());
+        } else {
+            json.writeNullField("armed_us");
+        }
+        intervals("armed", flight.armed());
+        intervals("modes", flight.modes());
+        json.writeStringField("position_source", way.source().orElse(null));
+        number("distance_m", way.distanceM());
+        number("max_speed_m_s", way.maximumSpeedMS());
+        number("max_height_m", way.maximumHeightM());
+        number("max_altitude_m", way.maximumAltitudeM());
+        json.writeArrayFieldStart("batteries");
+        for (FlightBatteries.Battery battery : flight.batteries()) {
+            json.writeStartObject();
+            json.writeStringField("topic", battery.topic());
+            number("used_mah", battery.usedMah());
+            number("used_percent", battery.usedPercent());
+            number("min_voltage_v", battery.minimumVolts());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private void intervals(String field, List<FlightSummary.Interval> intervals) throws IOException {
+        json.writeArrayFieldStart(field);
+        for (FlightSummary.Interval interval : intervals) {
+            json.writeStartObject();
+            unsigned("from_us", interval.fromUs());
+            unsigned("to_us", interval.toUs());
+            json.writeStringField("name", interval.name());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** With three decimals, or null. */
+    private void number(String field, OptionalDouble value) throws IOException {
+        json.writeFieldName(field);
+        if (value.isPresent()) {
+            json.writeNumber(BigDecimal.valueOf(value.getAsDouble())
+                    .setScale(DECIMALS, RoundingMode.HALF_UP)
+                    .doubleValue());
+        } else {
+            json.writeNull();
+        }
     }
 
     private void topics() throws IOException {
@@ -206,6 +271,7 @@ public final class SurveyJson {
         ParameterTally parameters = survey.parameters();
         json.writeNumberField("parameters", parameters.count());
         json.writeNumberField("parameter_changes", parameters.changeCount());
+        json.writeNumberField("non_default_parameters", parameters.nonDefaultCount());
         json.writeNumberField("default_parameters", parameters.defaultCount());
         json.writeNumberField("default_parameters_system", parameters.systemDefaultCount());
         json.writeNumberField("default_parameters_setup", parameters.setupDefaultCount());

@@ -5,61 +5,83 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.mavlogd.logtools.LogMessages.Kind;
+import org.mavlogd.logtools.LogMessages.Message;
 import org.mavlogd.text.Words;
-import org.mavlogd.ulog.LoggedText;
+import org.mavlogd.ulog.LogLevel;
 
 /** A survey for people, made for a terminal of 100 columns. */
 public final class SurveyText {
     private static final DateTimeFormatter UTC =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
     private static final String TIME_REFERENCE = "time_ref_utc";
     private static final String PART = "log_part";
     private static final String PREVIOUS_PART = "log_previous";
     private static final int NAME_WIDTH = 46;
-    private static final int TEXT_WIDTH = 76;
+    private static final int TEXT_WIDTH = 72;
     private static final int MAX_CHANGES_SHOWN = 10;
-    private static final int MAX_TEXTS_SHOWN = 100;
-    private static final int MAX_TAGS_SHOWN = 4;
+    private static final int ROW_WIDTH = 84;
     private static final int MAX_CRASH_LINES = 40;
     private static final int LINE_WIDTH = 96;
     private static final long MAX_OFFSET_S = 18 * 3600L;
 
+    private static final int MAX_INTERVALS_SHOWN = 40;
+    private static final String AIRFRAME = "SYS_AUTOSTART";
+    private static final String GAP = ": gap, ";
+
+    /**
+     * How much is listed; the rest is only counted.
+     *
+     * @param topics the largest first
+     * @param messages the first ones; of less than all, those about gaps are one line
+     */
+    public record Shown(int topics, int messages) {
+        public static final int ALL = Integer.MAX_VALUE;
+
+        public static final Shown DEFAULT = new Shown(20, 100);
+    }
+
     private final LogSurvey survey;
+    private final Shown shown;
     private final PrintWriter out;
 
-    private SurveyText(LogSurvey survey, PrintWriter out) {
+    private SurveyText(LogSurvey survey, Shown shown, PrintWriter out) {
         this.survey = survey;
+        this.shown = shown;
         this.out = out;
     }
 
-    /**
-     * Prints everything about a log.
-     *
-     * @param maxTopics how many topics are listed, the largest first; the others are only counted
-     */
-    public static void print(String file, LogSurvey survey, int maxTopics, PrintWriter out) {
-        SurveyText text = new SurveyText(survey, out);
+    /** Prints everything about a log. */
+    public static void print(String file, LogSurvey survey, Shown shown, PrintWriter out) {
+        SurveyText text = new SurveyText(survey, shown, out);
         out.println(Words.line(file, LINE_WIDTH));
         out.println();
         text.origin();
         text.times();
+        FlightText.rows(survey.flight(), text::row);
         text.contents();
-        text.topics(maxTopics);
+        text.modes();
+        text.topics();
         text.parameterChanges();
-        text.texts();
+        text.messages();
         text.crash();
     }
 
     private void origin() {
         VehicleText vehicle = new VehicleText(survey.infos());
-        row("Vehicle", vehicle.vehicle());
+        row(
+                "Vehicle",
+                vehicle.vehicle(
+                        survey.flight().vehicleKind(), survey.parameters().value(AIRFRAME)));
         row("Vehicle id", vehicle.uuid().orElse(""));
         row("Software", vehicle.software());
         row("System", vehicle.operatingSystem());
@@ -82,21 +104,14 @@ public final class SurveyText {
     private void times() {
         long begin = survey.beginUs();
         long end = begin + survey.durationUs();
-        row("Start", moment(begin));
-        row("End", moment(end));
-        String rate = survey.durationUs() == 0
-                ? ""
-                : ", " + Words.bytes(Math.round(survey.sizeBytes() * 1e6 / survey.durationUs())) + "/s";
+        String afterBoot = Words.duration(begin) + " after boot";
+        row("Start", moment(begin).map(utc -> utc + ", " + afterBoot).orElse(afterBoot + ", UTC not known"));
+        row("End", moment(end).orElse(""));
         row("Duration", Words.duration(survey.durationUs()));
-        row("Size", Words.bytes(survey.sizeBytes()) + rate + ", ULog version " + survey.version());
     }
 
-    private String moment(long timestampUs) {
-        String sinceBoot = Words.duration(timestampUs) + " after boot";
-        Optional<Instant> utc = survey.utcAt(timestampUs);
-        return utc.isEmpty()
-                ? sinceBoot + ", UTC not known"
-                : UTC.format(utc.get()) + " UTC" + localTime(utc.get()) + "  (" + sinceBoot + ")";
+    private Optional<String> moment(long timestampUs) {
+        return survey.utcAt(timestampUs).map(utc -> UTC.format(utc) + "Z" + localTime(utc));
     }
 
     /** What the vehicle's clock on the wall shows, where its operator has told it. */
@@ -105,27 +120,30 @@ public final class SurveyText {
                 .integer(TIME_REFERENCE)
                 .filter(offsetS -> offsetS != 0 && Math.abs(offsetS) <= MAX_OFFSET_S)
                 .map(offsetS -> ", local time "
-                        + UTC.format(utc.plus(Duration.ofSeconds(offsetS))).substring(11, 19))
+                        + UTC.format(utc.plus(Duration.ofSeconds(offsetS))).substring(11))
                 .orElse("");
     }
 
     private void contents() {
+        String rate = survey.durationUs() == 0
+                ? ""
+                : Words.bytes(Math.round(survey.sizeBytes() * 1e6 / survey.durationUs())) + "/s";
+        row("Size", FlightText.joined(Words.bytes(survey.sizeBytes()), rate, "ULog version " + survey.version()));
         ParameterTally parameters = survey.parameters();
+        int nonDefault = parameters.nonDefaultCount();
         row(
                 "Parameters",
-                Words.number(parameters.count()) + ", "
-                        + (parameters.changeCount() == 0
-                                ? "no change"
-                                : Words.count(parameters.changeCount(), "change"))
-                        + (parameters.defaultCount() == 0
-                                ? ""
-                                : ", defaults of " + Words.number(parameters.defaultCount())));
+                FlightText.joined(
+                        Words.number(parameters.count()),
+                        parameters.defaultCount() == 0 ? "" : Words.number(nonDefault) + " not default",
+                        parameters.changeCount() == 0 ? "" : Words.count(parameters.changeCount(), "change")));
+        row("Topics", topicCounts());
+        row("Messages", messageCounts());
         row(
                 "Dropouts",
                 survey.dropouts() == 0
                         ? "none"
-                        : Words.number(survey.dropouts()) + ", together " + Words.duration(survey.dropoutMs() * 1000));
-        row("Tagged texts", tags());
+                        : Words.number(survey.dropouts()) + ", " + Words.duration(survey.dropoutMs() * 1000));
         row("Damage", survey.damage().text());
         if (survey.unknownMessages() > 0) {
             row(
@@ -137,28 +155,74 @@ public final class SurveyText {
         }
     }
 
-    private void topics(int maxTopics) {
-        List<TopicTally> used = survey.topics().inOrder().stream()
+    private String messageCounts() {
+        LogSurvey.TextTally texts = survey.texts();
+        long errors = texts.atLeast(LogLevel.ERROR);
+        long warnings = texts.atLeast(LogLevel.WARNING) - errors;
+        return FlightText.joined(
+                Words.number(texts.count()),
+                errors == 0 ? "" : Words.count(errors, "error"),
+                warnings == 0 ? "" : Words.count(warnings, "warning"),
+                texts.tagged() == 0 ? "" : Words.number(texts.tagged()) + " tagged",
+                survey.eventProblem()
+                        .map(problem -> Words.line(problem, TEXT_WIDTH))
+                        .orElse(""));
+    }
+
+    /** When the vehicle was armed and in which mode, in the order of the times. */
+    private void modes() {
+        List<FlightSummary.Interval> intervals = Stream.concat(
+                        survey.flight().modes().stream(), survey.flight().armed().stream())
+                .sorted(Comparator.comparingLong(FlightSummary.Interval::fromUs))
+                .toList();
+        if (intervals.isEmpty()) {
+            return;
+        }
+        out.println();
+        out.printf(Locale.ROOT, "  %-14s %-30s %12s%n", timeTitle(), "Mode", "Lasts");
+        for (FlightSummary.Interval interval : intervals.subList(0, Math.min(intervals.size(), MAX_INTERVALS_SHOWN))) {
+            out.printf(
+                    Locale.ROOT,
+                    "  %-14s %-30s %12s%n",
+                    time(interval.fromUs()),
+                    Words.line(interval.name(), 27),
+                    Words.duration(interval.durationUs()));
+        }
+        leftOut(intervals.size() - MAX_INTERVALS_SHOWN + survey.flight().leftOut());
+    }
+
+    private String timeTitle() {
+        return survey.utcAt(0).isPresent() ? "Time (UTC)" : "From start";
+    }
+
+    private List<TopicTally> usedTopics() {
+        return survey.topics().inOrder().stream()
                 .filter(topic -> topic.messages() > 0)
                 .sorted(Comparator.comparingLong(TopicTally::bytes).reversed())
                 .toList();
-        int silent = survey.topics().inOrder().size() - used.size();
-        row(
-                "Topics",
-                Words.number(used.size()) + " with " + Words.count(survey.dataMessages(), "message")
-                        + (silent == 0 ? "" : ", " + Words.number(silent) + " without any"));
-        Map<Boolean, List<TopicTally>> byOrigin = used.stream().collect(Collectors.partitioningBy(survey::isLocal));
-        list("Topic", byOrigin.getOrDefault(false, List.of()), maxTopics);
-        list("Topic of the companion computer", byOrigin.getOrDefault(true, List.of()), maxTopics);
     }
 
-    private void list(String title, List<TopicTally> topics, int maxTopics) {
+    private String topicCounts() {
+        int used = usedTopics().size();
+        int silent = survey.topics().inOrder().size() - used;
+        return Words.number(used) + " with " + Words.count(survey.dataMessages(), "message")
+                + (silent == 0 ? "" : ", " + Words.number(silent) + " without any");
+    }
+
+    private void topics() {
+        Map<Boolean, List<TopicTally>> byOrigin =
+                usedTopics().stream().collect(Collectors.partitioningBy(survey::isLocal));
+        list("Topic", byOrigin.getOrDefault(false, List.of()));
+        list("Topic of the companion computer", byOrigin.getOrDefault(true, List.of()));
+    }
+
+    private void list(String title, List<TopicTally> topics) {
         if (topics.isEmpty()) {
             return;
         }
         out.println();
         out.println(line(title, "Messages", "Rate", "Size", "Share"));
-        List<TopicTally> listed = topics.subList(0, Math.min(maxTopics, topics.size()));
+        List<TopicTally> listed = topics.subList(0, Math.min(shown.topics, topics.size()));
         for (TopicTally topic : listed) {
             out.println(line(
                     name(topic),
@@ -202,25 +266,46 @@ public final class SurveyText {
         leftOut(survey.parameters().changeCount() - MAX_CHANGES_SHOWN);
     }
 
-    private void texts() {
-        List<LoggedText> texts = survey.texts().first();
-        if (texts.isEmpty()) {
+    private void messages() {
+        LogSurvey.TextTally texts = survey.texts();
+        if (texts.first().isEmpty()) {
             return;
         }
         out.println();
-        out.println("  Texts" + (survey.utcAt(0).isPresent() ? " (UTC)" : " (time since the start)"));
-        // What the vehicle and its computer say comes by different ways, and some of it late.
-        List<LoggedText> shown = texts.stream()
-                .limit(MAX_TEXTS_SHOWN)
-                .sorted(Comparator.comparingLong(LoggedText::timestampUs))
-                .toList();
-        for (LoggedText text : shown) {
-            String tag = text.isTagged() ? "[" + tagName(text.tag()) + "] " : "";
-            wrap(
-                    String.format(Locale.ROOT, "  %12s  %-9s ", time(text.timestampUs()), text.level()),
-                    tag + text.text());
+        out.printf(Locale.ROOT, "  %-14s %-9s %s%n", timeTitle(), "Level", "Message");
+        long gaps = shown.messages == Shown.ALL
+                ? 0
+                : texts.first().stream().filter(SurveyText::isGap).count();
+        boolean isFolded = gaps > 1;
+        boolean hasGap = false;
+        int count = 0;
+        for (Message message : texts.first()) {
+            boolean isRepeatedGap = isFolded && isGap(message) && hasGap;
+            hasGap |= isGap(message);
+            if (count < shown.messages && !isRepeatedGap) {
+                count++;
+                message(message, isFolded && isGap(message) ? gapText(gaps) : tag(message) + message.text());
+            }
         }
-        leftOut(survey.texts().untagged() + survey.texts().tagged() - MAX_TEXTS_SHOWN);
+        leftOut(texts.count() - count - (isFolded ? gaps - 1 : 0));
+    }
+
+    private void message(Message message, String text) {
+        wrap(String.format(Locale.ROOT, "  %-14s %-9s ", time(message.timestampUs()), message.level()), text);
+    }
+
+    /** Whether the recorder reports that a part of the log is missing, which may be so once a second. */
+    private static boolean isGap(Message message) {
+        return message.kind() == Kind.TAGGED && message.text().contains(GAP);
+    }
+
+    private String gapText(long messages) {
+        return Words.count(survey.dropouts(), "gap") + ", " + Words.duration(survey.dropoutMs() * 1000) + " ("
+                + Words.number(messages) + " messages; --all-messages lists them)";
+    }
+
+    private String tag(Message message) {
+        return message.kind() == Kind.TAGGED ? "[" + tagName(message.tag()) + "] " : "";
     }
 
     /** As the log itself calls it, else its number. */
@@ -228,36 +313,28 @@ public final class SurveyText {
         return survey.infos().tags().name(tag).orElse(Integer.toString(tag));
     }
 
-    /** How many texts there are of which tag, the most first. */
-    private String tags() {
-        List<Map.Entry<Integer, Long>> tags = survey.texts().byTag().entrySet().stream()
-                .sorted(Map.Entry.<Integer, Long>comparingByValue().reversed())
-                .toList();
-        String listed = tags.stream()
-                .limit(MAX_TAGS_SHOWN)
-                .map(tag -> tagName(tag.getKey()) + " " + Words.number(tag.getValue()))
-                .collect(Collectors.joining(", "));
-        return tags.size() <= MAX_TAGS_SHOWN
-                ? listed
-                : listed + " and " + Words.count(tags.size() - MAX_TAGS_SHOWN, "other tag");
-    }
-
     private String time(long timestampUs) {
         Optional<Instant> utc = survey.utcAt(timestampUs);
         if (utc.isPresent()) {
-            String text = UTC.format(utc.get());
-            return text.substring(text.indexOf(' ') + 1);
+            return TIME.format(utc.get());
         }
-        return String.format(Locale.ROOT, "%+.3f s", (timestampUs - survey.beginUs()) / 1e6);
+        long ms = (timestampUs - survey.beginUs()) / 1000;
+        long size = Math.abs(ms);
+        return String.format(
+                Locale.ROOT, "%s%d:%02d.%03d", ms < 0 ? "-" : "+", size / 60_000, size / 1000 % 60, size % 1000);
+    }
+
+    private void wrap(String head, String text) {
+        wrap(head, text, TEXT_WIDTH);
     }
 
     /** What does not fit goes on below, in the same column. */
-    private void wrap(String head, String text) {
+    private void wrap(String head, String text, int width) {
         String margin = head;
         String rest = text;
-        while (rest.length() > TEXT_WIDTH) {
-            int space = rest.lastIndexOf(' ', TEXT_WIDTH);
-            int cut = space > TEXT_WIDTH / 2 ? space : TEXT_WIDTH;
+        while (rest.length() > width) {
+            int space = rest.lastIndexOf(' ', width);
+            int cut = space > width / 2 ? space : width;
             out.println(margin + rest.substring(0, cut));
             rest = rest.substring(cut).strip();
             margin = " ".repeat(head.length());
@@ -285,84 +362,7 @@ public final class SurveyText {
 
     private void row(String name, String value) {
         if (!value.isEmpty()) {
-            out.printf(Locale.ROOT, "  %-12s %s%n", name, value);
-        }
-    }
-
-    /** The infos that say which vehicle and which software a log is of, in words. */
-    private static final class VehicleText {
-        private static final int SHORT_HASH = 10;
-
-        private final InfoTally infos;
-
-        VehicleText(InfoTally infos) {
-            this.infos = infos;
-        }
-
-        /** System and hardware; empty if the log does not say. */
-        String vehicle() {
-            List<String> parts = new ArrayList<>();
-            String hardware = infos.text("ver_hw").orElse("");
-            String subtype =
-                    infos.text("ver_hw_subtype").map(t -> " (" + t + ")").orElse("");
-            infos.text("sys_name")
-                    .ifPresent(name -> parts.add(hardware.isEmpty() ? name : name + " on " + hardware + subtype));
-            if (parts.isEmpty() && !hardware.isEmpty()) {
-                parts.add(hardware + subtype);
-            }
-            infos.text("sys_mcu").ifPresent(parts::add);
-            return String.join(", ", parts);
-        }
-
-        Optional<String> uuid() {
-            return infos.text("sys_uuid");
-        }
-
-        /** Release, branch and commit. */
-        String software() {
-            List<String> parts = new ArrayList<>();
-            release("ver_sw_release").ifPresent(parts::add);
-            infos.text("ver_sw_branch").ifPresent(branch -> parts.add("branch " + branch));
-            infos.text("ver_sw")
-                    .map(hash -> hash.substring(0, Math.min(hash.length(), SHORT_HASH)))
-                    .ifPresent(hash -> parts.add("commit " + hash));
-            return String.join(", ", parts);
-        }
-
-        /** Name and release of the operating system. */
-        String operatingSystem() {
-            String release =
-                    release("sys_os_ver_release").map(text -> " " + text).orElse("");
-            return infos.text("sys_os_name").map(name -> name + release).orElse("");
-        }
-
-        Optional<String> recorder() {
-            return infos.text("recorder");
-        }
-
-        /** From four bytes: major, minor, patch, and how mature it is. */
-        private Optional<String> release(String name) {
-            // Systems without releases fill in only how mature they are.
-            return infos.integer(name)
-                    .filter(packed -> (packed & 0xFFFF_FF00L) != 0)
-                    .map(packed -> {
-                        int maturity = (int) (packed & 0xFF);
-                        String version = String.format(
-                                Locale.ROOT, "v%d.%d.%d", packed >> 24 & 0xFF, packed >> 16 & 0xFF, packed >> 8 & 0xFF);
-                        return version + maturity(maturity);
-                    });
-        }
-
-        // As PX4 encodes the type of a version: 0 development, from 64 alpha, from 128 beta, from 192 candidate, 255
-        // release.
-        private static String maturity(int type) {
-            if (type == 255) {
-                return "";
-            }
-            if (type >= 192) {
-                return " release candidate";
-            }
-            return type >= 128 ? " beta" : type >= 64 ? " alpha" : " development";
+            wrap(String.format(Locale.ROOT, "  %-12s ", name), value, ROW_WIDTH);
         }
     }
 }

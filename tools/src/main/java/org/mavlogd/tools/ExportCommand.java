@@ -11,8 +11,10 @@ import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.McapConversion;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.OutputFile.Existing;
+import org.mavlogd.logtools.ParquetExport;
 import org.mavlogd.logtools.TimeRange;
 import org.mavlogd.logtools.TopicChoice;
+import org.mavlogd.logtools.TrackExport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -24,7 +26,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description = "Write the contents of a log in other formats.",
-        subcommands = {ExportCommand.Csv.class, ExportCommand.Mcap.class})
+        subcommands = {
+            ExportCommand.Csv.class,
+            ExportCommand.Mcap.class,
+            ExportCommand.Parquet.class,
+            ExportCommand.Gpx.class,
+            ExportCommand.Kml.class
+        })
 final class ExportCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
@@ -40,7 +48,8 @@ final class ExportCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say into which format: mavlogd export csv ..., mavlogd export mcap ...");
+                spec.commandLine(),
+                "say into which format: mavlogd export csv ..., mcap ..., parquet ..., gpx ... or kml ...");
     }
 
     /** {@code mavlogd export csv}. */
@@ -179,6 +188,141 @@ final class ExportCommand implements Runnable {
             }
             out().println(output + ": " + conversion.text());
             return outcome(log, conversion.damage());
+        }
+    }
+
+    /** {@code mavlogd export parquet}. */
+    @Command(
+            name = "parquet",
+            description = {
+                "Write the samples of each topic into a file of its own, such as DIR/battery_status.parquet, for DuckDB, pandas, "
+                        + "Spark and other tools.",
+                "Columns: \"log\" (the log's name), \"instance\", \"t_us\" (microseconds of the vehicle's clock), \"time\" (UTC; "
+                        + "empty if the log does not tell it), then the fields, nested ones and arrays flattened. Rows are in "
+                        + "the order of their times. Meanwhile DIR needs room for a copy of the log."
+            },
+            exitCodeList = {
+                "0:all of the log was exported, but perhaps a last message that its end cuts off",
+                "3:the log is damaged: one line on standard error says how much; the rest was exported",
+                "1:failed",
+                "2:wrong usage"
+            })
+    static final class Parquet extends LogReadCommand {
+        @Parameters(paramLabel = "LOG", description = LOG)
+        private Path named = Path.of("");
+
+        @Option(
+                names = {"-o", "--output"},
+                required = true,
+                paramLabel = "DIR",
+                description = "Where to write; made when missing.")
+        private Path directory = Path.of("");
+
+        @Option(
+                names = {"--topics", "--topic"},
+                split = ",",
+                paramLabel = "TOPIC",
+                description = "Only these topics: " + TopicChoice.FORMS + ".")
+        private List<String> topics = List.of();
+
+        @Option(names = "--force", description = "Replace files that exist.")
+        private boolean force;
+
+        @Override
+        int execute() {
+            return onLog(named, this::export);
+        }
+
+        private int export(Path file) throws IOException {
+            TopicChoice choice = new TopicChoice(topics);
+            ParquetExport.Result result;
+            try (ParquetExport export = new ParquetExport(
+                    directory,
+                    force ? Existing.REPLACE : Existing.REFUSE,
+                    "mavlogd " + Version.text(),
+                    choice)) {
+                result = withProgress(progress -> export.export(file, progress));
+            }
+            if (!choice.isAll() && result.files() == 0) {
+                return fail(file + ": no samples of " + choice.text());
+            }
+            out().println(directory + ": " + result.text());
+            return outcome(file, result.damage());
+        }
+    }
+
+    /** A command that writes the track of a log. */
+    @Command(
+            exitCodeList = {
+                "0:all of the track was written, but perhaps a last message that the end of the log cuts off",
+                "3:the log is damaged: one line on standard error says how much; the rest was written",
+                "1:failed, or the log holds no position; there is no FILE",
+                "2:wrong usage"
+            })
+    abstract static class Track extends LogReadCommand {
+        private final TrackExport.Format format;
+
+        @Parameters(paramLabel = "LOG", description = LOG)
+        private Path named = Path.of("");
+
+        @Option(
+                names = {"-o", "--output"},
+                required = true,
+                paramLabel = "FILE",
+                description = "The file to write.")
+        private Path output = Path.of("");
+
+        @Option(names = "--force", description = "Replace FILE if it exists.")
+        private boolean force;
+
+        Track(TrackExport.Format format) {
+            this.format = format;
+        }
+
+        @Override
+        int execute() {
+            return onLog(named, this::export);
+        }
+
+        private int export(Path log) throws IOException {
+            if (isSameFile(log, output)) {
+                throw new ParameterException(spec().commandLine(), "LOG and FILE are the same file");
+            }
+            TrackExport.Result result;
+            try (OutputFile out = OutputFile.at(output, force ? Existing.REPLACE : Existing.REFUSE)) {
+                result = withProgress(
+                        progress -> TrackExport.export(log, format, "mavlogd " + Version.text(), out, progress));
+            }
+            out().println(output + ": " + result.text());
+            return outcome(log, result.damage());
+        }
+    }
+
+    /** {@code mavlogd export gpx}. */
+    @Command(
+            name = "gpx",
+            description = {
+                "Write the vehicle's track with altitudes as GPX 1.1, its modes and messages as waypoints.",
+                "Positions are those that the vehicle estimates, else those of a satellite receiver, else the local position "
+                        + "if its reference is known. Times are UTC; without UTC in the log there are none. The log is read "
+                        + "three times."
+            })
+    static final class Gpx extends Track {
+        Gpx() {
+            super(TrackExport.Format.GPX);
+        }
+    }
+
+    /** {@code mavlogd export kml}. */
+    @Command(
+            name = "kml",
+            description = {
+                "Write the vehicle's track with altitudes as KML 2.2 for Google Earth, its modes and messages as placemarks.",
+                "Positions and times are those of 'export gpx'. The line is divided at gaps and at changes of mode."
+            })
+    static final class Kml extends Track {
+        Kml() {
+            super(TrackExport.Format.KML);
         }
     }
 }

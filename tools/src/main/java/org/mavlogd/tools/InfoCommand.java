@@ -15,6 +15,8 @@ import org.mavlogd.logtools.LogSurvey;
 import org.mavlogd.logtools.LoggedFiles;
 import org.mavlogd.logtools.SurveyJson;
 import org.mavlogd.logtools.SurveyText;
+import org.mavlogd.logtools.SurveyText.Shown;
+import org.mavlogd.logtools.TopicFields;
 import org.mavlogd.text.Words;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Parameters;
 /** {@code mavlogd info}: what is in a log. */
 @Command(
         name = "info",
-        description = "Show what is in a log: vehicle, times, topics, parameters, texts and damage.",
+        description = "Show what is in a log: vehicle, flight, modes, topics, parameters, messages and damage.",
         exitCodeList = {
             "0:the log can be read, damaged or not (see 'mavlogd check')",
             "3:with --file: the log does not hold all of that file",
@@ -33,11 +35,15 @@ import picocli.CommandLine.Parameters;
             "2:wrong usage"
         })
 final class InfoCommand extends LogReadCommand {
-    private static final int MOST_TOPICS = 20;
     private static final int NAME_WIDTH = 40;
 
-    @Option(names = "--all-topics", description = "List every topic, not only the largest " + MOST_TOPICS + ".")
+    @Option(names = "--all-topics", description = "List every topic, not only the 20 largest.")
     private boolean allTopics;
+
+    @Option(
+            names = "--all-messages",
+            description = "List every message, not only the first 100, also those about gaps.")
+    private boolean allMessages;
 
     @ArgGroup
     private @Nullable Instead instead;
@@ -46,6 +52,12 @@ final class InfoCommand extends LogReadCommand {
     private static final class Instead {
         @Option(names = "--json", description = "Print one JSON object instead.")
         private boolean json;
+
+        @Option(
+                names = "--fields",
+                paramLabel = "TOPIC",
+                description = "List the fields of a topic in the log instead, with types, and units where known.")
+        private @Nullable String fields;
 
         @Option(names = "--files", description = "List the files that an ArduPilot vehicle has logged instead.")
         private boolean files;
@@ -79,15 +91,39 @@ final class InfoCommand extends LogReadCommand {
         if (what.files) {
             return listFiles(file);
         }
+        if (what.fields != null) {
+            return listFields(file, what.fields);
+        }
         return what.file != null ? printFile(file, what.file) : survey(file, what.json);
     }
 
     private int survey(Path file, boolean json) throws IOException {
-        LogSurvey survey = withProgress(progress -> LogSurvey.of(file, progress));
+        Shown shown = new Shown(
+                allTopics ? Shown.ALL : Shown.DEFAULT.topics(), allMessages ? Shown.ALL : Shown.DEFAULT.messages());
+        LogSurvey survey = withProgress(
+                progress -> allMessages ? LogSurvey.of(file, Shown.ALL, progress) : LogSurvey.of(file, progress));
         if (json) {
             SurveyJson.print(survey, out());
         } else {
-            SurveyText.print(file.toString(), survey, allTopics ? Integer.MAX_VALUE : MOST_TOPICS, out());
+            SurveyText.print(file.toString(), survey, shown, out());
+        }
+        return ExitCode.OK;
+    }
+
+    private int listFields(Path file, String topic) throws IOException {
+        TopicFields fields = withProgress(progress -> TopicFields.of(file, topic, progress));
+        int count = fields.instances().size();
+        out().println(Words.line(topic, NAME_WIDTH) + (count == 1 ? "" : ", " + Words.count(count, "instance")));
+        out().println();
+        out().printf(Locale.ROOT, "  %-40s %-14s %s%n", "Field", "Type", "Unit");
+        for (TopicFields.FieldLine field : fields.fields()) {
+            String line = String.format(
+                    Locale.ROOT,
+                    "  %-40s %-14s %s",
+                    Words.line(field.name(), 120),
+                    field.type(),
+                    Words.line(field.unit(), NAME_WIDTH));
+            out().println(line.stripTrailing());
         }
         return ExitCode.OK;
     }

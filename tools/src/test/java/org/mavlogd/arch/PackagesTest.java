@@ -251,17 +251,22 @@ class PackagesTest {
     void onlyTheirCommandsLoadTheExports() {
         assertThat(users(target -> target.getPackageName().equals("org.mavlogd.exports")
                                 || target.getPackageName().equals("org.mavlogd.mcap")
+                                || target.getPackageName().startsWith("org.apache.parquet")
                                 || target.getPackageName().startsWith("com.github.luben"))
                         .map(user -> outermost(user.getName()))
                         .filter(user ->
                                 !user.startsWith("org.mavlogd.exports.") && !user.startsWith("org.mavlogd.mcap."))
                         .distinct())
-                .containsExactly("org.mavlogd.logtools.McapConversion");
+                .containsExactlyInAnyOrder(
+                        "org.mavlogd.logtools.McapConversion",
+                        "org.mavlogd.logtools.ParquetExport",
+                        "org.mavlogd.logtools.RowMerge",
+                        "org.mavlogd.logtools.RowSpool");
     }
 
     @ParameterizedTest
     @CsvSource({
-        "exports, org.mavlogd.exports.. org.mavlogd.mcap.. org.mavlogd.ulog.. java.. org.jspecify..",
+        "exports, org.mavlogd.exports.. org.mavlogd.mcap.. org.mavlogd.ulog.. org.apache.parquet.format.. java.. org.jspecify..",
         "mcap, org.mavlogd.mcap.. com.github.luben.. java.. org.jspecify.."
     })
     void exportsKnowFormatsOnly(String name, String known) {

@@ -117,9 +117,9 @@ class LogSurveyTest {
             log.loggedString(LogLevel.ERROR, 12_500_000, "\u001b[31mred " + "word ".repeat(40));
         });
         StringWriter text = new StringWriter();
-        SurveyText.print("x.ulg", survey, 20, new PrintWriter(text));
+        SurveyText.print("x.ulg", survey, SurveyText.Shown.DEFAULT, new PrintWriter(text));
 
-        assertThat(text.toString()).contains("]0;title PX4").contains("+2.500 s  ERROR     [31mred word");
+        assertThat(text.toString()).contains("]0;title PX4").contains("+0:02.500      ERROR     [31mred word");
         assertThat(text.toString()).doesNotContain("\u001b").doesNotContain("\u0007");
         assertThat(text.toString().lines()).allMatch(line -> line.length() <= 100);
     }

@@ -42,7 +42,7 @@ class TagNamesTest {
 
     private static String text(LogSurvey survey) {
         StringWriter out = new StringWriter();
-        SurveyText.print("log.ulg", survey, 20, new PrintWriter(out, true));
+        SurveyText.print("log.ulg", survey, SurveyText.Shown.DEFAULT, new PrintWriter(out, true));
         return out.toString();
     }
 
@@ -62,7 +62,7 @@ class TagNamesTest {
         LogSurvey survey = survey(TagMap.of(Map.of("winch", 100)).infoText());
 
         assertThat(text(survey))
-                .contains("Tagged texts winch 2, camera_handler 1, 4711 1")
+                .contains("Messages     5, 1 error, 1 warning, 4 tagged")
                 .contains("WARNING   [camera_handler] lens stuck")
                 .contains("[winch] winch \"out\"")
                 .contains("ERROR     [4711] nobody knows")
@@ -71,16 +71,18 @@ class TagNamesTest {
                 .contains(
                         "\"tags\" : [ { \"tag\" : 3, \"name\" : \"camera_handler\", \"texts\" : 1 }, { \"tag\" : 100,"
                                 + " \"name\" : \"winch\", \"texts\" : 2 }, { \"tag\" : 4711, \"name\" : null, \"texts\" : 1 } ]")
-                .contains("{ \"timestamp_us\" : 1500000, \"level\" : \"info\", \"text\" : \"of the vehicle\" }")
-                .contains("{ \"timestamp_us\" : 3000000, \"level\" : \"info\", \"tag\" : 100, \"tag_name\" : \"winch\","
-                        + " \"text\" : \"winch \\\"out\\\"\" }");
+                .contains(
+                        "{ \"timestamp_us\" : 1500000, \"level\" : \"info\", \"kind\" : \"logged\", \"text\" : \"of the vehicle\" }")
+                .contains(
+                        "{ \"timestamp_us\" : 3000000, \"level\" : \"info\", \"kind\" : \"tagged\", \"tag\" : 100, \"tag_name\" : \"winch\","
+                                + " \"text\" : \"winch \\\"out\\\"\" }");
     }
 
     @Test
     void aLogThatTellsNoNamesShowsNumbers() throws IOException {
         LogSurvey survey = survey("");
 
-        assertThat(text(survey)).contains("[3] lens stuck").contains("Tagged texts 100 2, 3 1, 4711 1");
+        assertThat(text(survey)).contains("[3] lens stuck").contains("[100] winch in");
         assertThat(json(survey)).contains("\"tag\" : 3, \"tag_name\" : null");
     }
 
@@ -92,19 +94,5 @@ class TagNamesTest {
                 .contains("[3] lens stuck")
                 .contains("[100] winch in")
                 .contains("[ok] nobody knows");
-    }
-
-    @Test
-    void manyTagsAreCountedOnly() throws IOException {
-        Path file = directory.resolve("many.ulg");
-        try (FileSink sink = FileSink.create(file)) {
-            ULogWriter log = new ULogWriter(sink, 1_000_000, WriterSettings.DEFAULT);
-            for (int tag = 0; tag < 7; tag++) {
-                log.taggedString(LogLevel.INFO, tag, 2_000_000, "text");
-            }
-            log.close();
-        }
-
-        assertThat(text(LogSurvey.of(file, Progress.NONE))).contains("0 1, 1 1, 2 1, 3 1 and 3 other tags");
     }
 }

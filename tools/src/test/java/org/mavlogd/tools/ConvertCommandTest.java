@@ -78,7 +78,7 @@ class ConvertCommandTest {
         assertThat(shell.out()).isEmpty();
 
         assertThat(shell.run("info", ulog)).isZero();
-        assertThat(shell.out()).contains("ArduPilot on SITL").contains("v4.7.0 development, commit 90700977");
+        assertThat(shell.out()).contains("ArduPilot rover on SITL").contains("ArduRover V4.7.0-dev (90700977)");
         assertThat(shell.run("check", ulog)).isZero();
     }
 

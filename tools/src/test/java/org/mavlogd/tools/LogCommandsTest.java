@@ -127,14 +127,14 @@ class LogCommandsTest {
         assertThat(shell.run("info", Logs.real("pyulog_sample_appended_multiple", directory)))
                 .isZero();
         assertThat(shell.out())
-                .contains("PX4 on PX4FMU_V4PRO")
+                .contains("PX4 quadrotor on PX4FMU_V4PRO")
                 .contains("branch ulog_crash_dump")
                 .contains("WARNING   [commander_tests] Not ready to fly")
                 .contains("Appended     3 sections")
                 .contains("System fault Occurred on: 2000-01-01-00:00:36");
 
         assertThat(shell.run("info", Logs.corner("golden", directory))).isZero();
-        assertThat(shell.out()).contains("SYS_A                5 -> 7").contains("1, together 0.025 s");
+        assertThat(shell.out()).contains("SYS_A                5 -> 7").contains("Dropouts     1, 25 ms");
     }
 
     @Test

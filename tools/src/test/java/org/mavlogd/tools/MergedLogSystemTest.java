@@ -70,7 +70,8 @@ class MergedLogSystemTest {
     /** As {@code mavlogd info} prints it: however small they are, the computer's topics are not hidden by the vehicle's. */
     private static String summary(Path file) throws Exception {
         StringWriter out = new StringWriter();
-        SurveyText.print("log.ulg", LogSurvey.of(file, Progress.NONE), 20, new PrintWriter(out, true));
+        SurveyText.print(
+                "log.ulg", LogSurvey.of(file, Progress.NONE), SurveyText.Shown.DEFAULT, new PrintWriter(out, true));
         return out.toString();
     }
 

@@ -16,6 +16,12 @@ public interface ULogHandler {
      */
     default void onStart(int version, long startUs) throws IOException {}
 
+    /**
+     * The bytes of a sound message, for those who copy it; the method for its content is called next. The buffer is valid until
+     * that returns; the offset is the header's.
+     */
+    default void onMessage(int type, byte[] buffer, int offset, int length) throws IOException {}
+
     default void onFlagBits(FlagBits flags) throws IOException {}
 
     default void onFormat(TopicFormat format) throws IOException {}

@@ -79,6 +79,7 @@ public final class ULogReader {
 
         @Override
         public void onMessage(int type, byte[] buffer, int offset, int length) throws IOException {
+            handler.onMessage(type, buffer, offset, length);
             int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
             int size = length - ULogLayout.MESSAGE_HEADER_LENGTH;
             if (type == MessageType.DATA) {

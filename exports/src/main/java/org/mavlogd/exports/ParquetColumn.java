@@ -1,0 +1,187 @@
+package org.mavlogd.exports;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.parquet.format.ConvertedType;
+import org.apache.parquet.format.FieldRepetitionType;
+import org.apache.parquet.format.IntType;
+import org.apache.parquet.format.LogicalType;
+import org.apache.parquet.format.MicroSeconds;
+import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.format.StringType;
+import org.apache.parquet.format.TimeUnit;
+import org.apache.parquet.format.TimestampType;
+import org.apache.parquet.format.Type;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.FieldType;
+import org.mavlogd.ulog.TopicLayout;
+import org.mavlogd.ulog.ULogException;
+
+/**
+ * A column of a Parquet file: its name, and where its value is in a row.
+ *
+ * @param name letters, digits and {@code _}; unique within its file, also for readers that ignore case
+ * @param path of the field in the log, with its index; empty for the columns that are no field
+ * @param role whether the value is in the row as it is
+ * @param type of the value in the row
+ * @param offset in the row, in bytes
+ * @param length in the row, in bytes: of a {@code char} array that of the array
+ */
+record ParquetColumn(String name, String path, Role role, FieldType type, int offset, int length) {
+    /** Columns of one file. Each one takes memory for its schema and for its place in each row group. */
+    static final int MAX_COLUMNS = 10_000;
+
+    static final String LOG = "log";
+    static final String INSTANCE = "instance";
+    static final String BOOT_TIME = "t_us";
+    static final String TIME = "time";
+
+    /** How a column gets its values. */
+    enum Role {
+        /** The same text in each row. */
+        LOG,
+        /** The time since boot plus the time of boot; null if that is unknown. */
+        TIME,
+        /** From the row. */
+        VALUE
+    }
+
+    /**
+     * All columns of a topic's file, in order.
+     *
+     * @throws ULogException if there are too many
+     */
+    static List<ParquetColumn> of(TopicLayout layout) throws ULogException {
+        Names names = new Names();
+        List<ParquetColumn> columns = new ArrayList<>();
+        columns.add(new ParquetColumn(names.unique(LOG), "", Role.LOG, FieldType.CHAR, 0, 0));
+        columns.add(new ParquetColumn(
+                names.unique(INSTANCE), "", Role.VALUE, FieldType.UINT8, ParquetTable.INSTANCE_OFFSET, 1));
+        columns.add(new ParquetColumn(names.unique(BOOT_TIME), "", Role.VALUE, FieldType.INT64, 0, Long.BYTES));
+        columns.add(new ParquetColumn(names.unique(TIME), "", Role.TIME, FieldType.INT64, 0, Long.BYTES));
+        for (Column column : layout.columns()) {
+            if (layout.timestamp().filter(column::equals).isEmpty()) {
+                add(column, names, columns);
+                if (columns.size() > MAX_COLUMNS) {
+                    throw new ULogException("topic \"" + layout.name() + "\" has more than " + MAX_COLUMNS
+                            + " columns, which cannot be exported as Parquet: leave it out");
+                }
+            }
+        }
+        return columns;
+    }
+
+    private static void add(Column column, Names names, List<ParquetColumn> columns) {
+        int offset = ParquetTable.FIELDS_OFFSET + column.offset();
+        if (column.type() == FieldType.CHAR) {
+            columns.add(new ParquetColumn(
+                    names.unique(column.path()), column.path(), Role.VALUE, column.type(), offset, column.count()));
+            return;
+        }
+        int length = column.type().length();
+        for (int i = 0; i < column.count() && columns.size() <= MAX_COLUMNS; i++) {
+            String path = column.isArray() ? column.path() + "[" + i + "]" : column.path();
+            columns.add(new ParquetColumn(
+                    names.unique(path), path, Role.VALUE, column.type(), offset + i * length, length));
+        }
+    }
+
+    /** The schema: its root and the columns. */
+    static List<SchemaElement> schema(String root, List<ParquetColumn> columns) {
+        List<SchemaElement> schema = new ArrayList<>(columns.size() + 1);
+        schema.add(new SchemaElement(root).setNum_children(columns.size()));
+        columns.forEach(column -> schema.add(column.element()));
+        return schema;
+    }
+
+    /** Of columns whose name is not simply that of their field: the field by the column's name. */
+    static Map<String, String> renamed(List<ParquetColumn> columns) {
+        Map<String, String> renamed = new TreeMap<>();
+        for (ParquetColumn column : columns) {
+            if (!column.path().isEmpty() && !column.name().equals(Names.flat(column.path()))) {
+                renamed.put(column.name(), column.path());
+            }
+        }
+        return renamed;
+    }
+
+    Type physicalType() {
+        return switch (type) {
+            case INT8, UINT8, INT16, UINT16, INT32, UINT32 -> Type.INT32;
+            case INT64, UINT64 -> Type.INT64;
+            case FLOAT -> Type.FLOAT;
+            case DOUBLE -> Type.DOUBLE;
+            case BOOL -> Type.BOOLEAN;
+            case CHAR -> Type.BYTE_ARRAY;
+        };
+    }
+
+    /** The most bytes of a value in a page. */
+    int pageBytes() {
+        return switch (type) {
+            case INT64, UINT64, DOUBLE -> Long.BYTES;
+            // Each byte that is no UTF-8 becomes a character of three.
+            case CHAR -> Integer.BYTES + 3 * length;
+            default -> Integer.BYTES;
+        };
+    }
+
+    /** Types come in the older form as well: some readers, such as DuckDB, look at no other. */
+    private SchemaElement element() {
+        SchemaElement element = new SchemaElement(name).setType(physicalType());
+        element.setRepetition_type(role == Role.TIME ? FieldRepetitionType.OPTIONAL : FieldRepetitionType.REQUIRED);
+        if (role == Role.TIME) {
+            return element.setConverted_type(ConvertedType.TIMESTAMP_MICROS)
+                    .setLogicalType(
+                            LogicalType.TIMESTAMP(new TimestampType(true, TimeUnit.MICROS(new MicroSeconds()))));
+        }
+        return switch (type) {
+            case CHAR ->
+                element.setConverted_type(ConvertedType.UTF8).setLogicalType(LogicalType.STRING(new StringType()));
+            case INT8 -> integer(element, ConvertedType.INT_8, true);
+            case INT16 -> integer(element, ConvertedType.INT_16, true);
+            case UINT8 -> integer(element, ConvertedType.UINT_8, false);
+            case UINT16 -> integer(element, ConvertedType.UINT_16, false);
+            case UINT32 -> integer(element, ConvertedType.UINT_32, false);
+            case UINT64 -> integer(element, ConvertedType.UINT_64, false);
+            case INT32, INT64, FLOAT, DOUBLE, BOOL -> element;
+        };
+    }
+
+    private SchemaElement integer(SchemaElement element, ConvertedType converted, boolean isSigned) {
+        IntType integer = new IntType((byte) (type.length() * Byte.SIZE), isSigned);
+        return element.setConverted_type(converted).setLogicalType(LogicalType.INTEGER(integer));
+    }
+
+    /** Makes names of columns. */
+    private static final class Names {
+        private final Set<String> taken = new HashSet<>();
+
+        String unique(String path) {
+            String base = flat(path);
+            String name = base;
+            for (int i = 2; !taken.add(name.toLowerCase(Locale.ROOT)); i++) {
+                name = base + "_" + i;
+            }
+            return name;
+        }
+
+        /** {@code esc[0].esc_rpm} becomes {@code esc_0_esc_rpm}. */
+        static String flat(String path) {
+            StringBuilder name = new StringBuilder(path.length());
+            for (int i = 0; i < path.length(); i++) {
+                char c = path.charAt(i);
+                boolean isKept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+                if (c != ']') {
+                    name.append(isKept ? c : '_');
+                }
+            }
+            return name.toString();
+        }
+    }
+}

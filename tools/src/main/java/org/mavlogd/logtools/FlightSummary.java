@@ -1,0 +1,224 @@
+package org.mavlogd.logtools;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.dataflash.Meanings;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.TopicLayout;
+import org.mavlogd.ulog.ULogHandler;
+
+/**
+ * What a log of PX4 or ArduPilot tells about the flight: modes, armed times, distance, speed, altitude and batteries.
+ *
+ * <p>Give it what a reader gives, then ask. It reads the samples of the few topics that tell this, and passes over all others
+ * with one look-up. Memory: at most {@value #MAX_INTERVALS} intervals of each kind. Samples: hot path, allocates nothing.
+ */
+public final class FlightSummary implements ULogHandler {
+    static final int MAX_INTERVALS = 10_000;
+
+    private static final int IDS = 65_536;
+    private static final int PX4_ARMED = 2;
+    private static final int EVENT_ARMED = 10;
+    private static final int EVENT_DISARMED = 11;
+
+    /** A time in which something was so; {@code toUs} is that of the next, or of the end of the log. */
+    public record Interval(long fromUs, long toUs, String name) {
+        public long durationUs() {
+            return Math.max(0, toUs - fromUs);
+        }
+    }
+
+    /** Reads a sample of one topic. Hot path. */
+    @FunctionalInterface
+    interface SampleReader {
+        void read(SampleView sample);
+    }
+
+    private final @Nullable SampleReader[] byId = new SampleReader[IDS];
+    private final FlightWay way = new FlightWay();
+    private final FlightBatteries batteries = new FlightBatteries();
+    private final Timeline modes = new Timeline();
+    private final Timeline arming = new Timeline();
+    private long latestUs;
+    private long release;
+    private int mavType = -1;
+    private int arduPilotBuild = -1;
+    private String software = "";
+    private boolean isArduPilot;
+
+    @Override
+    public void onInfo(KeyedValue info) {
+        switch (info.name()) {
+            case "ver_sw_release" -> release = info.isInteger() ? info.integer() : 0;
+            case "ver_sw_text" -> software = info.text();
+            case "sys_name" -> isArduPilot = info.text().equals("ArduPilot");
+            default -> {}
+        }
+    }
+
+    @Override
+    public void onTopic(Topic topic) {
+        byId[topic.messageId()] =
+                topic.layout().map(layout -> reader(topic, layout)).orElse(null);
+    }
+
+    @Override
+    public void onSample(SampleView sample) {
+        latestUs = Math.max(latestUs, sample.timestampUs());
+        SampleReader reader = byId[sample.topic().messageId()];
+        if (reader != null) {
+            reader.read(sample);
+        }
+    }
+
+    private @Nullable SampleReader reader(Topic topic, TopicLayout layout) {
+        boolean isFirst = topic.multiId() == 0;
+        return switch (topic.name()) {
+            case "vehicle_status" -> isFirst ? status(layout) : null;
+            case "MODE" -> number(layout, modes::add, "ModeNum", "Mode");
+            case "ARM" -> number(layout, (us, state) -> arming.add(us, state == 0 ? 0 : 1), "ArmState");
+            case "EV" -> number(layout, this::onEvent, "Id");
+            case "VER" -> number(layout, (us, build) -> arduPilotBuild = build, "BU");
+            case "battery_status", "BAT", "BAT2", "CURR", "CURR2" -> batteries.reader(topic, layout);
+            default -> way.reader(topic, () -> arming.latest == 1);
+        };
+    }
+
+    /** Takes a whole number at its time. */
+    @FunctionalInterface
+    private interface OnNumber {
+        void accept(long timestampUs, int value);
+    }
+
+    /** A reader of the first of some columns that there is. */
+    private static @Nullable SampleReader number(TopicLayout layout, OnNumber target, String... names) {
+        Column column = LogPositions.column(layout, names);
+        return column == null
+                ? null
+                : sample -> target.accept(sample.timestampUs(), (int) Math.rint(sample.number(column)));
+    }
+
+    private void onEvent(long timestampUs, int event) {
+        if (event == EVENT_ARMED || event == EVENT_DISARMED) {
+            arming.add(timestampUs, event == EVENT_ARMED ? 1 : 0);
+        }
+    }
+
+    private SampleReader status(TopicLayout layout) {
+        SampleReader mode = number(layout, modes::add, "nav_state");
+        SampleReader armed = number(layout, (us, state) -> arming.add(us, state == PX4_ARMED ? 1 : 0), "arming_state");
+        SampleReader type = number(layout, (us, value) -> mavType = value, "system_type");
+        List<SampleReader> all = new ArrayList<>();
+        for (SampleReader reader : new @Nullable SampleReader[] {mode, armed, type}) {
+            if (reader != null) {
+                all.add(reader);
+            }
+        }
+        SampleReader[] readers = all.toArray(SampleReader[]::new);
+        return sample -> {
+            for (SampleReader reader : readers) {
+                reader.read(sample);
+            }
+        };
+    }
+
+    /** The modes in the order of their times. */
+    public List<Interval> modes() {
+        Meanings meanings = Meanings.load();
+        String kind = arduPilotVehicle(meanings);
+        return modes.intervals(
+                latestUs,
+                number ->
+                        isArduPilot ? FlightModes.arduPilot(meanings, kind, number) : FlightModes.px4(number, release));
+    }
+
+    /** When the vehicle was armed; empty if never. */
+    public List<Interval> armed() {
+        return arming.intervals(latestUs, state -> state == 1 ? "armed" : "").stream()
+                .filter(interval -> !interval.name().isEmpty())
+                .toList();
+    }
+
+    /** Whether the log tells when the vehicle was armed. */
+    public boolean knowsArming() {
+        return arming.size > 0;
+    }
+
+    public long armedUs() {
+        return armed().stream().mapToLong(Interval::durationUs).sum();
+    }
+
+    /** Changes of modes or arming that are left out, as there are too many. */
+    public long leftOut() {
+        return modes.leftOut + arming.leftOut;
+    }
+
+    boolean isArduPilot() {
+        return isArduPilot;
+    }
+
+    /** The kind of vehicle, such as quadrotor or rover; empty if not known. */
+    public String vehicleKind() {
+        return isArduPilot ? arduPilotVehicle(Meanings.load()) : FlightModes.vehicle(mavType);
+    }
+
+    private String arduPilotVehicle(Meanings meanings) {
+        return meanings.of("vehicle", arduPilotBuild).orElseGet(() -> FlightModes.firmware(software));
+    }
+
+    /** The batteries of which the log tells anything. */
+    public List<FlightBatteries.Battery> batteries() {
+        return batteries.all();
+    }
+
+    /** How far, fast and high the vehicle went while it was armed; in the whole log if it never was, or the log does not tell. */
+    public FlightWay.Result way() {
+        return way.result();
+    }
+
+    /** When a number changed. */
+    private static final class Timeline {
+        private long[] times = new long[16];
+        private int[] values = new int[16];
+        private int size;
+        private int latest = -1;
+        private long leftOut;
+
+        /** Names a value. */
+        @FunctionalInterface
+        interface Namer {
+            String name(int value);
+        }
+
+        /** Hot path: a value like the one before costs a comparison. */
+        void add(long timestampUs, int value) {
+            if (value == latest && size > 0) {
+                return;
+            }
+            latest = value;
+            if (size == MAX_INTERVALS) {
+                leftOut++;
+                return;
+            }
+            if (size == times.length) {
+                times = Arrays.copyOf(times, 2 * size);
+                values = Arrays.copyOf(values, 2 * size);
+            }
+            times[size] = timestampUs;
+            values[size++] = value;
+        }
+
+        List<Interval> intervals(long endUs, Namer namer) {
+            List<Interval> intervals = new ArrayList<>();
+            for (int i = 0; i < size; i++) {
+                intervals.add(new Interval(times[i], i + 1 < size ? times[i + 1] : endUs, namer.name(values[i])));
+            }
+            return intervals;
+        }
+    }
+}

@@ -1,0 +1,300 @@
+package org.mavlogd.logtools;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongConsumer;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.FieldType;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.Parameter;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.TopicFormat;
+import org.mavlogd.ulog.TopicLayout;
+import org.mavlogd.ulog.ULogException;
+import org.mavlogd.ulog.ULogHandler;
+import org.mavlogd.ulog.ULogLayout;
+
+/** A log to be merged: what it defines, which clock its times are of, and when it begins and ends. Found by reading it once. */
+final class MergeInput {
+    private static final String VEHICLE_ID = "sys_uuid";
+    private static final int FIRST = 16;
+    private static final long MAX_DISORDER_US = 10_000_000;
+
+    final Path path;
+    final UtcReference utc = new UtcReference();
+    final Map<String, TopicFormat> formats = new LinkedHashMap<>();
+    final Set<Instance> topics = new LinkedHashSet<>();
+    /** Messages by name; of infos the last of each. */
+    final Map<String, byte[]> infos = new LinkedHashMap<>();
+
+    /** Initial values. */
+    final Map<String, byte[]> parameters = new LinkedHashMap<>();
+
+    /** By name and kind. */
+    final Map<String, byte[]> defaults = new LinkedHashMap<>();
+
+    /** Of each list of infos, in their order: a number that differs where the lists do. */
+    final List<Long> lists = new ArrayList<>();
+
+    final List<String> listNames = new ArrayList<>();
+
+    /** Of a few samples, the same ones in each log that has them. */
+    final SampleSketch sketch = new SampleSketch();
+
+    String vehicleId = "";
+    long startUs;
+    /** Of the first samples; one with a wrong time does not count. */
+    long beginUs;
+
+    /** Of the last sample. */
+    long endUs;
+
+    long samples;
+
+    /** A topic and its instance. */
+    record Instance(String name, int multiId) {
+        @Override
+        public String toString() {
+            return name + ":" + multiId;
+        }
+    }
+
+    final long fileBytes;
+
+    private MergeInput(Path path) throws IOException {
+        this.path = path;
+        this.fileBytes = Files.size(path);
+    }
+
+    /** @param kept definitions of the logs before, of which equal ones are shared */
+    static MergeInput read(Path path, Definitions kept, LongConsumer doneBytes) throws IOException {
+        MergeInput input = new MergeInput(path);
+        LogSource.readSound(path, input.new Survey(kept), input.inBytes(doneBytes));
+        return input;
+    }
+
+    /** How far a reading is, in bytes of the file: some logs are read in two passes. */
+    Progress inBytes(LongConsumer doneBytes) {
+        return (done, total) -> doneBytes.accept(total == 0 ? done : (long) ((double) done / total * fileBytes));
+    }
+
+    /** Its name without directories, for people. */
+    String name() {
+        return String.valueOf(path.getFileName());
+    }
+
+    /** The time that passes between samples. */
+    long intervalUs() {
+        return samples < 2 ? 0 : Math.max(0, endUs - beginUs) / samples;
+    }
+
+    /** Keeps each definition once, however many logs have it; bounded. */
+    static final class Definitions {
+        private static final long MAX_BYTES = 8L << 20;
+        private static final int ENTRY_BYTES = 64;
+
+        private final Map<ByteBuffer, byte[]> messages = new HashMap<>();
+        private long bytes;
+
+        byte[] share(byte[] message) throws ULogException {
+            byte[] known = messages.putIfAbsent(ByteBuffer.wrap(message), message);
+            bytes += known == null ? message.length + 2L * ENTRY_BYTES : ENTRY_BYTES;
+            if (bytes > MAX_BYTES) {
+                throw new ULogException("together the logs have more than 8 MiB of infos and parameters");
+            }
+            return known == null ? message : known;
+        }
+    }
+
+    /** Numbers the lists of infos of a log as they come, and hashes their contents. */
+    static final class Lists {
+        private static final int MAX_LISTS = 65_536;
+        private final Map<String, Integer> current = new HashMap<>();
+        private int count;
+
+        /** Which list of the log a piece belongs to, from 0 on. */
+        int index(KeyedValue piece, boolean continued) throws ULogException {
+            Integer last = current.get(piece.name());
+            if (continued && last != null) {
+                return last;
+            }
+            if (count == MAX_LISTS) {
+                throw new ULogException("more than " + MAX_LISTS + " lists of infos");
+            }
+            current.put(piece.name(), count);
+            return count++;
+        }
+    }
+
+    private final class Survey implements ULogHandler {
+        private final Definitions kept;
+        private final Lists numbers = new Lists();
+        private byte[] buffer = {};
+        private int offset;
+        private int length;
+        private final long[] first = new long[FIRST];
+        private int[] topicHashes = new int[64];
+        private int firstCount;
+
+        Survey(Definitions kept) {
+            this.kept = kept;
+        }
+
+        @Override
+        public void onMessage(int type, byte[] bytes, int from, int count) {
+            buffer = bytes;
+            offset = from;
+            length = count;
+        }
+
+        private byte[] message() throws ULogException {
+            byte[] message = new byte[length];
+            System.arraycopy(buffer, offset, message, 0, length);
+            return kept.share(message);
+        }
+
+        @Override
+        public void onStart(int version, long timestampUs) {
+            startUs = timestampUs;
+            beginUs = timestampUs;
+            endUs = timestampUs;
+            utc.onStart(version, timestampUs);
+        }
+
+        @Override
+        public void onFormat(TopicFormat format) throws ULogException {
+            TopicFormat before = formats.putIfAbsent(format.name(), format);
+            if (before != null && !before.equals(format)) {
+                throw new ULogException("format \"" + format.name() + "\" is declared twice, differently");
+            }
+        }
+
+        @Override
+        public void onInfo(KeyedValue info) throws IOException {
+            utc.onInfo(info);
+            infos.put(info.name(), message());
+            if (info.name().equals(VEHICLE_ID) && info.isText()) {
+                vehicleId = info.text();
+            }
+        }
+
+        @Override
+        public void onMultiInfo(KeyedValue info, boolean continued) throws IOException {
+            int index = numbers.index(info, continued);
+            if (index == lists.size()) {
+                lists.add((long) info.name().hashCode());
+                listNames.add(info.name());
+            }
+            lists.set(index, Hash.of(lists.get(index), buffer, offset + 4, length - 4));
+        }
+
+        @Override
+        public void onParameter(Parameter parameter, boolean change) throws IOException {
+            if (!change) {
+                parameters.put(parameter.name(), message());
+            }
+        }
+
+        @Override
+        public void onDefaultParameter(Parameter parameter, int defaultTypes) throws IOException {
+            defaults.put(defaultTypes + " " + parameter.name(), message());
+        }
+
+        @Override
+        public void onTopic(Topic topic) throws IOException {
+            utc.onTopic(topic);
+            topics.add(new Instance(topic.name(), topic.multiId()));
+            if (topic.messageId() >= topicHashes.length) {
+                topicHashes = Arrays.copyOf(topicHashes, ULogLayout.MAX_MESSAGE_ID + 1);
+            }
+            topicHashes[topic.messageId()] = topic.toString().hashCode();
+            Column timestamp = topic.layout().flatMap(TopicLayout::timestamp).orElse(null);
+            if (timestamp != null && timestamp.type() != FieldType.UINT64) {
+                throw new ULogException("topic \"" + topic.name() + "\" has a timestamp of "
+                        + Byte.SIZE * timestamp.type().length() + " bits, which has no meaning beside other logs");
+            }
+        }
+
+        @Override
+        public void onSample(SampleView sample) {
+            utc.onSample(sample);
+            samples++;
+            if (LogCopy.isTimed(sample)) {
+                onTime(sample.timestampUs());
+                int fields = offset + ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE;
+                sketch.add(Hash.of(topicHashes[sample.topic().messageId()], buffer, fields, offset + length - fields));
+            }
+        }
+
+        private void onTime(long timestampUs) {
+            if (firstCount < FIRST) {
+                first[firstCount] = timestampUs;
+                firstCount++;
+                beginUs = begin();
+            }
+            endUs = timestampUs;
+        }
+
+        private long begin() {
+            long[] sorted = Arrays.copyOf(first, firstCount);
+            Arrays.sort(sorted);
+            long middle = sorted[firstCount / 2];
+            return Arrays.stream(sorted)
+                    .filter(time -> time >= middle - MAX_DISORDER_US)
+                    .findFirst()
+                    .orElse(middle);
+        }
+    }
+
+    /** The smallest of the numbers of all samples: two logs of the same samples have some in common. */
+    static final class SampleSketch {
+        private static final int SIZE = 1024;
+        // By chance logs do not even share one.
+        private static final int PROOF = 3;
+
+        private final TreeSet<Long> smallest = new TreeSet<>();
+        private long largestKept = Long.MAX_VALUE;
+
+        private void add(long hash) {
+            if (hash >= largestKept || !smallest.add(hash) || smallest.size() <= SIZE) {
+                return;
+            }
+            smallest.pollLast();
+            largestKept = smallest.last();
+        }
+
+        /** Whether some samples, with their times, are in both. */
+        boolean overlaps(SampleSketch other) {
+            return smallest.stream().filter(other.smallest::contains).count() >= PROOF;
+        }
+    }
+
+    /** A number for bytes that differs where they do, but for one case in 2^64. FNV-1a with a final mix. */
+    static final class Hash {
+        private static final long PRIME = 0x100000001B3L;
+        private static final long MIX = 0x9E3779B97F4A7C15L;
+
+        private Hash() {}
+
+        static long of(long seed, byte[] bytes, int offset, int length) {
+            long hash = seed ^ 0xCBF29CE484222325L;
+            for (int i = offset; i < offset + length; i++) {
+                hash = (hash ^ (bytes[i] & 0xFF)) * PRIME;
+            }
+            hash *= MIX;
+            return hash ^ (hash >>> 32);
+        }
+    }
+}

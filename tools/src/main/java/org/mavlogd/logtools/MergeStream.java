@@ -1,0 +1,342 @@
+package org.mavlogd.logtools;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.logtools.MergeInput.Instance;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.FieldType;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.LoggedText;
+import org.mavlogd.ulog.Parameter;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.ULogHandler;
+import org.mavlogd.ulog.ULogLayout;
+
+/**
+ * The messages of one log of a merge as the merged log has them: ids and times are changed, definitions left out. A thread of its
+ * own reads the log, a few batches ahead; all methods belong to the thread that merges. Memory: about 2 MiB.
+ */
+final class MergeStream implements Closeable {
+    // A single time far in the future must not hold up the messages behind it.
+    private static final int LOOKAHEAD = 16;
+    private static final int[] NONE = {};
+    private static final int BATCH_BYTES = 32 * 1024;
+    private static final int BATCH_MESSAGES = 2048;
+    private static final int BATCHES_AHEAD = 2;
+    private static final int TEXT_TIME = ULogLayout.MESSAGE_HEADER_LENGTH + 1;
+    private static final int TAGGED_TEXT_TIME = ULogLayout.MESSAGE_HEADER_LENGTH + 3;
+
+    /** Messages one behind the other, and the time of each. */
+    private static final class Batch {
+        private final byte[] bytes = new byte[BATCH_BYTES + ULogLayout.MAX_MESSAGE_LENGTH];
+        private final ByteBuffer view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        private final long[] times = new long[BATCH_MESSAGES];
+        private final int[] ends = new int[BATCH_MESSAGES];
+        private int count;
+        private boolean isLast;
+        private @Nullable Throwable failure;
+
+        private int size() {
+            return count == 0 ? 0 : ends[count - 1];
+        }
+
+        private boolean isFull() {
+            return count == BATCH_MESSAGES || size() >= BATCH_BYTES;
+        }
+
+        private void add(byte[] buffer, int offset, int length, long timeUs) {
+            int at = size();
+            System.arraycopy(buffer, offset, bytes, at, length);
+            times[count] = timeUs;
+            ends[count] = at + length;
+            count++;
+        }
+    }
+
+    private final MergePlan plan;
+    private final MergePlan.Part part;
+    private final BlockingQueue<Batch> batches = new ArrayBlockingQueue<>(BATCHES_AHEAD);
+    private final Thread thread;
+    private final AtomicLong doneBytes = new AtomicLong();
+    private Batch batch = new Batch();
+    private int index = -1;
+
+    // Written by the reading thread before its last batch is handed over.
+    private LogDamage damage = new LogDamage(0, 0, 0, 0, 0);
+    private long earlySamples;
+    private long earlyTexts;
+
+    MergeStream(MergePlan plan, MergePlan.Part part) throws IOException {
+        this.plan = plan;
+        this.part = part;
+        this.thread = new Thread(this::read, "merge " + part.input().name());
+        thread.setDaemon(true);
+        thread.start();
+        next();
+    }
+
+    MergePlan.Part part() {
+        return part;
+    }
+
+    /** Whether there is a message; if not, the log has been read to its end. */
+    boolean hasMessage() {
+        return index < batch.count;
+    }
+
+    /** What the message is ordered by: its time, never running back, and that of its neighbours if they are all earlier. */
+    long timeUs() {
+        return batch.times[index];
+    }
+
+    byte[] buffer() {
+        return batch.bytes;
+    }
+
+    int offset() {
+        return index == 0 ? 0 : batch.ends[index - 1];
+    }
+
+    int length() {
+        return batch.ends[index] - offset();
+    }
+
+    /** Goes to the next message. */
+    void next() throws IOException {
+        index++;
+        while (index >= batch.count && !batch.isLast) {
+            try {
+                batch = batches.take();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException();
+            }
+            index = 0;
+            rethrow(batch.failure);
+        }
+    }
+
+    private static void rethrow(@Nullable Throwable failure) throws IOException {
+        if (failure instanceof IOException io) {
+            throw io;
+        } else if (failure instanceof RuntimeException mistake) {
+            throw mistake;
+        } else if (failure instanceof Error error) {
+            throw error;
+        }
+    }
+
+    /** Of the file, read so far. */
+    long doneBytes() {
+        return doneBytes.get();
+    }
+
+    /** After the last message: what of the log is not sound. */
+    LogDamage damage() {
+        return damage;
+    }
+
+    /** After the last message: samples left out because they are from before the clock of the merged log began. */
+    long earlySamples() {
+        return earlySamples;
+    }
+
+    /** As {@link #earlySamples}, of logged messages. */
+    long earlyTexts() {
+        return earlyTexts;
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+        batches.clear();
+    }
+
+    private void read() {
+        Reader reader = new Reader();
+        try {
+            damage = LogSource.readSound(part.input().path, reader, part.input().inBytes(doneBytes::set));
+            earlySamples = reader.earlySamples;
+            earlyTexts = reader.earlyTexts;
+            reader.finish(null);
+        } catch (IOException | RuntimeException | Error e) {
+            reader.finish(e);
+        }
+    }
+
+    /** Owned by the reading thread. */
+    private final class Reader implements ULogHandler {
+        private final MergeInput.Lists lists = new MergeInput.Lists();
+        private int[] ids = new int[64];
+        private int[][] timeOffsets = new int[64][];
+        private @Nullable Batch waiting;
+        private Batch current = new Batch();
+        private byte[] buffer = {};
+        private int offset;
+        private int length;
+        private long nowUs = part.beginUs();
+        private long orderUs = part.beginUs();
+        private long earlySamples;
+        private long earlyTexts;
+
+        @Override
+        public void onMessage(int type, byte[] bytes, int from, int count) {
+            buffer = bytes;
+            offset = from;
+            length = count;
+        }
+
+        @Override
+        public void onMultiInfo(KeyedValue info, boolean continued) throws IOException {
+            if (!part.leftOutLists().get(lists.index(info, continued))) {
+                add(nowUs);
+            }
+        }
+
+        /** An initial value becomes a change where it differs from the last one in the log before. */
+        @Override
+        public void onParameter(Parameter parameter, boolean change) throws IOException {
+            if (plan.isParameterOf(parameter.name(), part)) {
+                add(nowUs);
+            }
+        }
+
+        @Override
+        public void onTopic(Topic topic) {
+            int id = topic.messageId();
+            if (id >= ids.length) {
+                ids = Arrays.copyOf(ids, ULogLayout.MAX_MESSAGE_ID + 1);
+                timeOffsets = Arrays.copyOf(timeOffsets, ids.length);
+            }
+            ids[id] = part.ids().getOrDefault(new Instance(topic.name(), topic.multiId()), 0);
+            timeOffsets[id] = topic.layout().stream()
+                    .flatMap(layout -> layout.columns().stream())
+                    .filter(Reader::isTime)
+                    .flatMapToInt(column -> IntStream.range(0, column.count())
+                            .map(i -> column.offset() + i * column.type().length()))
+                    .toArray();
+        }
+
+        /** Other fields of a sample with a time of the same clock are by these names, too. */
+        private static boolean isTime(Column column) {
+            String name = column.path().substring(column.path().lastIndexOf('.') + 1);
+            return column.type() == FieldType.UINT64 && (name.equals("timestamp") || name.equals("timestamp_sample"));
+        }
+
+        @Override
+        public void onSample(SampleView sample) throws IOException {
+            if (LogCopy.isTimed(sample)) {
+                nowUs = sample.timestampUs() + part.shiftUs();
+            }
+            if (nowUs < 0) {
+                earlySamples++;
+                return;
+            }
+            int fields = current.size() + ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE;
+            int id = sample.topic().messageId();
+            Batch target = current;
+            target.add(buffer, offset, length, nowUs);
+            target.view.putShort(fields - ULogLayout.DATA_HEADER_SIZE, (short) ids[id]);
+            for (int at : part.shiftUs() == 0 ? NONE : timeOffsets[id]) {
+                shift(target, fields + at);
+            }
+            added();
+        }
+
+        /** A time of 0 says that there is none. */
+        private void shift(Batch target, int at) {
+            if (target.view.getLong(at) != 0) {
+                target.view.putLong(at, target.view.getLong(at) + part.shiftUs());
+            }
+        }
+
+        @Override
+        public void onLoggedText(LoggedText text) throws IOException {
+            long timeUs = text.timestampUs() + part.shiftUs();
+            if (timeUs < 0) {
+                earlyTexts++;
+                return;
+            }
+            Batch target = current;
+            int at = target.size() + (text.isTagged() ? TAGGED_TEXT_TIME : TEXT_TIME);
+            target.add(buffer, offset, length, timeUs);
+            target.view.putLong(at, timeUs);
+            added();
+        }
+
+        @Override
+        public void onDropout(int durationMs) throws IOException {
+            add(nowUs);
+        }
+
+        @Override
+        public void onSync() throws IOException {
+            add(nowUs);
+        }
+
+        @Override
+        public void onUnknown(int type, byte[] bytes, int from, int count) throws IOException {
+            onMessage(type, bytes, from, count);
+            add(nowUs);
+        }
+
+        private void add(long timeUs) throws IOException {
+            current.add(buffer, offset, length, timeUs);
+            added();
+        }
+
+        private void added() throws IOException {
+            if (waiting != null && (current.count >= LOOKAHEAD || current.isFull())) {
+                give(waiting, current);
+                waiting = null;
+            }
+            if (current.isFull()) {
+                waiting = current;
+                current = new Batch();
+            }
+        }
+
+        private void finish(@Nullable Throwable failure) {
+            try {
+                if (waiting != null && failure == null) {
+                    give(waiting, current);
+                }
+                current.isLast = true;
+                current.failure = failure;
+                give(current, new Batch());
+            } catch (InterruptedIOException e) {
+                Thread.currentThread().interrupt(); // nobody wants the rest
+            }
+        }
+
+        private void give(Batch full, Batch next) throws InterruptedIOException {
+            for (int i = 0; i < full.count; i++) {
+                long soonestUs = full.times[i];
+                for (int k = 1; k < LOOKAHEAD; k++) {
+                    int at = i + k - full.count;
+                    if (at < next.count) {
+                        soonestUs = Math.min(soonestUs, at < 0 ? full.times[i + k] : next.times[at]);
+                    }
+                }
+                orderUs = Math.max(orderUs, soonestUs);
+                full.times[i] = orderUs;
+            }
+            try {
+                batches.put(full);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException();
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+package org.mavlogd.logtools;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.exports.ParquetTable;
+import org.mavlogd.text.Words;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.TopicLayout;
+import org.mavlogd.ulog.ULogException;
+
+/**
+ * Writes the samples of a log as Parquet, one file for each topic that has samples. The files get their names when all are
+ * complete; docs/log-tools.md says what is in them.
+ *
+ * <p>The log is read once. Its samples wait in temporary files of the output directory, about as large as the log, until UTC is known
+ * and those of a topic can be sorted. Memory stays the same whatever the size of the log.
+ */
+public final class ParquetExport implements Closeable {
+    /** So many topics are gathered in memory at once. */
+    static final int MAX_TABLES = 1024;
+
+    /**
+     * The most of what is in memory at once.
+     *
+     * @param groupRows of a row group
+     * @param groupBytes of a row group, but for one that is a single row
+     * @param chunks columns of row groups in one file, which are known until it is complete; then another file follows
+     */
+    record Limits(int groupRows, int groupBytes, int chunks) {
+        static final Limits DEFAULT = new Limits(100_000, 12 * 1024 * 1024, 20_000);
+    }
+
+    private static final int IDS = 65_536;
+
+    /** One topic has several tables where the log declares its format anew. */
+    private record Key(String topic, List<Column> columns) {}
+
+    /** The rows of a table, and the first file that they go into. */
+    private record Table(String topic, RowSpool rows, OutputFile file) {}
+
+    /** The table of a message id's present topic. */
+    private record Subscribed(Topic topic, RowSpool rows, boolean hasTime) {}
+
+    /** What was written. */
+    public record Result(int files, long rows, boolean isUtc, LogDamage damage) {
+        public String text() {
+            return Words.count(files, "file") + " with " + Words.count(rows, "row")
+                    + (isUtc || files == 0 ? "" : "; the log has no UTC: the column \"time\" is empty");
+        }
+    }
+
+    private final OutputDirectory directory;
+    private final OutputFile.Existing existing;
+    private final String library;
+    private final TopicChoice topics;
+    private final Limits limits;
+    private final @Nullable Subscribed[] byId = new Subscribed[IDS];
+    private final Map<Key, Table> tables = new LinkedHashMap<>();
+    private final List<OutputFile> files = new ArrayList<>();
+    private final ParquetTable.Pages pages = new ParquetTable.Pages();
+    private final Collector collector = new Collector();
+    private byte[] group = {};
+
+    /** @param library that writes, with its version */
+    public ParquetExport(Path directory, OutputFile.Existing existing, String library, TopicChoice topics) {
+        this(directory, existing, library, topics, Limits.DEFAULT);
+    }
+
+    ParquetExport(Path directory, OutputFile.Existing existing, String library, TopicChoice topics, Limits limits) {
+        this.directory = new OutputDirectory(directory);
+        this.existing = existing;
+        this.library = library;
+        this.topics = topics;
+        this.limits = limits;
+    }
+
+    /**
+     * Exports a log; without samples it writes nothing and the result has no files.
+     *
+     * @throws ULogException if it is no log, or refused, or has none of the topics that are wanted
+     */
+    public Result export(Path log, Progress progress) throws IOException {
+        LogSource.read(log, collector, (done, total) -> progress.onProgress(done, 2 * total));
+        topics.requireMatches();
+        long total = 0;
+        for (Table table : tables.values()) {
+            table.rows.finish();
+            total += table.rows.rows();
+        }
+        ParquetTable.Log facts = new ParquetTable.Log(name(log), library, collector.utc.bootUtcUs());
+        long rows = 0;
+        for (Table table : tables.values()) {
+            write(table, facts);
+            table.rows.close();
+            rows += table.rows.rows();
+            progress.onProgress(total + rows, 2 * total);
+        }
+        for (OutputFile file : files) {
+            file.commit();
+        }
+        return new Result(files.size(), rows, facts.bootUtcUs() > 0, collector.damage());
+    }
+
+    /** Deletes what did not become complete, and a directory that was made for nothing. */
+    @Override
+    public void close() throws IOException {
+        try (directory) {
+            for (Table table : tables.values()) {
+                table.rows.close();
+            }
+            for (OutputFile file : files) {
+                file.close();
+            }
+        }
+    }
+
+    /** The log's file name without what tells its kind: the recorder's logs have names of their own. */
+    static String name(Path log) {
+        if (log.equals(LogSource.STANDARD_INPUT)) {
+            return "stdin";
+        }
+        return Objects.toString(log.getFileName(), "").replaceFirst("(?i)(\\.(ulg|bin|part|gz))+$", "");
+    }
+
+    private void write(Table table, ParquetTable.Log facts) throws IOException {
+        OutputFile file = table.file;
+        try (RowMerge sorted = table.rows.sorted()) {
+            int count = read(sorted, table.rows);
+            while (count > 0) {
+                count = writeFile(table, file, sorted, count, facts);
+                if (count > 0) {
+                    file = output(table.topic);
+                }
+            }
+        }
+    }
+
+    /** Writes a file, whose first rows are read already; returns how many rows of the next file are read. */
+    private int writeFile(Table table, OutputFile file, RowMerge sorted, int first, ParquetTable.Log facts)
+            throws IOException {
+        int count = first;
+        try (OutputFile.Sink sink = new OutputFile.Sink(file)) {
+            ParquetTable out = new ParquetTable(sink.channel(), table.rows.layout(), facts, pages);
+            do {
+                out.write(group, count);
+                count = read(sorted, table.rows);
+            } while (count > 0 && out.chunks() + out.columns() <= limits.chunks);
+            out.finish(collector.units(table.topic));
+            sink.flush();
+        }
+        return count;
+    }
+
+    /** Reads a row group. */
+    private int read(RowMerge sorted, RowSpool rows) throws IOException {
+        int rowBytes = ParquetTable.rowBytes(rows.layout());
+        long most = Math.min(rows.rows(), Math.max(Math.min(limits.groupRows, limits.groupBytes / rowBytes), 1));
+        int length = Math.toIntExact(most * rowBytes);
+        if (group.length != length) {
+            group = new byte[0]; // the old one may go before the new one comes
+            group = new byte[length];
+        }
+        return sorted.read(group);
+    }
+
+    private RowSpool open(Topic topic) throws IOException {
+        TopicLayout layout = topic.layout().orElseThrow();
+        Key key = new Key(topic.name(), layout.columns());
+        Table table = tables.get(key);
+        if (table == null) {
+            if (tables.size() == MAX_TABLES) {
+                throw new ULogException("more than " + MAX_TABLES + " topics with samples");
+            }
+            RowSpool rows =
+                    new RowSpool(layout, RowSpool.Limits.beside(tables.size()), temporary("rows"), temporary("merged"));
+            table = new Table(topic.name(), rows, output(topic.name()));
+            tables.put(key, table);
+        }
+        return table.rows;
+    }
+
+    private OutputFile output(String topic) throws IOException {
+        OutputFile file = OutputFile.at(directory.file(topic, "", ".parquet"), existing);
+        files.add(file);
+        return file;
+    }
+
+    private OutputFile temporary(String name) throws IOException {
+        return OutputFile.at(directory.file(name, "_" + tables.size(), ".tmp"), OutputFile.Existing.REPLACE);
+    }
+
+    private final class Collector extends LogDamage.Tally {
+        private static final String UNITS = "field_units";
+        private static final int MAX_UNITS = 4096;
+        private static final int MAX_UNITS_LENGTH = 8192;
+
+        private final UtcReference utc = new UtcReference();
+        private final Map<String, String> unitsByTopic = new HashMap<>();
+        private long lastUs;
+
+        @Override
+        public void onStart(int version, long startUs) {
+            utc.onStart(version, startUs);
+            lastUs = startUs;
+        }
+
+        @Override
+        public void onInfo(KeyedValue info) {
+            utc.onInfo(info);
+        }
+
+        @Override
+        public void onMultiInfo(KeyedValue info, boolean continued) {
+            if (info.name().equals(UNITS) && info.isText() && unitsByTopic.size() < MAX_UNITS) {
+                String text = info.text();
+                int colon = text.indexOf(':');
+                if (colon > 0 && text.length() <= MAX_UNITS_LENGTH) {
+                    unitsByTopic.put(text.substring(0, colon), text.substring(colon + 1));
+                }
+            }
+        }
+
+        @Override
+        public void onTopic(Topic announced) {
+            utc.onTopic(announced);
+            topics.onTopic(announced);
+        }
+
+        @Override
+        public void onSample(SampleView sample) throws IOException {
+            utc.onSample(sample);
+            Topic topic = sample.topic();
+            if (!topics.accepts(topic)) {
+                return;
+            }
+            Subscribed subscribed = byId[topic.messageId()];
+            if (subscribed == null || subscribed.topic != topic) {
+                boolean hasTime = topic.layout().flatMap(TopicLayout::timestamp).isPresent();
+                subscribed = new Subscribed(topic, open(topic), hasTime);
+                byId[topic.messageId()] = subscribed;
+            }
+            lastUs = subscribed.hasTime ? sample.timestampUs() : lastUs;
+            subscribed.rows.add(sample, lastUs);
+        }
+
+        /** Of the fields of a topic, by name: {@code Alt=m,Temp=0.01 degC}. */
+        Map<String, String> units(String topic) {
+            Map<String, String> units = new HashMap<>();
+            for (String field : unitsByTopic.getOrDefault(topic, "").split(",", -1)) {
+                int equals = field.indexOf('=');
+                if (equals > 0) {
+                    units.put(field.substring(0, equals), field.substring(equals + 1));
+                }
+            }
+            return units;
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package org.mavlogd.logtools;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.logtools.FlightSummary.Interval;
+import org.mavlogd.logtools.LogPositions.Fix;
+import org.mavlogd.logtools.TrackWaypoints.Waypoint;
+import org.mavlogd.text.Words;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.ULogException;
+import org.mavlogd.ulog.ULogHandler;
+
+/**
+ * Writes where a vehicle went as a track for maps, with its modes and messages as waypoints.
+ *
+ * <p>Reads the log three times: for the modes, the messages and the best source of positions; for the places of the waypoints,
+ * which come before the track; for the track. Memory is that of {@link TrackWaypoints}, whatever the size of the log.
+ */
+public final class TrackExport {
+    private static final int READINGS = 3;
+
+    /** Between two positions of one segment is less. */
+    private static final long GAP_US = 3_000_000;
+
+    // More digits of the year are no date in XML Schema.
+    private static final int MAX_YEAR = 9999;
+
+    /** A kind of file. */
+    public enum Format {
+        GPX,
+        KML;
+
+        private TrackWriter writer(XmlText out) {
+            return this == GPX ? new GpxTrack(out) : new KmlTrack(out);
+        }
+    }
+
+    /** Writes one kind of file: the header, then all waypoints, then the track. Times are in ISO 8601, or empty if not known. */
+    interface TrackWriter {
+        /**
+         * Begins the file.
+         *
+         * @param creator the program that writes, with its version
+         * @param name of the log
+         */
+        void begin(String creator, String name) throws IOException;
+
+        void waypoints(List<Waypoint> waypoints, Times times) throws IOException;
+
+        /**
+         * Begins the track; all points follow.
+         *
+         * @param source topic and instance of the positions
+         */
+        void beginTrack(String source) throws IOException;
+
+        /**
+         * Adds a position.
+         *
+         * @param isFirst whether a segment begins with it
+         */
+        void point(Fix fix, String time, String mode, boolean isFirst) throws IOException;
+
+        void end() throws IOException;
+    }
+
+    /** The UTC time of a time of the log; empty if not known. */
+    @FunctionalInterface
+    interface Times {
+        String text(long timestampUs);
+    }
+
+    /**
+     * What was written.
+     *
+     * @param source topic and instance of the positions
+     * @param leftOut messages, as there are too many
+     * @param isUtc whether the log tells its UTC; else the track has no times
+     */
+    public record Result(
+            String source, long points, long segments, int waypoints, long leftOut, boolean isUtc, LogDamage damage) {
+        /** In one line. */
+        public String text() {
+            return Words.count(points, "position") + " of " + source + " in " + Words.count(segments, "segment") + ", "
+                    + Words.count(waypoints, "waypoint")
+                    + (leftOut == 0 ? "" : ", " + Words.count(leftOut, "more message") + " left out")
+                    + (isUtc ? "" : "; the log has no UTC: the track has no times");
+        }
+    }
+
+    private final Path log;
+    private final Progress progress;
+    private final TrackWaypoints waypoints = new TrackWaypoints();
+    private int readings;
+
+    private TrackExport(Path log, Progress progress) {
+        this.log = log;
+        this.progress = progress;
+    }
+
+    /**
+     * Exports the track of a log.
+     *
+     * @param creator the program that writes, with its version
+     * @param out committed only when everything is written
+     * @throws ULogException if it is no log, refused, or holds no position
+     */
+    public static Result export(Path log, Format format, String creator, OutputFile out, Progress progress)
+            throws IOException {
+        String name = String.valueOf(log.getFileName());
+        return LogSource.readAgain(log, file -> {
+            TrackExport export = new TrackExport(file, progress);
+            String source = export.survey();
+            Result result;
+            try (OutputFile.Sink sink = new OutputFile.Sink(out);
+                    Writer text = new BufferedWriter(new OutputStreamWriter(stream(sink), StandardCharsets.UTF_8))) {
+                TrackWriter writer = format.writer(new XmlText(text));
+                writer.begin(creator, name);
+                result = export.write(writer, source);
+                writer.end();
+                text.flush();
+                sink.flush();
+            }
+            out.commit();
+            return result;
+        });
+    }
+
+    private static OutputStream stream(OutputFile.Sink sink) {
+        return new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                write(new byte[] {(byte) b}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                sink.write(ByteBuffer.wrap(bytes, offset, length));
+            }
+        };
+    }
+
+    /** Reads all but the track; returns the source of its positions. */
+    private String survey() throws IOException {
+        read(waypoints.survey());
+        waypoints.surveyed();
+        String source = waypoints
+                .summary()
+                .way()
+                .source()
+                .orElseThrow(() -> new ULogException("it holds no valid position of the vehicle"));
+        read(new Positions(source, (fix, isFirst) -> waypoints.onFix(fix)));
+        return source;
+    }
+
+    private Result write(TrackWriter writer, String source) throws IOException {
+        List<Waypoint> placed = waypoints.placed();
+        writer.waypoints(placed, this::time);
+        writer.beginTrack(source);
+        ModeTrack mode = new ModeTrack(waypoints.modes());
+        Positions positions = new Positions(
+                source,
+                (fix, isFirst) -> writer.point(fix, time(fix.timestampUs()), mode.at(fix.timestampUs()), isFirst));
+        read(positions);
+        boolean isUtc = waypoints.messages().utcAt(0).isPresent();
+        return new Result(
+                source,
+                positions.points,
+                positions.segments,
+                placed.size(),
+                waypoints.leftOut(),
+                isUtc,
+                positions.damage());
+    }
+
+    private void read(ULogHandler handler) throws IOException {
+        int before = readings++;
+        LogSource.read(log, handler, (done, total) -> progress.onProgress(before * total + done, READINGS * total));
+    }
+
+    private String time(long timestampUs) {
+        return waypoints
+                .messages()
+                .utcAt(timestampUs)
+                .map(instant -> instant.truncatedTo(ChronoUnit.MILLIS))
+                .filter(instant -> instant.isAfter(Instant.EPOCH)
+                        && instant.atOffset(ZoneOffset.UTC).getYear() <= MAX_YEAR)
+                .map(Instant::toString)
+                .orElse("");
+    }
+
+    /** Takes a position; {@code isFirst} if it is not joined to the one before. */
+    @FunctionalInterface
+    private interface OnPosition {
+        void accept(Fix fix, boolean isFirst) throws IOException;
+    }
+
+    /** Gives the positions of one source in the order of their times, and divides them at gaps. */
+    private static final class Positions extends LogDamage.Tally {
+        private final String source;
+        private final OnPosition target;
+        private final Fix fix = new Fix();
+        private final Fix before = new Fix();
+        private @Nullable Topic topic;
+        private LogPositions.@Nullable Reader reader;
+        private long points;
+        private long segments;
+
+        Positions(String source, OnPosition target) {
+            this.source = source;
+            this.target = target;
+        }
+
+        @Override
+        public void onTopic(Topic announced) {
+            LogPositions.Reader found = LogPositions.reader(announced);
+            if (found != null && found.topic().equals(source)) {
+                topic = announced;
+                reader = found;
+            }
+        }
+
+        @Override
+        public void onSample(SampleView sample) throws IOException {
+            if (sample.topic() != topic || reader == null || !reader.read(sample, fix)) {
+                return;
+            }
+            long sinceUs = fix.timestampUs() - before.timestampUs();
+            boolean isFirst = points == 0 || Math.abs(sinceUs) >= GAP_US || fix.isJumpFrom(before);
+            if (sinceUs <= 0 && !isFirst) {
+                return; // late, or twice
+            }
+            points++;
+            segments += isFirst ? 1 : 0;
+            target.accept(fix, isFirst);
+            before.copy(fix);
+        }
+    }
+
+    /** Tells the mode at times that come in their order. */
+    private static final class ModeTrack {
+        private final List<Interval> modes;
+        private int next;
+
+        ModeTrack(List<Interval> modes) {
+            this.modes = modes;
+        }
+
+        String at(long timestampUs) {
+            while (next < modes.size() && modes.get(next).fromUs() <= timestampUs) {
+                next++;
+            }
+            return next == 0 ? "" : modes.get(next - 1).name();
+        }
+    }
+}

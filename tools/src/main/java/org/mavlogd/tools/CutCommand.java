@@ -1,0 +1,61 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.logtools.LogCopy;
+import org.mavlogd.logtools.LogCut;
+import org.mavlogd.logtools.TimeRange;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code mavlogd cut}: makes a log of a part of another. */
+@Command(
+        name = "cut",
+        description = {
+            "Write the part of a log between two times, both included, into a new log.",
+            "Messages are copied byte for byte. Parameters have the values that they had at the start of the part. OUT appears "
+                    + "when it is complete."
+        },
+        exitCodeList = {
+            "0:all of that time was copied",
+            "3:the log is damaged: one line on standard error says how much; the rest was copied",
+            "1:failed, and there is no OUT",
+            "2:wrong usage"
+        })
+final class CutCommand extends LogEditCommand {
+    @Parameters(paramLabel = "LOG", description = LOG)
+    private Path named = Path.of("");
+
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            converter = MessagesCommand.TimeWord.class,
+            description = "From this time on: " + TimeRange.FORMS + ".")
+    private TimeRange.@Nullable Bound from;
+
+    @Option(
+            names = "--to",
+            paramLabel = "TIME",
+            converter = MessagesCommand.TimeWord.class,
+            description = "Up to this time.")
+    private TimeRange.@Nullable Bound to;
+
+    @Override
+    int execute() {
+        if (from == null && to == null) {
+            throw new ParameterException(spec().commandLine(), "name a time: --from TIME, --to TIME or both");
+        }
+        return onLog(named, this::cut);
+    }
+
+    private int cut(Path log) throws IOException {
+        requireOther(log);
+        TimeRange range = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+        LogCopy.Result result = withProgress(progress -> LogCut.cut(log, output(), existing(), range, progress));
+        return written(log, result);
+    }
+}

@@ -1,0 +1,51 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.mavlogd.logtools.LogCopy;
+import org.mavlogd.logtools.LogFilter;
+import org.mavlogd.logtools.TopicChoice;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code mavlogd filter}: makes a log of some topics of another. */
+@Command(
+        name = "filter",
+        description = {
+            "Write a log with the chosen topics only into a new log.",
+            "Everything that is no sample is kept: infos, parameters, logged messages, dropouts. Messages are copied byte for "
+                    + "byte. The log is read twice. OUT appears when it is complete."
+        },
+        exitCodeList = {
+            "0:all samples of the topics were copied",
+            "3:the log is damaged: one line on standard error says how much; the rest was copied",
+            "1:failed, and there is no OUT",
+            "2:wrong usage"
+        })
+final class FilterCommand extends LogEditCommand {
+    @Parameters(paramLabel = "LOG", description = LOG)
+    private Path named = Path.of("");
+
+    @Option(
+            names = "--topics",
+            required = true,
+            split = ",",
+            paramLabel = "TOPIC",
+            description = "Which topics: " + TopicChoice.FORMS + ".")
+    private List<String> topics = new ArrayList<>();
+
+    @Override
+    int execute() {
+        return onLog(named, this::filter);
+    }
+
+    private int filter(Path log) throws IOException {
+        requireOther(log);
+        TopicChoice choice = new TopicChoice(topics);
+        LogCopy.Result result = withProgress(progress -> LogFilter.filter(log, output(), existing(), choice, progress));
+        return written(log, result);
+    }
+}

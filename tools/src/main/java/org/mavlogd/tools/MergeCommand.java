@@ -1,0 +1,68 @@
+package org.mavlogd.tools;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.mavlogd.logtools.LogCopy;
+import org.mavlogd.logtools.LogMerge;
+import org.mavlogd.logtools.LogSource;
+import org.mavlogd.logtools.MergeClocks;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** {@code mavlogd merge}: makes one log of several. */
+@Command(
+        name = "merge",
+        description = {
+            "Write several logs into a new one, in one order of time: the parts of a flight, or what several computers recorded.",
+            "Logs of one clock are joined; of messages that several have one is kept, and time without any is marked by a dropout "
+                    + "message. The times of another clock are shifted to that of the first LOG by UTC; topics that both have "
+                    + "become further instances. Each log is read twice. OUT appears when it is complete."
+        },
+        exitCodeList = {
+            "0:everything was merged",
+            "3:a log is damaged, or has messages from before the first one's clock began: one line on standard error says how "
+                    + "much; the rest was merged",
+            "1:failed, and there is no OUT",
+            "2:wrong usage"
+        })
+final class MergeCommand extends LogEditCommand {
+    @Parameters(arity = "2..*", paramLabel = "LOG", description = "The logs: files, or names of recorded logs.")
+    private List<Path> named = new ArrayList<>();
+
+    @Option(
+            names = "--align",
+            paramLabel = "HOW",
+            defaultValue = "auto",
+            description = "How the times come together: auto (the logs tell), boot (all logs are of one clock) or utc.")
+    private MergeClocks.Align align = MergeClocks.Align.AUTO;
+
+    @Override
+    int execute() {
+        return onLog(named.get(0), first -> merge());
+    }
+
+    private int merge() throws IOException {
+        List<Path> logs = new ArrayList<>();
+        for (Path name : named) {
+            Path log = find(name);
+            if (log.equals(LogSource.STANDARD_INPUT)) {
+                throw new ParameterException(
+                        spec().commandLine(), "standard input cannot be merged: each log is read twice");
+            }
+            requireOther(log);
+            for (Path before : logs) {
+                if (Files.isSameFile(before, log)) {
+                    throw new ParameterException(spec().commandLine(), log + " is named twice");
+                }
+            }
+            logs.add(log);
+        }
+        LogCopy.Result result = withProgress(progress -> LogMerge.merge(logs, output(), existing(), align, progress));
+        return written(output(), result);
+    }
+}
