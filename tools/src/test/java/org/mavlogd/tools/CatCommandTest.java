@@ -97,7 +97,7 @@ class CatCommandTest {
                         .write();
                 if (i == 5) {
                     position.begin(1_055_000)
-                            .float64(position.column("lat"), 2e23)
+                            .float64(position.column("lat"), Double.parseDouble("2e23"))
                             .integer(position.column("big"), -1)
                             .integer(position.column("low"), Long.MIN_VALUE)
                             .float32(position.column("r[1].rpm"), 1e-7f)
