@@ -306,6 +306,7 @@ public final class LogMerge extends LogCopy {
         private int[] counts = {};
         private int written;
 
+        @SuppressWarnings("ReferenceEquality") // a part is one object
         private boolean isDuplicate(MergePlan.Part log) {
             int at = 0;
             while (at < logs.length && logs[at] != log) {
