@@ -16,7 +16,7 @@ final class FlightModes {
         "Hold",
         "Return",
         "Position Slow",
-        "Return (ground station)",
+        "Guided Course",
         "Altitude Cruise",
         "Land (GPS failure)",
         "Acro",
@@ -33,8 +33,11 @@ final class FlightModes {
         "Orbit",
         "VTOL Takeoff"
     };
-    private static final int PX4_RC_RECOVERY = 6;
-    private static final int PX4_ENGINE_FAILURE = 8;
+
+    /** Modes that releases before had from this number on. */
+    private static final String[] PX4_OLD = {"RC recovery", "Return (data link lost)", "Land (engine failure)"};
+
+    private static final int PX4_REUSED = 6;
     private static final int PX4_EXTERNAL_1 = 23;
     private static final int PX4_EXTERNAL_8 = 30;
 
@@ -48,11 +51,8 @@ final class FlightModes {
      */
     static String px4(int navState, long release) {
         boolean isOld = release != 0 && Integer.compareUnsigned((int) release, (int) RELEASE_1_15) < 0;
-        if (isOld && navState == PX4_RC_RECOVERY) {
-            return "RC recovery";
-        }
-        if (isOld && navState == PX4_ENGINE_FAILURE) {
-            return "Land (engine failure)";
+        if (isOld && navState >= PX4_REUSED && navState < PX4_REUSED + PX4_OLD.length) {
+            return PX4_OLD[navState - PX4_REUSED];
         }
         if (navState >= PX4_EXTERNAL_1 && navState <= PX4_EXTERNAL_8) {
             return "External " + (navState - PX4_EXTERNAL_1 + 1);

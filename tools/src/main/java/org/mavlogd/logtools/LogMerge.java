@@ -296,18 +296,18 @@ public final class LogMerge extends LogCopy {
 
         private boolean isDuplicate(MergeStream from) {
             long hash = MergeInput.Hash.of(0, from.buffer(), from.offset(), from.length());
-            return seen.computeIfAbsent(hash, key -> new Seen()).isDuplicate(from.part());
+            return seen.computeIfAbsent(hash, key -> new Seen())
+                    .isDuplicate(from.part().input());
         }
     }
 
     /** How often a message is in each log, and how often it was written. */
     private static final class Seen {
-        private MergePlan.Part[] logs = {};
+        private MergeInput[] logs = {};
         private int[] counts = {};
         private int written;
 
-        @SuppressWarnings("ReferenceEquality") // a part is one object
-        private boolean isDuplicate(MergePlan.Part log) {
+        private boolean isDuplicate(MergeInput log) {
             int at = 0;
             while (at < logs.length && logs[at] != log) {
                 at++;

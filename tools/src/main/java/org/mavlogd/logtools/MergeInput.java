@@ -234,8 +234,7 @@ final class MergeInput {
             if (LogCopy.isTimed(sample)) {
                 onTime(sample.timestampUs());
                 int fields = offset + ULogLayout.MESSAGE_HEADER_LENGTH + ULogLayout.DATA_HEADER_SIZE;
-                sketch.add(Hash.of(
-                        topicHashes[sample.topic().messageId()], buffer, fields, offset + length - fields));
+                sketch.add(Hash.of(topicHashes[sample.topic().messageId()], buffer, fields, offset + length - fields));
             }
         }
 

@@ -176,8 +176,7 @@ public final class SampleStream {
         if (choice.topics.isOneName()) {
             fields.requireMatches();
         }
-        Set<String> reserved =
-                choice.topics.isOneName() ? Set.of(TIME, INSTANCE) : Set.of(TIME, INSTANCE, TOPIC);
+        Set<String> reserved = choice.topics.isOneName() ? Set.of(TIME, INSTANCE) : Set.of(TIME, INSTANCE, TOPIC);
         SampleColumns columns = new SampleColumns(chosen, reserved);
         if (format == Format.CSV) {
             header(topic, columns.names());
@@ -193,8 +192,9 @@ public final class SampleStream {
             all.forEach(text::text);
             text.endRow();
         } else if (!header.equals(all)) {
-            throw new ULogException(topic + " is declared anew within the log, with other fields; one table cannot hold "
-                    + "both: take --format ndjson, or 'mavlogd export csv'");
+            throw new ULogException(
+                    topic + " is declared anew within the log, with other fields; one table cannot hold "
+                            + "both: take --format ndjson, or 'mavlogd export csv'");
         }
     }
 
@@ -255,7 +255,10 @@ public final class SampleStream {
         private final Set<String> known = new TreeSet<>(Set.of(TIMESTAMP));
 
         Fields(List<String> words) {
-            this.words = words.stream().filter(word -> !word.isBlank()).map(Glob::new).toList();
+            this.words = words.stream()
+                    .filter(word -> !word.isBlank())
+                    .map(Glob::new)
+                    .toList();
             // It comes first in every line anyway.
             this.words.stream().filter(word -> word.matches(TIMESTAMP)).forEach(matched::add);
         }
@@ -336,8 +339,7 @@ public final class SampleStream {
                                     word.text(),
                                     known.stream()
                                             .map(name -> Words.line(name, MAX_NAME))
-                                            .toList())
-);
+                                            .toList()));
                 }
             }
         }

@@ -64,7 +64,7 @@ final class ShortestDecimal {
         long fraction = bits & ((1L << DOUBLE_FRACTION) - 1);
         int biased = (int) (bits >>> DOUBLE_FRACTION) & 0x7FF;
         if (biased != 0) {
-            long significand = 1L << DOUBLE_FRACTION | fraction;
+            long significand = (1L << DOUBLE_FRACTION) | fraction;
             int exponent = DOUBLE_MIN_EXPONENT - 1 + biased;
             return isWhole(significand, exponent, DOUBLE_FRACTION)
                     ? digits(significand >> -exponent, 0, to, end)
@@ -83,9 +83,9 @@ final class ShortestDecimal {
         int bits = Float.floatToRawIntBits(value);
         int end = sign(bits < 0, to, at);
         int fraction = bits & ((1 << FLOAT_FRACTION) - 1);
-        int biased = bits >>> FLOAT_FRACTION & 0xFF;
+        int biased = (bits >>> FLOAT_FRACTION) & 0xFF;
         if (biased != 0) {
-            int significand = 1 << FLOAT_FRACTION | fraction;
+            int significand = (1 << FLOAT_FRACTION) | fraction;
             int exponent = FLOAT_MIN_EXPONENT - 1 + biased;
             return isWhole(significand, exponent, FLOAT_FRACTION)
                     ? digits(significand >> -exponent, 0, to, end)
@@ -137,17 +137,17 @@ final class ShortestDecimal {
         if (s >= 100) {
             long tens = s / 10 * 10;
             boolean isUnder = low <= tens << 2;
-            boolean isOver = tens + 10 << 2 <= high;
+            boolean isOver = (tens + 10) << 2 <= high;
             if (isUnder != isOver) {
                 return digits(isUnder ? tens : tens + 10, k, to, at);
             }
         }
         boolean isUnder = low <= s << 2;
-        boolean isOver = s + 1 << 2 <= high;
+        boolean isOver = (s + 1) << 2 <= high;
         if (isUnder != isOver) {
             return digits(isUnder ? s : s + 1, k + dk, to, at);
         }
-        long cmp = vb - (2 * s + 1 << 1);
+        long cmp = vb - ((2 * s + 1) << 1);
         return digits(cmp < 0 || (cmp == 0 && (s & 1) == 0) ? s : s + 1, k + dk, to, at);
     }
 
@@ -157,25 +157,26 @@ final class ShortestDecimal {
         long y1 = Math.multiplyHigh(g1, cp);
         long z = (y0 >>> 1) + x1;
         long w = y1 + (z >>> 63);
-        return w | (z & MASK_63) + MASK_63 >>> 63;
+        return w | (((z & MASK_63) + MASK_63) >>> 63);
     }
 
     private static long rounded(long g, long cp) {
         long x1 = Math.multiplyHigh(g, cp);
-        return x1 >>> 31 | (x1 & MASK_32) + MASK_32 >>> 32;
+        return (x1 >>> 31) | (((x1 & MASK_32) + MASK_32) >>> 32);
     }
 
-    // Exact for all exponents of doubles: section 9.1 of the paper's implementation in OpenJDK, jdk.internal.math.MathUtils.
+    // Exact for all exponents of doubles: section 9.1 of the paper's implementation in OpenJDK,
+    // jdk.internal.math.MathUtils.
     private static int log10Pow2(int exponent) {
-        return (int) (exponent * 661_971_961_083L >> 41);
+        return (int) ((exponent * 661_971_961_083L) >> 41);
     }
 
     private static int log10ThreeQuartersPow2(int exponent) {
-        return (int) (exponent * 661_971_961_083L - 274_743_187_321L >> 41);
+        return (int) ((exponent * 661_971_961_083L - 274_743_187_321L) >> 41);
     }
 
     private static int log2Pow10(int exponent) {
-        return (int) (exponent * 913_124_641_741L >> 38);
+        return (int) ((exponent * 913_124_641_741L) >> 38);
     }
 
     private static int sign(boolean isNegative, byte[] to, int at) {
@@ -209,9 +210,7 @@ final class ShortestDecimal {
         if (point <= 0) {
             return small(significant, count, point, to, at);
         }
-        return trailing >= 0
-                ? whole(significant, count, trailing, to, at)
-                : split(significant, count, point, to, at);
+        return trailing >= 0 ? whole(significant, count, trailing, to, at) : split(significant, count, point, to, at);
     }
 
     /** {@code 0.00123}. */

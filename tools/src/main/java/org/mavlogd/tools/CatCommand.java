@@ -93,7 +93,9 @@ final class CatCommand extends LogReadCommand {
         public Long convert(String word) {
             Matcher parts = FORM.matcher(word);
             long us = parts.matches()
-                    ? new BigDecimal(parts.group(1)).movePointRight(zeros(parts.group(2))).longValue()
+                    ? new BigDecimal(parts.group(1))
+                            .movePointRight(zeros(parts.group(2)))
+                            .longValue()
                     : 0;
             if (us <= 0) {
                 throw new TypeConversionException("'" + word + "' is no interval; allowed: 100ms, 0.5s, 200us");

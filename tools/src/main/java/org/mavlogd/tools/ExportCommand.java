@@ -74,7 +74,8 @@ final class ExportCommand implements Runnable {
                 names = {"-o", "--output"},
                 required = true,
                 paramLabel = "DIR",
-                description = "Where to write; made when missing. - writes the table of one topic instance to standard output.")
+                description =
+                        "Where to write; made when missing. - writes the table of one topic instance to standard output.")
         private Path directory = Path.of("");
 
         @Option(

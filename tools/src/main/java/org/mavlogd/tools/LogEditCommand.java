@@ -47,7 +47,8 @@ abstract class LogEditCommand extends LogReadCommand {
         }
         if (!result.damage().isNone()) {
             String damaged = result.logs().isEmpty() ? log.toString() : result.logs();
-            warn(Words.line(damaged, MAX_REMARKS) + ": damaged: " + result.damage().text());
+            warn(Words.line(damaged, MAX_REMARKS) + ": damaged: "
+                    + result.damage().text());
         }
         return isComplete ? ExitCode.OK : ExitCode.PARTIAL;
     }

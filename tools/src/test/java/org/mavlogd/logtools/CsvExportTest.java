@@ -126,11 +126,13 @@ class CsvExportTest {
     @Test
     void namesOfColumnsBecomeNoFormulasEither() throws IOException {
         CsvText row = new CsvText(CsvText.Texts.EXACT);
-        new SampleColumns(List.of(new Column("=cmd", FieldType.FLOAT, 0, 2, true), new Column("@x", FieldType.CHAR, 8, 4, true)))
+        new SampleColumns(List.of(
+                        new Column("=cmd", FieldType.FLOAT, 0, 2, true), new Column("@x", FieldType.CHAR, 8, 4, true)))
                 .names()
                 .forEach(row::text);
 
-        assertThat(new String(row.bytes(), 0, row.length(), StandardCharsets.UTF_8)).isEqualTo("'=cmd[0],'=cmd[1],'@x");
+        assertThat(new String(row.bytes(), 0, row.length(), StandardCharsets.UTF_8))
+                .isEqualTo("'=cmd[0],'=cmd[1],'@x");
     }
 
     @Test
@@ -147,7 +149,10 @@ class CsvExportTest {
             // Known only at the end.
             writer.info(
                     Field.of(FieldType.UINT64, "boot_time_utc_us"),
-                    ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(bootUtcUs).array());
+                    ByteBuffer.allocate(8)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .putLong(bootUtcUs)
+                            .array());
             writer.close();
         }
 
@@ -168,7 +173,9 @@ class CsvExportTest {
             writer.format(TopicFormat.parse("t:uint64_t timestamp;float[8] f;double d;int64_t i;uint8_t[4] b;"));
             var topic = writer.subscribe("t", 0);
             for (int i = 0; i < 50_000; i++) {
-                topic.begin(1_000L * i).float32(topic.column("f"), i % 8, i / 7f).float64(topic.column("d"), i / 3d);
+                topic.begin(1_000L * i)
+                        .float32(topic.column("f"), i % 8, i / 7f)
+                        .float64(topic.column("d"), i / 3d);
                 topic.write();
             }
             writer.close();

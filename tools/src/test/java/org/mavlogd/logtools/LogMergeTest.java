@@ -129,7 +129,7 @@ class LogMergeTest {
             Path one = cut(log, "one.ulg", Optional.empty(), Optional.of(times.get(times.size() / 2)));
             Path two = cut(log, "two.ulg", Optional.of(times.get(times.size() / 4)), Optional.empty());
             Path three = cut(log, "three.ulg", Optional.of(times.get(times.size() / 3)), Optional.empty());
-            long together = Contents.of(one).samples.size()
+            long together = (long) Contents.of(one).samples.size()
                     + Contents.of(two).samples.size()
                     + Contents.of(three).samples.size();
 
@@ -169,7 +169,7 @@ class LogMergeTest {
         for (long seed = 1; seed <= 30; seed++) {
             Random random = new Random(seed);
             Path one = new RandomLog(random, "topic_", VEHICLE).fill(500).write(directory.resolve("one.ulg"));
-            long shiftUs = random.nextInt(4_000_000) - 500_000;
+            long shiftUs = random.nextInt(4_000_000) - 500_000L;
             // Its clock began later, so that at the same moment it shows less.
             Path two = computer(directory.resolve("two.ulg"), RandomLog.START_UTC_US + shiftUs, 200, "other");
 
@@ -183,14 +183,13 @@ class LogMergeTest {
                     .map(time -> time + shiftUs)
                     .map(String::valueOf)
                     .toList();
-            assertThat(of(merged.samples, "other:0").stream().map(line -> line.split(" ")[1]))
+            assertThat(of(merged.samples, "other:0").stream().map(line -> word(line, 1)))
                     .as(at)
                     .isEqualTo(expected);
-            assertThat(of(merged.samples, "other:0").stream().map(line -> line.split(" ")[2]))
+            assertThat(of(merged.samples, "other:0").stream().map(line -> word(line, 2)))
                     .as(at)
-                    .isEqualTo(second.samples.stream()
-                            .map(line -> line.split(" ")[2])
-                            .toList());
+                    .isEqualTo(
+                            second.samples.stream().map(line -> word(line, 2)).toList());
             for (String topic : new HashSet<>(first.topics)) {
                 assertThat(of(merged.samples, topic)).as(at).isEqualTo(of(first.samples, topic));
             }
@@ -199,6 +198,10 @@ class LogMergeTest {
             assertThat(merged.utc.at(0)).as(at).isEqualTo(first.utc.at(0));
             assertThat(result.text()).as(at).contains(shiftUs == 0 ? "" : "two.ulg: times shifted by ");
         }
+    }
+
+    private static String word(String line, int index) {
+        return line.split(" ", -1)[index];
     }
 
     /** But for late samples, and those that are ordered by their neighbours. */

@@ -26,8 +26,32 @@ class ShortestDecimalTest {
     @Test
     void formIsThatOfJava() {
         for (double value : new double[] {
-            0, -0.0, 1, -1, 0.1, 1.5, 10, 100, 123456.75, 1e6, 9999999, 1e7, 12345678, 1e-3, 9.99e-4, 1e-4, 1e-5, 1e300, 1e-300,
-            123456789012345678.0, 0.001234, -0.5, Double.MAX_VALUE, Double.MIN_NORMAL, Math.PI, 4294967296.0
+            0,
+            -0.0,
+            1,
+            -1,
+            0.1,
+            1.5,
+            10,
+            100,
+            123456.75,
+            1e6,
+            9999999,
+            1e7,
+            12345678,
+            1e-3,
+            9.99e-4,
+            1e-4,
+            1e-5,
+            1e300,
+            1e-300,
+            123456789012345678.0,
+            0.001234,
+            -0.5,
+            Double.MAX_VALUE,
+            Double.MIN_NORMAL,
+            Math.PI,
+            4294967296.0
         }) {
             assertThat(text(value)).isEqualTo(Double.toString(value));
         }
@@ -59,18 +83,20 @@ class ShortestDecimalTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int i = 0; i < NUMBERS; i++) {
-            double value = Double.longBitsToDouble(switch (i % 4) {
-                case 0 -> random.nextLong();
-                case 1 -> random.nextLong() & 0xFFF0_0000_0000_0000L; // powers of two
-                case 2 -> random.nextLong() >>> 12; // subnormal
-                default -> Double.doubleToLongBits(Math.scalb(random.nextGaussian(), random.nextInt(40) - 20));
-            });
+            double value = Double.longBitsToDouble(
+                    switch (i % 4) {
+                        case 0 -> random.nextLong();
+                        case 1 -> random.nextLong() & 0xFFF0_0000_0000_0000L; // powers of two
+                        case 2 -> random.nextLong() >>> 12; // subnormal
+                        default -> Double.doubleToLongBits(Math.scalb(random.nextGaussian(), random.nextInt(40) - 20));
+                    });
             if (Double.isFinite(value)) {
                 String text = text(value);
                 assertThat(Double.doubleToLongBits(Double.parseDouble(text)))
                         .as("%s, seed %d", text, seed)
                         .isEqualTo(Double.doubleToLongBits(value));
-                assertShortest(new BigDecimal(text), new BigDecimal(value), number -> number.doubleValue() == value, seed);
+                assertShortest(
+                        new BigDecimal(text), new BigDecimal(value), number -> number.doubleValue() == value, seed);
             }
         }
     }
@@ -80,12 +106,13 @@ class ShortestDecimalTest {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int i = 0; i < NUMBERS; i++) {
-            float value = Float.intBitsToFloat(switch (i % 4) {
-                case 0 -> random.nextInt();
-                case 1 -> random.nextInt() & 0xFF80_0000; // powers of two
-                case 2 -> random.nextInt() >>> 9; // subnormal
-                default -> Float.floatToIntBits((float) random.nextGaussian() * 100);
-            });
+            float value = Float.intBitsToFloat(
+                    switch (i % 4) {
+                        case 0 -> random.nextInt();
+                        case 1 -> random.nextInt() & 0xFF80_0000; // powers of two
+                        case 2 -> random.nextInt() >>> 9; // subnormal
+                        default -> Float.floatToIntBits((float) random.nextGaussian() * 100);
+                    });
             if (Float.isFinite(value)) {
                 String text = text(value);
                 assertThat(Float.floatToIntBits(Float.parseFloat(text)))
@@ -113,7 +140,8 @@ class ShortestDecimalTest {
                     .as("%s is shorter than %s, seed %d", shorter, text, seed)
                     .isFalse();
             BigDecimal other = exact.round(new MathContext(digits, mode));
-            boolean isNearer = other.subtract(exact).abs().compareTo(text.subtract(exact).abs()) < 0;
+            boolean isNearer =
+                    other.subtract(exact).abs().compareTo(text.subtract(exact).abs()) < 0;
             assertThat(isNearer && reader.readsAsValue(other))
                     .as("%s is nearer than %s, seed %d", other, text, seed)
                     .isFalse();

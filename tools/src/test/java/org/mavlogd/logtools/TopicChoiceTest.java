@@ -27,13 +27,13 @@ class TopicChoiceTest {
         MemorySink sink = new MemorySink();
         try (ULogWriter log = new ULogWriter(sink, 1, WriterSettings.DEFAULT)) {
             for (String name : Arrays.stream(topics)
-                    .map(topic -> topic.split(":", -1)[0])
+                    .map(topic -> topic.split(":")[0])
                     .distinct()
                     .toList()) {
                 log.format(TopicFormat.parse(name + ":uint64_t timestamp;"));
             }
             for (String topic : topics) {
-                String[] parts = topic.split(":", -1);
+                String[] parts = topic.split(":");
                 log.subscribe(parts[0], Integer.parseInt(parts[1])).begin(5).write();
             }
         } catch (IOException e) {

@@ -83,7 +83,8 @@ class CatCommandTest {
         try (ULogWriter log = new ULogWriter(sink, 1_000_000, WriterSettings.DEFAULT)) {
             log.format(TopicFormat.parse("attitude:uint64_t timestamp;float[4] q;uint8_t instance;char[8] text;"));
             log.format(TopicFormat.parse("rotor:float rpm;uint8_t id;"));
-            log.format(TopicFormat.parse("position:uint64_t timestamp;double lat;uint64_t big;int64_t low;rotor[2] r;"));
+            log.format(
+                    TopicFormat.parse("position:uint64_t timestamp;double lat;uint64_t big;int64_t low;rotor[2] r;"));
             List<TopicWriter> attitudes = List.of(log.subscribe("attitude", 0), log.subscribe("attitude", 1));
             TopicWriter position = log.subscribe("position", 0);
             for (int i = 0; i < 10; i++) {
@@ -103,7 +104,9 @@ class CatCommandTest {
                             .write();
                 }
             }
-            log.info(Field.of(FieldType.UINT64, "boot_time_utc_us"), new byte[] {0x00, (byte) 0xe7, 0x39, (byte) 0x84, 0x7a, 0x4d, 0x06, 0x00});
+            log.info(
+                    Field.of(FieldType.UINT64, "boot_time_utc_us"),
+                    new byte[] {0x00, (byte) 0xe7, 0x39, (byte) 0x84, 0x7a, 0x4d, 0x06, 0x00});
         }
         return file("flight.ulg", sink);
     }
@@ -114,10 +117,12 @@ class CatCommandTest {
 
         assertThat(run("cat", log, "--topic", "position", "--format", "ndjson")).isZero();
         assertThat(lines())
-                .containsExactly("{\"t_us\":1055000,\"instance\":0,\"lat\":2.0E23,\"big\":18446744073709551615,"
-                        + "\"low\":-9223372036854775808,\"r[0].rpm\":0.0,\"r[0].id\":0,\"r[1].rpm\":1.0E-7,\"r[1].id\":0}");
+                .containsExactly(
+                        "{\"t_us\":1055000,\"instance\":0,\"lat\":2.0E23,\"big\":18446744073709551615,"
+                                + "\"low\":-9223372036854775808,\"r[0].rpm\":0.0,\"r[0].id\":0,\"r[1].rpm\":1.0E-7,\"r[1].id\":0}");
 
-        assertThat(run("cat", log, "--topic", "attitude:1", "--format", "ndjson")).isZero();
+        assertThat(run("cat", log, "--topic", "attitude:1", "--format", "ndjson"))
+                .isZero();
         assertThat(lines()).hasSize(5);
         assertThat(lines().get(1))
                 .isEqualTo("{\"t_us\":1030000,\"instance\":1,\"q[0]\":0.3,\"q[1]\":null,\"q[2]\":0.0,\"q[3]\":0.0,"
@@ -176,10 +181,13 @@ class CatCommandTest {
         assertThat(lines().get(0)).isEqualTo("t_us,instance,r[1].rpm,r[1].id");
         assertThat(run("cat", log, "--topic", "position", "--fields", "r*.rpm")).isZero();
         assertThat(lines().get(0)).isEqualTo("t_us,instance,r[0].rpm,r[1].rpm");
-        assertThat(run("cat", log, "--topic", "attitude", "--fields", "timestamp")).isZero();
+        assertThat(run("cat", log, "--topic", "attitude", "--fields", "timestamp"))
+                .isZero();
         assertThat(lines()).hasSize(11).startsWith("t_us,instance", "1000000,0");
         for (String interval : List.of("0s", "-1s", "10", "0.0000001s", "1h", "ms")) {
-            assertThat(run("cat", log, "--topic", "attitude", "--every", interval)).as(interval).isEqualTo(2);
+            assertThat(run("cat", log, "--topic", "attitude", "--every", interval))
+                    .as(interval)
+                    .isEqualTo(2);
         }
     }
 
@@ -199,7 +207,9 @@ class CatCommandTest {
         Path log = flight();
         String from = "2026-03-20T20:27:41.085Z";
 
-        assertThat(run("cat", log, "--topic", "attitude", "--from", from, "--fields", "q[0]")).as(shell.err()).isZero();
+        assertThat(run("cat", log, "--topic", "attitude", "--from", from, "--fields", "q[0]"))
+                .as(shell.err())
+                .isZero();
         assertThat(lines()).containsExactly("t_us,instance,q[0]", "1090000,1,0.90000004");
         Path tables = directory.resolve("tables");
         assertThat(run("export", "csv", log, "-o", tables, "--topics", "att*:1", "--from", from, "--time", "utc"))
@@ -212,14 +222,20 @@ class CatCommandTest {
         Path log = flight();
 
         assertThat(run("cat", log, "--topic", "atitude")).isEqualTo(1);
-        assertThat(shell.err()).contains("no topic \"atitude\" (did you mean \"attitude\"?)").hasLineCount(1);
+        assertThat(shell.err())
+                .contains("no topic \"atitude\" (did you mean \"attitude\"?)")
+                .hasLineCount(1);
         assertThat(lines()).isEmpty();
         assertThat(run("cat", log, "--topic", "attitude:5")).isEqualTo(1);
         assertThat(shell.err()).contains("did you mean \"attitude:").hasLineCount(1);
-        assertThat(run("cat", log, "--topic", "position", "--fields", "lat,bigg")).isEqualTo(1);
-        assertThat(shell.err()).contains("no field \"bigg\" (did you mean \"big\"?)").hasLineCount(1);
+        assertThat(run("cat", log, "--topic", "position", "--fields", "lat,bigg"))
+                .isEqualTo(1);
+        assertThat(shell.err())
+                .contains("no field \"bigg\" (did you mean \"big\"?)")
+                .hasLineCount(1);
         assertThat(lines()).isEmpty();
-        assertThat(run("cat", log, "--topic", "*", "--format", "ndjson", "--fields", "lat,bigg")).isEqualTo(1);
+        assertThat(run("cat", log, "--topic", "*", "--format", "ndjson", "--fields", "lat,bigg"))
+                .isEqualTo(1);
         assertThat(shell.err()).contains("no field \"bigg\"").hasLineCount(1);
         assertThat(run("cat", log)).isEqualTo(2);
         assertThat(run("cat", log, "--topic", "position", "--format", "xml")).isEqualTo(2);
@@ -229,7 +245,8 @@ class CatCommandTest {
     void standardOutputTakesOneTable() throws IOException {
         Path log = flight();
 
-        assertThat(run("export", "csv", log, "-o", "-", "--topics", "position", "--time", "s")).isZero();
+        assertThat(run("export", "csv", log, "-o", "-", "--topics", "position", "--time", "s"))
+                .isZero();
         assertThat(lines())
                 .containsExactly(
                         "timestamp_s,lat,big,low,r[0].rpm,r[0].id,r[1].rpm,r[1].id",
@@ -248,7 +265,18 @@ class CatCommandTest {
         Path log = flight();
         Path tables = directory.resolve("tables");
 
-        assertThat(run("export", "csv", log, "-o", tables, "--topics", "pos*,attitude:1", "--from", "1.05", "--to", "1.07"))
+        assertThat(run(
+                        "export",
+                        "csv",
+                        log,
+                        "-o",
+                        tables,
+                        "--topics",
+                        "pos*,attitude:1",
+                        "--from",
+                        "1.05",
+                        "--to",
+                        "1.07"))
                 .isZero();
         assertThat(shell.out()).contains("2 files with 3 rows");
         assertThat(tables.resolve("attitude_1.csv")).isRegularFile();
@@ -258,11 +286,16 @@ class CatCommandTest {
         assertThat(shell.out()).contains("2 files with 10 rows");
 
         Path none = directory.resolve("none");
-        assertThat(run("export", "csv", log, "-o", none, "--topics", "attitude,positoin")).isEqualTo(1);
-        assertThat(shell.err()).contains("no topic \"positoin\" (did you mean \"position\"?)").hasLineCount(1);
-        assertThat(run("export", "csv", log, "-o", none, "--topics", "attitude", "--from", "99")).isEqualTo(1);
+        assertThat(run("export", "csv", log, "-o", none, "--topics", "attitude,positoin"))
+                .isEqualTo(1);
+        assertThat(shell.err())
+                .contains("no topic \"positoin\" (did you mean \"position\"?)")
+                .hasLineCount(1);
+        assertThat(run("export", "csv", log, "-o", none, "--topics", "attitude", "--from", "99"))
+                .isEqualTo(1);
         assertThat(shell.err()).contains("no samples of attitude in this time").hasLineCount(1);
-        assertThat(run("export", "csv", Logs.corner("golden", directory), "-o", none, "--time", "utc")).isEqualTo(1);
+        assertThat(run("export", "csv", Logs.corner("golden", directory), "-o", none, "--time", "utc"))
+                .isEqualTo(1);
         assertThat(shell.err()).contains("does not tell UTC").hasLineCount(1);
         assertThat(none).doesNotExist();
     }
@@ -287,7 +320,8 @@ class CatCommandTest {
 
         // The topic that was waited for never came.
         assertThat(code).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(1);
-        assertThat(run("cat", "--follow", directory.resolve("live.ulg"), "--topic", "attitude")).isZero();
+        assertThat(run("cat", "--follow", directory.resolve("live.ulg"), "--topic", "attitude"))
+                .isZero();
         assertThat(lines()).hasSize(11);
     }
 
@@ -334,8 +368,9 @@ class CatCommandTest {
     }
 
     private static void assertIsJson(String line) throws IOException {
-        JsonFactory strict =
-                JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+        JsonFactory strict = JsonFactory.builder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build();
         try (JsonParser parser = strict.createParser(line)) {
             assertThat(parser.nextToken()).isEqualTo(JsonToken.START_OBJECT);
             parser.skipChildren();
@@ -413,7 +448,9 @@ class CatCommandTest {
                             .contains(column.type());
                     long value = column.type() == FieldType.BOOL
                             ? bits & 1
-                            : isSigned ? bits << (64 - length) >> (64 - length) : bits << (64 - length) >>> (64 - length);
+                            : isSigned
+                                    ? bits << (64 - length) >> (64 - length)
+                                    : bits << (64 - length) >>> (64 - length);
                     topic.integer(column, index, value);
                     return isSigned ? Long.toString(value) : Long.toUnsignedString(value);
                 }

@@ -27,9 +27,8 @@ class MainTest {
     @Test
     void warnAndWarningAreOneLevelOfLogging() {
         for (String word : List.of("warn", "warning", "WARNING")) {
-            CommandLine.ParseResult run = Main.commandLine()
-                    .parseArgs("run", "--log-level", word)
-                    .subcommand();
+            CommandLine.ParseResult run =
+                    Main.commandLine().parseArgs("run", "--log-level", word).subcommand();
             assertThat(run.<LoggingSetup.Level>matchedOptionValue("--log-level", LoggingSetup.Level.INFO))
                     .as(word)
                     .isEqualTo(LoggingSetup.Level.WARN);

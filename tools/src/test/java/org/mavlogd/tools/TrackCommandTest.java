@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
+import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,7 @@ import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.Schema;
 import javax.xml.validation.SchemaFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,7 +85,7 @@ class TrackCommandTest {
     }
 
     private static Schema kmlSchema() {
-        return schema(resource("ogckml22.xsd"));
+        return schema(new StreamSource(new StringReader(publishedText("ogckml22.xsd"))));
     }
 
     /** That of this project, and GPX's own where one is given. */
@@ -96,11 +98,16 @@ class TrackCommandTest {
     }
 
     private static Source resource(String name) {
-        return new StreamSource(new StringReader(resourceText(name)));
+        return new StreamSource(new StringReader(text(Logs.class.getResource("schema/" + name), name)));
     }
 
-    private static String resourceText(String name) {
-        try (InputStream in = Objects.requireNonNull(Logs.class.getResourceAsStream("schema/" + name), name)) {
+    /** A schema of OGC, from the library for KML that brings it along. */
+    private static String publishedText(String name) {
+        return text(Logs.class.getResource("/schema/ogckml/" + name), name);
+    }
+
+    private static String text(@Nullable URL place, String name) {
+        try (InputStream in = Objects.requireNonNull(place, name).openStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new AssertionError(e);
@@ -128,7 +135,7 @@ class TrackCommandTest {
                     .getDOMImplementation()
                     .getFeature("LS", "3.0");
             LSInput input = ((DOMImplementationLS) load).createLSInput();
-            input.setStringData(namespace.endsWith("Atom") ? resourceText("atom-author-link.xsd") : addresses);
+            input.setStringData(namespace.endsWith("Atom") ? publishedText("atom-author-link.xsd") : addresses);
             return input;
         } catch (ParserConfigurationException e) {
             throw new AssertionError(e);
