@@ -100,7 +100,11 @@ public final class UtcReference implements ULogHandler {
                 : Optional.of(Instant.EPOCH.plus(bootUs, ChronoUnit.MICROS).plus(timestampUs, ChronoUnit.MICROS));
     }
 
-    /** @throws ULogException if the log does not tell UTC */
+    /**
+     * Refuses a log without UTC.
+     *
+     * @throws ULogException if the log does not tell UTC
+     */
     public void require() throws ULogException {
         if (source == Source.NONE) {
             throw new ULogException("the log does not tell UTC; name times by seconds since boot, or as +SECONDS");

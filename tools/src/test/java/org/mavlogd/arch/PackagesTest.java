@@ -234,7 +234,19 @@ class PackagesTest {
 
     @Test
     void recorderKnowsNeitherToolsNorSimulator() {
-        onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.logtools"), "org.mavlogd.logtools..");
+        Set<String> tools = Set.of(
+                "org.mavlogd.tools",
+                "org.mavlogd.edit",
+                "org.mavlogd.flight",
+                "org.mavlogd.logtools",
+                "org.mavlogd.survey",
+                "org.mavlogd.tables");
+        onlyIn(tools, "org.mavlogd.logtools..");
+        onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.survey", "org.mavlogd.tables"), "org.mavlogd.tables..");
+        onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.survey", "org.mavlogd.flight"), "org.mavlogd.flight..");
+        onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.survey"), "org.mavlogd.survey..");
+        onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.edit"), "org.mavlogd.edit..");
+        onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.manual"), "org.mavlogd.manual..");
         onlyIn(Set.of("org.mavlogd.tools"), "org.mavlogd.tools..");
         onlyIn(
                 Set.of(

@@ -165,8 +165,7 @@ public class CsvExportTest {
         assertThat(directory.resolve("tables/t_0.csv"))
                 .hasContent("timestamp_s,b\n0.000000,0\n0.000007,0\n1.500000,0\n86400.000001,0\n");
         export(log, CsvExport.Times.UTC);
-        assertThat(directory.resolve("tables/t_0.csv"))
-                .hasContent("""
+        assertThat(directory.resolve("tables/t_0.csv")).hasContent("""
                         timestamp_utc,b
                         2026-03-20T20:27:40.000000Z,0
                         2026-03-20T20:27:40.000007Z,0
