@@ -32,7 +32,8 @@ import org.mavlogd.ulog.ULogLayout;
 /** A log to be merged: what it defines, which clock its times are of, and when it begins and ends. Found by reading it once. */
 final class MergeInput {
     private static final String VEHICLE_ID = "sys_uuid";
-    private static final int FIRST = 16;
+    // Samples are out of order by some 300 ms, as topics are logged at different rates.
+    private static final int AT_AN_END = 1024;
     private static final long MAX_DISORDER_US = 10_000_000;
 
     final Path path;
@@ -58,10 +59,10 @@ final class MergeInput {
 
     String vehicleId = "";
     long startUs;
-    /** Of the first samples; one with a wrong time does not count. */
+    /** The earliest time of the first samples; wrong times do not count. */
     long beginUs;
 
-    /** Of the last sample. */
+    /** The latest time of the last samples; wrong times do not count. */
     long endUs;
 
     long samples;
@@ -84,7 +85,9 @@ final class MergeInput {
     /** @param kept definitions of the logs before, of which equal ones are shared */
     static MergeInput read(Path path, Definitions kept, LongConsumer doneBytes) throws IOException {
         MergeInput input = new MergeInput(path);
-        LogSource.readSound(path, input.new Survey(kept), input.inBytes(doneBytes));
+        Survey survey = input.new Survey(kept);
+        LogSource.readSound(path, survey, input.inBytes(doneBytes));
+        survey.finish();
         return input;
     }
 
@@ -147,9 +150,10 @@ final class MergeInput {
         private byte[] buffer = {};
         private int offset;
         private int length;
-        private final long[] first = new long[FIRST];
+        private final long[] first = new long[AT_AN_END];
+        private final long[] last = new long[AT_AN_END];
         private int[] topicHashes = new int[64];
-        private int firstCount;
+        private long times;
 
         Survey(Definitions kept) {
             this.kept = kept;
@@ -242,22 +246,31 @@ final class MergeInput {
         }
 
         private void onTime(long timestampUs) {
-            if (firstCount < FIRST) {
-                first[firstCount] = timestampUs;
-                firstCount++;
-                beginUs = begin();
+            if (times < AT_AN_END) {
+                first[(int) times] = timestampUs;
             }
-            endUs = timestampUs;
+            last[(int) (times % AT_AN_END)] = timestampUs;
+            times++;
         }
 
-        private long begin() {
-            long[] sorted = Arrays.copyOf(first, firstCount);
-            Arrays.sort(sorted);
-            long middle = sorted[firstCount / 2];
-            return Arrays.stream(sorted)
-                    .filter(time -> time >= middle - MAX_DISORDER_US)
-                    .findFirst()
-                    .orElse(middle);
+        /** The log has been read. */
+        private void finish() {
+            int count = (int) Math.min(times, AT_AN_END);
+            if (count == 0) {
+                return;
+            }
+            Arrays.sort(first, 0, count);
+            Arrays.sort(last, 0, count);
+            long earliest = first[count / 2] - MAX_DISORDER_US;
+            long latest = last[count / 2] + MAX_DISORDER_US;
+            beginUs = Arrays.stream(first, 0, count)
+                    .filter(time -> time >= earliest)
+                    .min()
+                    .orElseThrow();
+            endUs = Arrays.stream(last, 0, count)
+                    .filter(time -> time <= latest)
+                    .max()
+                    .orElseThrow();
         }
     }
 

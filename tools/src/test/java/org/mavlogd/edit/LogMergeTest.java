@@ -31,6 +31,7 @@ import org.mavlogd.survey.LogSurvey;
 import org.mavlogd.ulog.Field;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.MemorySink;
+import org.mavlogd.ulog.TimestampPolicy;
 import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.TopicWriter;
 import org.mavlogd.ulog.ULogException;
@@ -111,6 +112,33 @@ class LogMergeTest {
             assertThat(result.samples()).as(at).isEqualTo(all.samples.size());
             assertThat(result.text()).as(at).endsWith("; 3 logs");
         }
+    }
+
+    /** Topics of low rates come late: the last sample of a file is not its latest. */
+    @Test
+    void samplesOutOfOrderAreNoGap() throws IOException {
+        MemorySink sink = new MemorySink();
+        WriterSettings settings = new WriterSettings(1 << 17, 20_000, TimestampPolicy.COUNT_AND_KEEP);
+        try (ULogWriter log = new ULogWriter(sink, 1, settings)) {
+            log.format(TopicFormat.parse("fast:uint64_t timestamp;"));
+            log.format(TopicFormat.parse("slow:uint64_t timestamp;"));
+            TopicWriter fast = log.subscribe("fast", 0);
+            TopicWriter slow = log.subscribe("slow", 0);
+            for (int i = 0; i < 1000; i++) {
+                fast.begin(2_000_000 + 4_000 * i).write();
+                if (i % 50 == 49) {
+                    slow.begin(1_200_000 + 4_000 * i).write();
+                }
+            }
+        }
+        Path log = Files.write(directory.resolve("in.ulg"), sink.toByteArray());
+        Path one = cut(log, "one.ulg", Optional.empty(), Optional.of(2_000_000L + 4_000 * 539));
+        Path two = cut(log, "two.ulg", Optional.of(2_000_001L + 4_000 * 539), Optional.empty());
+
+        merge(MergeClocks.Align.BOOT, one, two);
+
+        assertThat(Contents.of(out()).samples).hasSize(1020);
+        assertThat(Contents.of(out()).dropouts).isEmpty();
     }
 
     private static List<Long> inParts(List<Long> times, long firstUs, long secondUs) {
