@@ -33,6 +33,9 @@ import org.mavlogd.dataflash.DataFlashBytes;
 @Timeout(90)
 class FetchResumeSystemTest {
     private static final long RATE = 350_000;
+    /** A note is written every two seconds: one that is late still comes long before the log is whole. */
+    private static final long SLOW_RATE = 120_000;
+
     private static final long PROCESS_S = 60;
 
     @TempDir
@@ -60,6 +63,10 @@ class FetchResumeSystemTest {
         private final List<String> arguments;
 
         Flight(boolean isArduPilot, String way, String type) throws IOException {
+            this(isArduPilot, way, type, RATE);
+        }
+
+        Flight(boolean isArduPilot, String way, String type, long rate) throws IOException {
             this.isArduPilot = isArduPilot;
             this.way = way;
             this.log = isArduPilot ? binLog : ulgLog;
@@ -67,9 +74,9 @@ class FetchResumeSystemTest {
             String px4 = "2026-11-20_12-34-56_sys001_log0000" + (way.equals("ftp") ? 1 : 0) + ".ulg";
             this.target = folder.resolve(isArduPilot ? "sys001_log00001.bin" : px4);
             if (isArduPilot) {
-                vehicles.parkArduPilot(air.vehicleTarget(), binLog, false, PERFECT, RATE);
+                vehicles.parkArduPilot(air.vehicleTarget(), binLog, false, PERFECT, rate);
             } else {
-                vehicles.parkPx4(air.vehicleTarget(), ulgLog, false, RATE);
+                vehicles.parkPx4(air.vehicleTarget(), ulgLog, false, rate);
             }
             String link = type + ":127.0.0.1:" + (type.equals("udp") ? air.udpPort() : air.tcpPort());
             this.arguments =
@@ -167,13 +174,14 @@ class FetchResumeSystemTest {
     @CsvSource({"true,messages", "false,ftp"})
     @Execution(ExecutionMode.CONCURRENT)
     void goesOnAfterItWasKilled(boolean isArduPilot, String way) throws Exception {
-        try (Flight flight = new Flight(isArduPilot, way, "udp")) {
+        try (Flight flight = new Flight(isArduPilot, way, "udp", SLOW_RATE)) {
             Process first = process(flight);
+            // On a busy machine frames are lost, and the note has several ranges.
+            String noneYet = "\n0 " + flight.log.length + "\n";
             await(
                     "some of it is noted",
                     () -> Files.exists(flight.note())
-                            && Files.readString(flight.note()).lines().count() == 5
-                            && !Files.readString(flight.note()).contains("\n0 " + flight.log.length + "\n"));
+                            && !Files.readString(flight.note()).contains(noneYet));
             first.destroyForcibly().waitFor();
             assertThat(flight.target).doesNotExist();
 
