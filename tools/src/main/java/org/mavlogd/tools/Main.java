@@ -78,6 +78,7 @@ public final class Main {
     /** With all commands. */
     public static CommandLine commandLine() {
         List<Class<?>> all = new ArrayList<>(COMMANDS.values());
+        all.addAll(AddedCommand.all());
         all.addAll(MANUAL);
         return commandLine(all);
     }
