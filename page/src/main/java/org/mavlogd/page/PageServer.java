@@ -147,7 +147,8 @@ final class PageServer implements AutoCloseable {
         router.route().handler(guard::checkHost).failureHandler(Answers::failure);
         router.get("/healthz").handler(request -> request.response().putHeader("Content-Type", "text/plain").end("ok\n"));
         router.get(API + "/page").handler(this::page);
-        router.post(API + "/login").handler(guard::checkHeader).handler(body()).handler(this::login);
+        router.post(API + "/login").handler(guard::checkHeader);
+        router.post(API + "/login").handler(body()).handler(this::login);
         router.post(API + "/logout").handler(guard::checkHeader).handler(guard::logout);
         Route everythingElse = router.route("/api/*");
         everythingElse.handler(guard::checkLogin);
@@ -176,7 +177,8 @@ final class PageServer implements AutoCloseable {
     private void writing(Router router) {
         router.put(LOG + "/keep").handler(guard::checkWrite).handler(logs::keep);
         router.delete(LOG + "/keep").handler(guard::checkWrite).handler(logs::unkeep);
-        router.put(LOG + "/remark").handler(guard::checkWrite).handler(body()).handler(logs::remark);
+        router.put(LOG + "/remark").handler(guard::checkWrite);
+        router.put(LOG + "/remark").handler(body()).handler(logs::remark);
         router.delete(LOG).handler(guard::checkWrite).handler(logs::delete);
     }
 
