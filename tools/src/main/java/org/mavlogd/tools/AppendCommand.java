@@ -73,7 +73,7 @@ final class AppendCommand extends LogReadCommand {
     }
 
     @Override
-    int execute() {
+    protected int execute() {
         if (named.equals(LogSource.STANDARD_INPUT)) {
             throw new ParameterException(spec().commandLine(), "standard input cannot be added to; give a file");
         }

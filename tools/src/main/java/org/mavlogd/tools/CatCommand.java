@@ -113,7 +113,7 @@ final class CatCommand extends LogReadCommand {
     }
 
     @Override
-    int execute() {
+    protected int execute() {
         return onLog(named, log -> printing(out -> print(log, out)));
     }
 

@@ -34,7 +34,7 @@ final class CheckCommand extends LogReadCommand {
     private List<Path> files = new ArrayList<>();
 
     @Override
-    int execute() {
+    protected int execute() {
         boolean anyDamaged = false;
         boolean anyFailed = false;
         for (Path file : files) {

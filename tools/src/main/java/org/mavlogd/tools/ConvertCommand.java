@@ -48,7 +48,7 @@ final class ConvertCommand extends LogReadCommand {
     private boolean force;
 
     @Override
-    int execute() {
+    protected int execute() {
         return onLog(named, this::convert);
     }
 

@@ -45,7 +45,7 @@ final class CutCommand extends LogEditCommand {
     private TimeRange.@Nullable Bound to;
 
     @Override
-    int execute() {
+    protected int execute() {
         if (from == null && to == null) {
             throw new ParameterException(spec().commandLine(), "name a time: --from TIME, --to TIME or both");
         }

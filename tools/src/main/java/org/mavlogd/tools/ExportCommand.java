@@ -111,7 +111,7 @@ final class ExportCommand implements Runnable {
         private boolean force;
 
         @Override
-        int execute() {
+        protected int execute() {
             return onLog(named, this::export);
         }
 
@@ -173,7 +173,7 @@ final class ExportCommand implements Runnable {
         private boolean force;
 
         @Override
-        int execute() {
+        protected int execute() {
             return onLog(named, this::export);
         }
 
@@ -229,7 +229,7 @@ final class ExportCommand implements Runnable {
         private boolean force;
 
         @Override
-        int execute() {
+        protected int execute() {
             return onLog(named, this::export);
         }
 
@@ -277,7 +277,7 @@ final class ExportCommand implements Runnable {
         }
 
         @Override
-        int execute() {
+        protected int execute() {
             return onLog(named, this::export);
         }
 

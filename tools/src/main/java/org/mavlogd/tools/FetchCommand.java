@@ -128,7 +128,7 @@ final class FetchCommand extends LogCommand {
     private @Nullable Path config;
 
     @Override
-    int execute() {
+    protected int execute() {
         LoggingSetup.install(LoggingSetup.Level.ERROR, System.getenv());
         checkWords();
         try {

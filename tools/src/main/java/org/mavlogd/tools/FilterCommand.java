@@ -38,7 +38,7 @@ final class FilterCommand extends LogEditCommand {
     private List<String> topics = new ArrayList<>();
 
     @Override
-    int execute() {
+    protected int execute() {
         return onLog(named, this::filter);
     }
 

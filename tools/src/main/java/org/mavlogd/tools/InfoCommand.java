@@ -76,7 +76,7 @@ final class InfoCommand extends LogReadCommand {
     private @Nullable Path log;
 
     @Override
-    int execute() {
+    protected int execute() {
         Instead what = instead == null ? new Instead() : instead;
         if (what.topic != null) {
             return describe(what.topic);

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 
 /** What the commands on log files have in common: where they print, how they fail, how they show progress. */
 @Command(exitCodeListHeading = "%nExit codes:%n", sortOptions = false)
-abstract class LogCommand implements Callable<Integer> {
+public abstract class LogCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec spec;
@@ -34,12 +34,12 @@ abstract class LogCommand implements Callable<Integer> {
 
     /** A work on a file that takes a while. */
     @FunctionalInterface
-    interface Work<T> {
+    public interface Work<T> {
         T run(Progress progress) throws IOException;
     }
 
     /** Does what the command is for; returns its exit code. */
-    abstract int execute();
+    protected abstract int execute();
 
     @Override
     public final Integer call() {
@@ -57,7 +57,7 @@ abstract class LogCommand implements Callable<Integer> {
         return code;
     }
 
-    final <T> T withProgress(Work<T> work) throws IOException {
+    protected final <T> T withProgress(Work<T> work) throws IOException {
         if (!Terminal.isStandardError()) {
             return work.run(Progress.NONE);
         }
@@ -66,22 +66,22 @@ abstract class LogCommand implements Callable<Integer> {
         }
     }
 
-    final int fail(Path file, IOException failure) {
+    protected final int fail(Path file, IOException failure) {
         return fail(Failures.text(file, failure));
     }
 
-    final int fail(String text) {
+    protected final int fail(String text) {
         warn(text);
         return ExitCode.FAILED;
     }
 
     /** One line on standard error. */
-    final void warn(String text) {
+    protected final void warn(String text) {
         err().println(spec.qualifiedName() + ": " + text);
         err().flush();
     }
 
-    static boolean isSameFile(Path in, Path out) {
+    protected static boolean isSameFile(Path in, Path out) {
         try {
             return Files.exists(in) && Files.exists(out) && Files.isSameFile(in, out);
         } catch (IOException e) {
@@ -90,19 +90,19 @@ abstract class LogCommand implements Callable<Integer> {
     }
 
     /** Those of what the command prints. */
-    final Colours colours() {
+    protected final Colours colours() {
         return colours;
     }
 
-    final CommandSpec spec() {
+    protected final CommandSpec spec() {
         return spec;
     }
 
-    final PrintWriter out() {
+    protected final PrintWriter out() {
         return spec.commandLine().getOut();
     }
 
-    final PrintWriter err() {
+    protected final PrintWriter err() {
         return spec.commandLine().getErr();
     }
 }

@@ -8,9 +8,9 @@ import org.mavlogd.logtools.LogDamage;
 import picocli.CommandLine.Mixin;
 
 /** A command that reads logs, which all of these commands name in the same way. */
-abstract class LogReadCommand extends LogCommand {
+public abstract class LogReadCommand extends LogCommand {
     /** What may be given as a log. */
-    static final String LOG =
+    protected static final String LOG =
             "The log: a file (.ulg or .bin, also unfinished or gzip), - for standard input, the name of a recorded log, "
                     + "or LAST, LAST~1 and so on for the newest.";
 
@@ -19,18 +19,18 @@ abstract class LogReadCommand extends LogCommand {
 
     /** What is done with a log; returns the exit code. */
     @FunctionalInterface
-    interface OnLog {
+    protected interface OnLog {
         int run(Path log) throws IOException;
     }
 
     /** Work that writes bytes to standard output. */
     @FunctionalInterface
-    interface Printing {
+    protected interface Printing {
         int run(OutputStream out) throws IOException;
     }
 
     /** Does work that writes bytes, around the writer of text; it ends early and quietly when nobody reads them any more. */
-    static int printing(Printing work) throws IOException {
+    protected static int printing(Printing work) throws IOException {
         try {
             return work.run(new StandardOutput());
         } catch (StandardOutput.Closed e) {
@@ -65,7 +65,7 @@ abstract class LogReadCommand extends LogCommand {
     }
 
     /** Finds the log that is meant and does the work; failures name it. */
-    final int onLog(Path named, OnLog work) {
+    protected final int onLog(Path named, OnLog work) {
         Path log = named;
         try {
             log = find(named);
@@ -76,7 +76,7 @@ abstract class LogReadCommand extends LogCommand {
     }
 
     /** The exit code; damage is one line on standard error. A last message that is cut off is none: so ends every streamed log. */
-    final int outcome(Path log, LogDamage all) {
+    protected final int outcome(Path log, LogDamage all) {
         LogDamage damage = all.withoutCut();
         if (damage.isNone()) {
             return ExitCode.OK;
@@ -86,7 +86,7 @@ abstract class LogReadCommand extends LogCommand {
     }
 
     /** The file that is meant by a word of the command line. */
-    final Path find(Path named) throws IOException {
+    protected final Path find(Path named) throws IOException {
         return place.find(named, spec());
     }
 }

@@ -68,7 +68,7 @@ final class LogsCommand extends LogCommand {
     }
 
     @Override
-    int execute() {
+    protected int execute() {
         return inDirectory(this, this::list);
     }
 
@@ -158,7 +158,7 @@ final class LogsCommand extends LogCommand {
         private List<String> names = new ArrayList<>();
 
         @Override
-        int execute() {
+        protected int execute() {
             return onLogs(names, logs -> {
                 for (NamedLog log : logs.values()) {
                     out().println(log.text() + (log.keep() ? ": kept" : ": was kept already"));
@@ -183,7 +183,7 @@ final class LogsCommand extends LogCommand {
         private List<String> names = new ArrayList<>();
 
         @Override
-        int execute() {
+        protected int execute() {
             return onLogs(names, logs -> {
                 for (NamedLog log : logs.values()) {
                     out().println(log.text() + (log.unkeep() ? ": no longer kept" : ": was not kept"));
@@ -204,7 +204,7 @@ final class LogsCommand extends LogCommand {
         private List<String> names = new ArrayList<>();
 
         @Override
-        int execute() {
+        protected int execute() {
             if (names.isEmpty()) {
                 return onDirectory((disk, settings) -> {
                     out().println(disk.location());
@@ -243,7 +243,7 @@ final class LogsCommand extends LogCommand {
         private boolean yes;
 
         @Override
-        int execute() {
+        protected int execute() {
             return onLogs(names, this::remove);
         }
 

@@ -1,6 +1,10 @@
 package org.mavlogd.tools;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.mavlogd.app.RunCommand;
 import org.mavlogd.app.RunMain;
 import org.mavlogd.cli.Architecture;
@@ -20,31 +24,34 @@ import picocli.CommandLine.Command;
         description = "Records the log that a drone, rover or boat streams over MAVLink.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        subcommands = {
-            RunCommand.class,
-            LogsCommand.class,
-            SimulateCommand.class,
-            PublishCommand.class,
-            FetchCommand.class,
-            InfoCommand.class,
-            ParamsCommand.class,
-            MessagesCommand.class,
-            CatCommand.class,
-            CheckCommand.class,
-            RecoverCommand.class,
-            ConvertCommand.class,
-            CutCommand.class,
-            FilterCommand.class,
-            MergeCommand.class,
-            AppendCommand.class,
-            ExportCommand.class,
-            HelpCommand.class,
-            CompletionCommand.class,
-            ManPagesCommand.class
-        },
         synopsisSubcommandLabel = "COMMAND",
         footer = {"", "'mavlogd help COMMAND' tells more about a command."})
 public final class Main {
+    private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+    /** They tell about the others. */
+    private static final List<Class<?>> MANUAL =
+            List.of(HelpCommand.class, CompletionCommand.class, ManPagesCommand.class);
+
+    static {
+        COMMANDS.put("run", RunCommand.class);
+        COMMANDS.put("logs", LogsCommand.class);
+        COMMANDS.put("simulate", SimulateCommand.class);
+        COMMANDS.put("publish", PublishCommand.class);
+        COMMANDS.put("fetch", FetchCommand.class);
+        COMMANDS.put("info", InfoCommand.class);
+        COMMANDS.put("params", ParamsCommand.class);
+        COMMANDS.put("messages", MessagesCommand.class);
+        COMMANDS.put("cat", CatCommand.class);
+        COMMANDS.put("check", CheckCommand.class);
+        COMMANDS.put("recover", RecoverCommand.class);
+        COMMANDS.put("convert", ConvertCommand.class);
+        COMMANDS.put("cut", CutCommand.class);
+        COMMANDS.put("filter", FilterCommand.class);
+        COMMANDS.put("merge", MergeCommand.class);
+        COMMANDS.put("append", AppendCommand.class);
+        COMMANDS.put("export", ExportCommand.class);
+    }
+
     private Main() {}
 
     /** Runs the command and ends the process with its exit code. */
@@ -62,10 +69,23 @@ public final class Main {
             return ExitCode.CONFIG;
         }
         LoggingSetup.install(LoggingSetup.Level.INFO, System.getenv());
-        return commandLine().execute(arguments);
+        Class<?> named = arguments.length > 0 ? COMMANDS.get(arguments[0]) : null;
+        // To read the descriptions of all commands takes longer than to read a small log.
+        CommandLine commandLine = named == null ? commandLine() : commandLine(List.of(named));
+        return commandLine.execute(arguments);
     }
 
+    /** With all commands. */
     public static CommandLine commandLine() {
-        return CommandLines.furnished(new CommandLine(new Main()));
+        List<Class<?>> all = new ArrayList<>(COMMANDS.values());
+        all.addAll(AddedCommand.all());
+        all.addAll(MANUAL);
+        return commandLine(all);
+    }
+
+    private static CommandLine commandLine(List<Class<?>> commands) {
+        CommandLine commandLine = new CommandLine(new Main());
+        commands.forEach(commandLine::addSubcommand);
+        return CommandLines.furnished(commandLine);
     }
 }

@@ -42,7 +42,7 @@ final class MergeCommand extends LogEditCommand {
     private MergeClocks.Align align = MergeClocks.Align.AUTO;
 
     @Override
-    int execute() {
+    protected int execute() {
         return onLog(named.get(0), first -> merge());
     }
 

@@ -94,7 +94,7 @@ final class MessagesCommand extends LogReadCommand {
     }
 
     @Override
-    int execute() {
+    protected int execute() {
         return onLog(named, this::print);
     }
 

@@ -57,7 +57,7 @@ final class ParamsCommand extends LogReadCommand {
     private Path named = Path.of("");
 
     @Override
-    int execute() {
+    protected int execute() {
         return onLog(named, this::print);
     }
 

@@ -96,7 +96,7 @@ final class PublishCommand extends LogCommand {
     private List<String> words = new ArrayList<>();
 
     @Override
-    int execute() {
+    protected int execute() {
         boolean lines = words.equals(List.of("-"));
         PublishedLine line = lines ? new PublishedLine() : line();
         Path server;

@@ -35,7 +35,7 @@ final class RecoverCommand extends LogReadCommand {
     private boolean force;
 
     @Override
-    int execute() {
+    protected int execute() {
         return onLog(named, this::recover);
     }
 

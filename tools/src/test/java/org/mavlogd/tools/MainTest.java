@@ -2,7 +2,11 @@ package org.mavlogd.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.app.RunMain;
@@ -22,6 +26,31 @@ class MainTest {
         assertThat(alone.getParameterExceptionHandler())
                 .hasSameClassAs(Main.commandLine().getParameterExceptionHandler());
         assertThat(alone.isCaseInsensitiveEnumValuesAllowed()).isTrue();
+    }
+
+    /** A command that is named runs without the descriptions of the others. */
+    @Test
+    void eachCommandRunsByItselfAsAmongTheOthers() {
+        Map<String, CommandLine> all = Main.commandLine().getSubcommands();
+
+        assertThat(all).hasSizeGreaterThan(15);
+        all.forEach((name, command) -> assertThat(printed(name, "--help"))
+                .as(name)
+                .isEqualTo(command.getUsageMessage(CommandLine.Help.Ansi.OFF))
+                .contains("mavlogd " + name));
+    }
+
+    /** Through {@link Main#run}, which other tests do not take. */
+    private static String printed(String... words) {
+        PrintStream before = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            assertThat(Main.run(words)).isZero();
+        } finally {
+            System.setOut(before);
+        }
+        return printed.toString(StandardCharsets.UTF_8);
     }
 
     @Test
