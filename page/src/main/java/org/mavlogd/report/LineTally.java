@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.mavlogd.report.fields.Definitions.Definition;
@@ -19,47 +18,39 @@ final class LineTally<S extends ValueSink> {
     private static final int MAX_LABEL = 40;
 
     /** What is kept of one instance; its name is the line's, with the instance where there are several. */
-    record Found<S>(String name, String field, S sink) {}
+    record Found<S>(String name, String field, boolean isContext, S sink) {}
 
     /** Of one alternative, by instances. */
-    private record Alternative<S>(Line line, Expression expression, SortedMap<Integer, Labelled<S>> instances) {}
+    private record Alternative<S extends ValueSink>(Line line, Expression expression, SortedMap<Integer, Labelled<S>> instances) {
+        S open(int id, String label, S sink) {
+            instances.put(id, new Labelled<>(label, sink));
+            return sink;
+        }
+    }
 
     private record Labelled<S>(String label, S sink) {}
 
     private final Definition definition;
     private final List<List<Alternative<S>>> lines = new ArrayList<>();
 
-    /** @param isRelevant whether values count at the time when they are read */
-    LineTally(Definition definition, FieldRouter router, Supplier<S> sinks, BooleanSupplier isRelevant) {
+    LineTally(Definition definition, FieldRouter router, Supplier<S> sinks) {
         this.definition = definition;
         for (Line line : definition.lines()) {
             List<Alternative<S>> alternatives = new ArrayList<>();
             for (Expression expression : line.alternatives()) {
                 Alternative<S> alternative = new Alternative<>(line, expression, new TreeMap<>());
                 alternatives.add(alternative);
-                router.want(expression, (id, label) -> open(alternative, id, label, sinks.get(), isRelevant));
+                router.want(expression, (id, label) -> alternative.open(id, label, sinks.get()));
             }
             lines.add(alternatives);
         }
-    }
-
-    private ValueSink open(Alternative<S> alternative, int id, String label, S sink, BooleanSupplier isRelevant) {
-        alternative.instances.put(id, new Labelled<>(label, sink));
-        if (!definition.textOr("when", "").equals("armed")) {
-            return sink;
-        }
-        return (timestampUs, value) -> {
-            if (isRelevant.getAsBoolean()) {
-                sink.accept(timestampUs, value);
-            }
-        };
     }
 
     Definition definition() {
         return definition;
     }
 
-    /** Of each line the first alternative that the log has. */
+    /** Of each line the first alternative that the log has; none if there is nothing but context. */
     List<Found<S>> firsts(Predicate<S> hasValues) {
         List<Found<S>> found = new ArrayList<>();
         for (List<Alternative<S>> alternatives : lines) {
@@ -69,7 +60,7 @@ final class LineTally<S extends ValueSink> {
                     .findFirst()
                     .ifPresent(found::addAll);
         }
-        return found;
+        return found.stream().allMatch(Found::isContext) ? List.of() : found;
     }
 
     /** Of each line every alternative. */
@@ -85,7 +76,10 @@ final class LineTally<S extends ValueSink> {
         alternative.instances.forEach((id, labelled) -> {
             if (hasValues.test(labelled.sink)) {
                 found.add(new Found<>(
-                        name(alternative, id, labelled.label), alternative.expression.field(id), labelled.sink));
+                        name(alternative, id, labelled.label),
+                        alternative.expression.field(id),
+                        alternative.line.isContext(),
+                        labelled.sink));
             }
         });
         return found;

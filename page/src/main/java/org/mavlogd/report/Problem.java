@@ -23,8 +23,6 @@ record Problem(
         OptionalDouble limit,
         String unit,
         String source) {
-    private static final long NEAR_US = 1_000_000;
-
     /** How much it matters; the worst first. */
     enum Severity {
         CRITICAL,
@@ -35,9 +33,14 @@ record Problem(
         }
     }
 
-    /** Whether both are of about the same time. */
-    boolean overlaps(Problem other) {
-        return fromUs - NEAR_US <= other.toUs.orElse(other.fromUs) && other.fromUs - NEAR_US <= toUs.orElse(fromUs);
+    /** When it was over, as far as that is told. */
+    long endUs() {
+        return toUs.orElse(fromUs);
+    }
+
+    /** Whether some of it is within a time. */
+    boolean overlaps(long otherFromUs, long otherToUs) {
+        return fromUs <= otherToUs && otherFromUs <= endUs();
     }
 
     /** A problem without a measured value. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.mavlogd.flight.FlightTrack;
+import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.Progress;
 import org.mavlogd.report.LineTally.Found;
 import org.mavlogd.report.fields.Definitions.Definition;
@@ -13,6 +14,7 @@ import org.mavlogd.report.tally.ColumnSeries;
 import org.mavlogd.report.tally.Spectrum;
 import org.mavlogd.survey.LogSurvey;
 import org.mavlogd.survey.SurveyFacts;
+import org.mavlogd.text.Words;
 
 /**
  * What a flight was like: figures, problems, plots and spectra of one log of PX4 or ArduPilot, read in one pass.
@@ -56,6 +58,16 @@ public final class Report {
                 },
                 progress);
         return new Report(name, survey, made[0]);
+    }
+
+    /** What may have kept parts of the log from being read. */
+    public LogDamage damage() {
+        return survey.damage();
+    }
+
+    /** One line for people. */
+    public String summary() {
+        return Words.count(problems().size(), "problem") + ", " + Words.count(plots().size(), "plot");
     }
 
     String name() {

@@ -27,6 +27,8 @@ final class ReportTally implements ULogHandler {
     private static final List<Definition> PLOTS = Definitions.load(ReportTally.class, "plots.txt");
     private static final List<Definition> RULES = Definitions.load(ReportTally.class, "rules.txt");
 
+    private static final long NEAR_US = 1_000_000;
+
     private final FieldRouter router = new FieldRouter();
     private final FlightTrack track = new FlightTrack();
     private final DropoutTally dropouts = new DropoutTally();
@@ -34,24 +36,28 @@ final class ReportTally implements ULogHandler {
     private final List<LineTally<Spectrum>> spectra = new ArrayList<>();
     private final List<LineTally<Statistics>> figures = new ArrayList<>();
     private final List<Rule> rules = new ArrayList<>();
+    private final FlightSummary flight;
     private long latestUs;
 
     /** @param flight is given each sample before this */
     ReportTally(FlightSummary flight) {
-        // A log that does not tell when the vehicle was armed counts as a whole.
+        this.flight = flight;
+        // Until the log tells whether the vehicle is armed it may be; once it is known, problems() leaves out what does not count.
         BooleanSupplier isArmed = () -> flight.isArmedNow() || !flight.knowsArming();
         for (Definition plot : PLOTS) {
             if (plot.kind().equals("plot")) {
-                plots.add(new LineTally<>(plot, router, ColumnSeries::new, isArmed));
+                plots.add(new LineTally<>(plot, router, ColumnSeries::new));
             } else {
-                spectra.add(new LineTally<>(plot, router, Spectrum::new, isArmed));
+                spectra.add(new LineTally<>(plot, router, Spectrum::new));
             }
         }
         for (Definition rule : RULES) {
             if (rule.kind().equals("rule")) {
                 rules.add(new Rule(rule, router, isArmed));
             } else {
-                figures.add(new LineTally<>(rule, router, Statistics::new, isArmed));
+                boolean isWhileArmed = rule.textOr("when", "").equals("armed");
+                figures.add(new LineTally<>(
+                        rule, router, () -> isWhileArmed ? new Statistics(flight::isArmedNow) : new Statistics()));
             }
         }
     }
@@ -113,9 +119,15 @@ final class ReportTally implements ULogHandler {
         for (LineTally<Statistics> figure : figures) {
             figure.firsts(found -> found.count() > 0).stream()
                     .limit(1)
+                    .filter(found -> isMeasured(figure.definition(), found.sink()))
                     .forEach(found -> all.add(figure(figure.definition(), found.sink())));
         }
         return all;
+    }
+
+    /** A value below the least that there can be says that it is not measured. */
+    private static boolean isMeasured(Definition definition, Statistics statistics) {
+        return statistics.of(definition.text("statistic")) >= Double.parseDouble(definition.textOr("least", "-Infinity"));
     }
 
     private static Figure figure(Definition definition, Statistics statistics) {
@@ -135,14 +147,25 @@ final class ReportTally implements ULogHandler {
         List<Problem> all = new ArrayList<>(dropouts.problems());
         for (Rule rule : rules) {
             for (Problem problem : rule.problems()) {
-                boolean isTold = problem.kind().equals("gap")
-                        && all.stream().anyMatch(other -> other.kind().equals("gap") && other.overlaps(problem));
-                if (!isTold) {
+                if (counts(rule, problem) && !isToldBy(all, problem)) {
                     all.add(problem);
                 }
             }
         }
         return all;
+    }
+
+    private boolean counts(Rule rule, Problem problem) {
+        return !rule.isWhileArmed()
+                || !flight.knowsArming()
+                || flight.armed().stream().anyMatch(armed -> problem.overlaps(armed.fromUs(), armed.toUs()));
+    }
+
+    private static boolean isToldBy(List<Problem> known, Problem problem) {
+        return problem.kind().equals("gap")
+                && known.stream()
+                        .anyMatch(other -> other.kind().equals("gap")
+                                && problem.overlaps(other.fromUs() - NEAR_US, other.endUs() + NEAR_US));
     }
 
     List<FlightTrack.Point> track(Optional<String> source) {

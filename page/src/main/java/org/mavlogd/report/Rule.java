@@ -3,7 +3,6 @@ package org.mavlogd.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
@@ -23,6 +22,7 @@ final class Rule {
 
     private final Definition definition;
     private final Settings settings;
+    private final boolean isWhileArmed;
     private final LineTally<Watch> lines;
 
     Rule(Definition definition, FieldRouter router, BooleanSupplier isArmed) {
@@ -32,14 +32,13 @@ final class Rule {
                 Test.valueOf(test[0].toUpperCase(Locale.ROOT)),
                 test.length < 2 ? 0 : Double.parseDouble(test[1]),
                 Math.round(Double.parseDouble(definition.textOr("for", "0")) * 1e6));
-        boolean whileArmed = definition.textOr("when", "").equals("armed");
-        // A watch sees all values, and counts those that matter: what was good before is good, armed or not.
-        lines = new LineTally<>(
-                unfiltered(definition), router, () -> new Watch(settings, whileArmed ? isArmed : ALWAYS), ALWAYS);
+        isWhileArmed = definition.textOr("when", "").equals("armed");
+        lines = new LineTally<>(definition, router, () -> new Watch(settings, isWhileArmed ? isArmed : ALWAYS));
     }
 
-    private static Definition unfiltered(Definition definition) {
-        return new Definition(definition.kind(), definition.id(), Map.of(), definition.lines(), false);
+    /** Whether only what happens while the vehicle is armed counts. */
+    boolean isWhileArmed() {
+        return isWhileArmed;
     }
 
     List<Problem> problems() {

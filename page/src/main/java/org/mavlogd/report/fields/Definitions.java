@@ -22,7 +22,7 @@ public final class Definitions {
     private static final int REPEATED = 8;
 
     /** A named value, by alternatives of which the first that is in the log counts. */
-    public record Line(String name, List<Expression> alternatives) {
+    public record Line(String name, boolean isContext, List<Expression> alternatives) {
         public Line {
             alternatives = List.copyOf(alternatives);
         }
@@ -114,6 +114,8 @@ public final class Definitions {
         List<Expression> alternatives = Arrays.stream(value.substring(equals + 3).split(" \\| ", -1))
                 .map(Expression::parse)
                 .toList();
-        return new Line(value.substring(0, equals).strip(), alternatives);
+        String name = value.substring(0, equals).strip();
+        boolean isContext = name.startsWith("~");
+        return new Line(isContext ? name.substring(1) : name, isContext, alternatives);
     }
 }

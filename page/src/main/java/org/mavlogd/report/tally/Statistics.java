@@ -1,9 +1,12 @@
 package org.mavlogd.report.tally;
 
+import java.util.function.BooleanSupplier;
 import org.mavlogd.report.fields.ValueSink;
 
 /** Least, largest, mean and last of the values of a series, and how they spread. Values that are not finite are left out. Hot path. */
 public final class Statistics implements ValueSink {
+    private final BooleanSupplier isArmed;
+    private boolean isArmedOnly;
     private long count;
     private double sum;
     private double compensation;
@@ -14,11 +17,38 @@ public final class Statistics implements ValueSink {
     private double previous;
     private double increase;
 
+    /** Statistics of all values. */
+    public Statistics() {
+        this(() -> false);
+    }
+
+    /** Statistics of the values while the vehicle is armed, or of all if it never is. */
+    public Statistics(BooleanSupplier isArmed) {
+        this.isArmed = isArmed;
+    }
+
     @Override
     public void accept(long timestampUs, double value) {
-        if (!(Math.abs(value) <= Double.MAX_VALUE)) {
-            return;
+        boolean isArmedNow = isArmed.getAsBoolean();
+        if (isArmedNow && !isArmedOnly) {
+            clear();
         }
+        if (isArmedNow == isArmedOnly && Math.abs(value) <= Double.MAX_VALUE) {
+            count(value);
+        }
+    }
+
+    private void clear() {
+        isArmedOnly = true;
+        count = 0;
+        sum = 0;
+        compensation = 0;
+        increase = 0;
+        least = Double.POSITIVE_INFINITY;
+        most = Double.NEGATIVE_INFINITY;
+    }
+
+    private void count(double value) {
         if (count++ == 0) {
             first = value;
             previous = value;
