@@ -17,6 +17,7 @@ final class DropoutTally {
         private final long fromUs;
         private long toUs;
         private long lostMs;
+        private long count;
 
         Gap(long fromUs) {
             this.fromUs = fromUs;
@@ -40,6 +41,7 @@ final class DropoutTally {
             gaps.add(last);
         }
         last.lostMs += durationMs;
+        last.count++;
         last.toUs = timestampUs + durationMs * 1000L;
     }
 
@@ -51,7 +53,8 @@ final class DropoutTally {
                     gap.lostMs >= CRITICAL_MS ? Severity.CRITICAL : Severity.WARNING,
                     gap.fromUs,
                     OptionalLong.of(gap.toUs),
-                    "Log data of " + Words.duration(gap.lostMs * 1000) + " is missing",
+                    "Log data of " + Words.duration(gap.lostMs * 1000) + " is missing"
+                            + (gap.count > 1 ? ", in " + Words.count(gap.count, "gap") : ""),
                     OptionalDouble.of(gap.lostMs / 1e3),
                     OptionalDouble.empty(),
                     "s",

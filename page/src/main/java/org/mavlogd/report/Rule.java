@@ -31,7 +31,8 @@ final class Rule {
         settings = new Settings(
                 Test.valueOf(test[0].toUpperCase(Locale.ROOT)),
                 test.length < 2 ? 0 : Double.parseDouble(test[1]),
-                Math.round(Double.parseDouble(definition.textOr("for", "0")) * 1e6));
+                Math.round(Double.parseDouble(definition.textOr("for", "0")) * 1e6),
+                Double.parseDouble(definition.textOr("least", "-Infinity")));
         isWhileArmed = definition.textOr("when", "").equals("armed");
         lines = new LineTally<>(definition, router, () -> new Watch(settings, isWhileArmed ? isArmed : ALWAYS));
     }

@@ -23,6 +23,7 @@ public final class FlightTrack implements ULogHandler {
     public static final int MAX_POINTS = 1000;
 
     private static final int IDS = 65_536;
+    private static final double STEP_M = 0.05;
     private static final String RELATIVE = "";
 
     /** A place in metres from the first one; the speed over ground may be not a number. */
@@ -30,6 +31,9 @@ public final class FlightTrack implements ULogHandler {
 
     private final @Nullable SampleReader[] byId = new SampleReader[IDS];
     private final Map<String, Thinned> sources = new HashMap<>();
+    // Of the best topic with a speed: PX4's global position has none.
+    private int speedRank = Integer.MAX_VALUE;
+    private double speedMS = Double.NaN;
 
     @Override
     public void onTopic(Topic topic) {
@@ -53,6 +57,13 @@ public final class FlightTrack implements ULogHandler {
         };
     }
 
+    private void onSpeed(int rank, double metresPerSecond) {
+        if (rank >= 0 && rank <= speedRank && !Double.isNaN(metresPerSecond)) {
+            speedRank = rank;
+            speedMS = metresPerSecond;
+        }
+    }
+
     /** Hot path. */
     @Override
     public void onSample(SampleView sample) {
@@ -69,9 +80,7 @@ public final class FlightTrack implements ULogHandler {
     }
 
     /** Keeps fixes that are a step from the last one kept; when there are too many, every second one goes and the step doubles. */
-    private static final class Thinned {
-        private static final double STEP_M = 0.05;
-
+    private final class Thinned {
         private final Fix fix = new Fix();
         private final Fix kept = new Fix();
         private long[] timesUs = new long[16];
@@ -82,7 +91,9 @@ public final class FlightTrack implements ULogHandler {
         private double stepM = STEP_M;
 
         void onSample(LogPositions.Reader reader, SampleView sample) {
-            if (!reader.read(sample, fix) || (size > 0 && kept.distanceM(fix) < stepM)) {
+            boolean hasPosition = reader.read(sample, fix);
+            onSpeed(reader.speedRank(), fix.speedMS());
+            if (!hasPosition || (size > 0 && kept.distanceM(fix) < stepM)) {
                 return;
             }
             if (size == MAX_POINTS) {
@@ -98,7 +109,7 @@ public final class FlightTrack implements ULogHandler {
             timesUs[size] = fix.timestampUs();
             latitudes[size] = fix.latitude();
             longitudes[size] = fix.longitude();
-            speeds[size++] = fix.speedMS();
+            speeds[size++] = Double.isNaN(fix.speedMS()) ? speedMS : fix.speedMS();
             kept.copy(fix);
         }
 

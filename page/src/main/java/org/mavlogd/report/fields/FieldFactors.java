@@ -6,7 +6,7 @@ import java.util.Set;
 import org.mavlogd.ulog.KeyedValue;
 
 /**
- * What the whole numbers of ArduPilot's fields are parts of: of a field in {@code 0.01 m} the factor is 0.01. Kept for the
+ * What the numbers of ArduPilot's fields are multiplied by to be of their unit: of a field in {@code 0.01 m} it is 0.01. Kept for the
  * topics that are wanted; a log's list of units comes before its topics.
  */
 final class FieldFactors {

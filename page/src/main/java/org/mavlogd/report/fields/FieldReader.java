@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import org.mavlogd.report.fields.Expression.Function;
 import org.mavlogd.ulog.Column;
-import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.TopicLayout;
 
@@ -58,7 +57,7 @@ abstract class FieldReader {
         if (whole.isPresent()) {
             Column column = whole.get();
             for (int i = 0; i < column.count() && elements.size() < 16; i++) {
-                elements.add(new Element(column, i, factor(column, unit)));
+                elements.add(new Element(column, i, unit));
             }
             return;
         }
@@ -67,13 +66,8 @@ abstract class FieldReader {
             int index = Integer.parseInt(path.substring(bracket + 1, path.length() - 1));
             layout.column(path.substring(0, bracket))
                     .filter(column -> index < column.count())
-                    .ifPresent(column -> elements.add(new Element(column, index, factor(column, unit))));
+                    .ifPresent(column -> elements.add(new Element(column, index, unit)));
         }
-    }
-
-    /** ArduPilot logs whole numbers in parts of a unit; its floating point numbers are what their names say. */
-    private static double factor(Column column, double unit) {
-        return column.type().isInteger() && column.type() != FieldType.BOOL ? unit : 1;
     }
 
     private static final class Value extends FieldReader {

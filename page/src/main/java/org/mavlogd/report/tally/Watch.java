@@ -37,8 +37,9 @@ public final class Watch implements ValueSink {
      *
      * @param limit as the test demands
      * @param leastUs shorter intervals do not count
+     * @param least values below say that nothing is measured
      */
-    public record Settings(Test test, double limit, long leastUs) {}
+    public record Settings(Test test, double limit, long leastUs, double least) {}
 
     /** An interval; {@code value} is the one furthest from the limit. */
     public record Event(long fromUs, long toUs, double value) {}
@@ -65,11 +66,11 @@ public final class Watch implements ValueSink {
 
     @Override
     public void accept(long timestampUs, double value) {
-        if (!(Math.abs(value) <= Double.MAX_VALUE)) {
+        if (!(Math.abs(value) <= Double.MAX_VALUE) || value < settings.least) {
             return;
         }
         boolean isBad = isBad(timestampUs, value);
-        wasGood |= !isBad;
+        wasGood |= value >= settings.limit;
         if (isBad && isRelevant.getAsBoolean()) {
             long startUs = settings.test == Test.GAP ? timestampUs - (long) (value * 1000) : timestampUs;
             onBad(Math.max(0, startUs), timestampUs, settings.test == Test.INCREASES ? value - previous : value);

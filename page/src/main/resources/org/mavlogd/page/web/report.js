@@ -22,7 +22,7 @@ function h(tag, properties, ...children) {
       element.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  for (const child of children.flat()) {
+  for (const child of children.flat(Infinity)) {
     if (child !== null && child !== undefined && child !== false) {
       element.append(child instanceof Node ? child : document.createTextNode(String(child)));
     }
@@ -83,6 +83,8 @@ class View {
     this.range = { ...this.full };
     this.modes = [...new Set(report.modes.map((mode) => mode.mode))];
     this.cursorListeners = new Set();
+    // The severe ones are drawn last, above the others.
+    this.marks = [...report.problems].reverse();
   }
 
   seconds(us) {
@@ -439,9 +441,10 @@ class Chart {
       const to = u.valToPos(this.view.seconds(toUs), "x", true);
       ctx.fillRect(from, bbox.top + bbox.height - 3 * pixel, to - from, 3 * pixel);
     }
-    for (const problem of this.view.report.problems) {
+    for (const problem of this.view.marks) {
+      const isMoment = problem.kind === "message" || problem.to_us === undefined;
       const from = u.valToPos(this.view.seconds(problem.t_us), "x", true);
-      const to = u.valToPos(this.view.seconds(problem.to_us ?? problem.t_us), "x", true);
+      const to = u.valToPos(this.view.seconds(isMoment ? problem.t_us : problem.to_us), "x", true);
       ctx.fillStyle = this.view.colour(problem.severity);
       ctx.fillRect(from - pixel, bbox.top, Math.max(2 * pixel, to - from), 5 * pixel);
     }
