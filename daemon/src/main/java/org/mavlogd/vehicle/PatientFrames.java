@@ -133,25 +133,42 @@ final class PatientFrames implements BulkRule {
     }
 
     @Override
-    public boolean hasPlace(byte[] woke, int length) {
-        return isOf(MessageIds.LOGGING_DATA_ACKED, woke, length) || isOf(MessageIds.LOGGING_DATA, woke, length);
+    public int place(byte[] woke, int length) {
+        int at = 0;
+        while (length - at > FrameLayout.HEADER_LENGTH_V2 && FrameLayout.isStart(woke[at])) {
+            if (isLogData(woke, at, length)) {
+                return at;
+            }
+            at += FrameLayout.length(woke, at);
+        }
+        return -1;
     }
 
-    private static boolean isOf(int messageId, byte[] datagram, int length) {
-        return length > FrameLayout.HEADER_LENGTH_V2 + LogChunkLayout.SEQUENCE_OFFSET + 1
-                && datagram[0] == FrameLayout.START_V2
-                && FrameLayout.messageId(datagram, 0) == messageId;
+    private static boolean isLogData(byte[] datagram, int at, int length) {
+        return length - at > FrameLayout.HEADER_LENGTH_V2 + LogChunkLayout.SEQUENCE_OFFSET + 1
+                && (isOf(MessageIds.LOGGING_DATA_ACKED, datagram, at) || isOf(MessageIds.LOGGING_DATA, datagram, at));
+    }
+
+    private static boolean isOf(int messageId, byte[] datagram, int at) {
+        return datagram[at] == FrameLayout.START_V2 && FrameLayout.messageId(datagram, at) == messageId;
     }
 
     @Override
-    public boolean isBefore(byte[] waited, int length, byte[] woke) {
-        boolean hasNoPlace = !isOf(MessageIds.LOGGING_DATA, waited, length)
-                || FrameLayout.source(waited, 0) != FrameLayout.source(woke, 0);
-        return hasNoPlace || (short) (sequence(waited) - sequence(woke)) < 0;
+    public boolean isPacked(byte[] woke, int length) {
+        return length > FrameLayout.HEADER_LENGTH_V2
+                && FrameLayout.length(woke, 0) < length
+                && place(woke, length) >= 0;
     }
 
-    private static int sequence(byte[] frame) {
-        int at = FrameLayout.HEADER_LENGTH_V2 + LogChunkLayout.SEQUENCE_OFFSET;
-        return (frame[at] & 0xFF) | (frame[at + 1] & 0xFF) << Byte.SIZE;
+    @Override
+    public boolean isBefore(byte[] waited, int length, byte[] woke, int place) {
+        boolean hasNoPlace =
+                !isLogData(waited, 0, length) || FrameLayout.source(waited, 0) != FrameLayout.source(woke, place);
+        return hasNoPlace || (short) (sequence(waited, 0) - sequence(woke, place)) < 0;
+    }
+
+    private static int sequence(byte[] datagram, int frame) {
+        int at = frame + FrameLayout.HEADER_LENGTH_V2 + LogChunkLayout.SEQUENCE_OFFSET;
+        return (datagram[at] & 0xFF) | (datagram[at + 1] & 0xFF) << Byte.SIZE;
     }
 }

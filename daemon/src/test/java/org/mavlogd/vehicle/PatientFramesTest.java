@@ -89,19 +89,50 @@ class PatientFramesTest {
             byte[] before = frame(MessageIds.LOGGING_DATA, 1, number - distance, random.nextBoolean());
             byte[] behind = frame(MessageIds.LOGGING_DATA, 1, number + distance, random.nextBoolean());
             byte[] telemetry = frame(ATTITUDE, 1, number + distance, random.nextBoolean());
-            assertThat(wide.isBefore(telemetry, telemetry.length, woke)).isTrue();
+            assertThat(wide.isBefore(telemetry, telemetry.length, woke, 0)).isTrue();
             byte[] other = frame(MessageIds.LOGGING_DATA, 2, number + distance, random.nextBoolean());
 
-            assertThat(rule.hasPlace(woke, woke.length)).isTrue();
+            assertThat(rule.place(woke, woke.length)).isZero();
+            assertThat(rule.isPacked(woke, woke.length)).isFalse();
             assertThat(rule.isBulk(woke, woke.length)).isFalse();
             assertThat(rule.isBulk(behind, behind.length)).isTrue();
-            assertThat(rule.isBefore(before, before.length, woke)).isTrue();
-            assertThat(rule.isBefore(behind, behind.length, woke)).isFalse();
-            assertThat(rule.isBefore(other, other.length, woke)).isTrue();
+            assertThat(rule.isBefore(before, before.length, woke, 0)).isTrue();
+            assertThat(rule.isBefore(behind, behind.length, woke, 0)).isFalse();
+            assertThat(rule.isBefore(other, other.length, woke, 0)).isTrue();
         }
         byte[] heartbeat = frame(MessageIds.HEARTBEAT, 1, 0, false);
-        assertThat(rule.hasPlace(heartbeat, heartbeat.length)).isFalse();
-        assertThat(rule.hasPlace(heartbeat, 0)).isFalse();
+        assertThat(rule.place(heartbeat, heartbeat.length)).isNegative();
+        assertThat(rule.place(heartbeat, 0)).isNegative();
+    }
+
+    /** Routers may put several frames into one datagram, of which log data need not be the first. */
+    @Test
+    void logDataInsideADatagramHasItsPlaceByItsNumber() {
+        for (int i = 0; i < ROUNDS; i++) {
+            byte[] first = frame(random.nextBoolean() ? ATTITUDE : MessageIds.HEARTBEAT, 1, 7, random.nextBoolean());
+            int number = random.nextInt(1 << 16);
+            byte[] data = frame(MessageIds.LOGGING_DATA, 1, number, random.nextBoolean());
+            byte[] last = frame(ATTITUDE, 1, 9, random.nextBoolean());
+            byte[] pack = join(join(first, data), last);
+            byte[] before = frame(MessageIds.LOGGING_DATA, 1, number - 1, random.nextBoolean());
+            byte[] behind = frame(MessageIds.LOGGING_DATA, 1, number + 1, random.nextBoolean());
+
+            assertThat(rule.place(pack, pack.length)).isEqualTo(first.length);
+            assertThat(rule.isPacked(pack, pack.length)).isTrue();
+            assertThat(rule.isBefore(before, before.length, pack, first.length)).isTrue();
+            assertThat(rule.isBefore(behind, behind.length, pack, first.length)).isFalse();
+            assertThat(rule.isPacked(join(data, last), data.length + last.length))
+                    .isTrue();
+            assertThat(rule.isPacked(join(first, last), first.length + last.length))
+                    .isFalse();
+            assertThat(rule.isPacked(data, data.length)).isFalse();
+            byte[] cut = Arrays.copyOf(pack, random.nextInt(first.length + 11));
+            assertThat(rule.place(cut, cut.length)).isNegative();
+            byte[] noise = new byte[random.nextInt(300)];
+            random.nextBytes(noise);
+            int place = rule.place(noise, noise.length);
+            assertThat(place).isLessThan(noise.length);
+        }
     }
 
     private static byte[] join(byte[] one, byte[] two) {

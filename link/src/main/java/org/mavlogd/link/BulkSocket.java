@@ -159,7 +159,7 @@ final class BulkSocket {
 
     /** Reads what there is; false when there may be more. */
     boolean drain(long nowNs) throws IOException {
-        return drain(null, nowNs);
+        return drain(datagram, -1, nowNs);
     }
 
     /**
@@ -171,10 +171,10 @@ final class BulkSocket {
         if (!isSettled && rule.isBulk(woke, length)) {
             return;
         }
-        boolean hasPlace = rule.hasPlace(woke, length);
-        if (hasPlace || !isRoundDrained) {
+        int place = rule.place(woke, length);
+        if (place >= 0 || !isRoundDrained) {
             isRoundDrained = true;
-            drain(hasPlace ? woke : null, nowNs);
+            drain(woke, place, nowNs);
         }
     }
 
@@ -186,13 +186,13 @@ final class BulkSocket {
         wokenInRound = 0;
     }
 
-    private boolean drain(byte @Nullable [] woke, long nowNs) throws IOException {
-        if (woke == null && !isSettled) {
+    private boolean drain(byte[] woke, int place, long nowNs) throws IOException {
+        if (place < 0 && !isSettled) {
             return true;
         }
         int count = 0;
         while (count < MAX_DATAGRAMS && read()) {
-            if (woke != null && !rule.isBefore(datagram, heldLength, woke)) {
+            if (place >= 0 && !rule.isBefore(datagram, heldLength, woke, place)) {
                 break;
             }
             count++;
@@ -225,13 +225,18 @@ final class BulkSocket {
         return true;
     }
 
+    /** Nothing more comes to wait from here on; what waits is read as before. */
+    void sortNoMore() throws IOException {
+        attach(woken, ALL_TO_THE_FIRST);
+        isSettled = true;
+    }
+
     /** First nothing more comes to wait, then what waits is read, then the socket is closed: nothing is lost. */
     void close(long nowNs) {
-        isSettled = true;
         try {
-            attach(woken, ALL_TO_THE_FIRST);
+            sortNoMore();
         } catch (IOException e) {
-            // The other socket is closed, and the group ends.
+            isSettled = true; // the other socket is closed, and the group ends
         }
         try (socket) {
             for (int i = 0; i < MAX_LAST_READINGS && !drain(nowNs); i++) {

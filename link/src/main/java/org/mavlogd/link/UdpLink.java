@@ -35,6 +35,12 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     // A stream that pauses goes on soon; to open and close the socket costs more than to look at it.
     private static final long BULK_SILENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
+    /**
+     * A sender that puts several frames into one datagram, as routers can, does so all the time or when there is much to send. What
+     * waits would then be overtaken by what is packed.
+     */
+    private static final long PACKED_NS = TimeUnit.SECONDS.toNanos(60);
+
     /** Datagrams per call of recvmmsg. */
     private static final int SLOTS = 32;
 
@@ -58,6 +64,8 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     private @Nullable BulkRule rule;
     private boolean maySort;
     private boolean isBulkHeard;
+    private boolean isPacked;
+    private long packedNs;
 
     UdpLink(LinkSettings.UdpListen settings, NettyLink.Parts parts) {
         this(parts, settings.host(), settings.port(), settings.recvmmsg(), true);
@@ -225,6 +233,9 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     /** What waits comes before what woke the thread. */
     @Override
     public void beforeDatagram(byte[] datagram, int length, long nowNs) {
+        if (rule != null && rule.isPacked(datagram, length)) {
+            packed(nowNs);
+        }
         BulkSocket waiting = bulk;
         if (waiting != null) {
             try {
@@ -235,6 +246,18 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         } else if (rule != null) {
             isBulkHeard |= rule.isBulk(datagram, length);
         }
+    }
+
+    private void packed(long nowNs) {
+        packedNs = nowNs;
+        if (!isPacked && bulk != null) {
+            try {
+                bulk.sortNoMore();
+            } catch (IOException e) {
+                bulkFailed(e, nowNs);
+            }
+        }
+        isPacked = true;
     }
 
     @Override
@@ -269,15 +292,16 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
         BulkRule wanted = maySort ? guard.bulk() : null;
         Channel open = socket.channel();
         rule = wanted;
-        if (wanted != null && isBulkHeard && bulk == null && open != null && open.isActive()) {
+        isPacked = isPacked && nowNs - packedNs < PACKED_NS;
+        if (bulk != null && (isPacked || bulk.silenceNs(nowNs) >= BULK_SILENCE_NS)) {
+            stopSorting(nowNs);
+        } else if (wanted != null && isBulkHeard && !isPacked && bulk == null && open != null && open.isActive()) {
             isBulkHeard = false;
             try {
                 bulk = BulkSocket.open(open, wanted, SLOT_LENGTH, socket::deliver, this::nowNs);
             } catch (IOException e) {
                 bulkFailed(e, nowNs);
             }
-        } else if (bulk != null && bulk.silenceNs(nowNs) >= BULK_SILENCE_NS) {
-            stopSorting(nowNs);
         }
     }
 

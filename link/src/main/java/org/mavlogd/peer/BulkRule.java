@@ -18,9 +18,18 @@ public interface BulkRule {
     /** Whether a datagram is of the kind that waits: some come before the kernel sorts, or in one datagram with others. Hot path. */
     boolean isBulk(byte[] woke, int length);
 
-    /** Whether a datagram that woke the thread has its place among those that wait, as also those of their kind have. Hot path. */
-    boolean hasPlace(byte[] woke, int length);
+    /**
+     * Where in a datagram that woke the thread the first frame begins that has its place among those that wait, as also those of
+     * their kind have; negative if there is none. Hot path.
+     */
+    int place(byte[] woke, int length);
 
-    /** Whether a datagram that waited comes before one that woke the thread and {@link #hasPlace has a place}. Hot path. */
-    boolean isBefore(byte[] waited, int length, byte[] woke);
+    /** Whether a datagram that waited comes before the frame that has its {@link #place} in one that woke the thread. Hot path. */
+    boolean isBefore(byte[] waited, int length, byte[] woke, int place);
+
+    /**
+     * Whether a frame that has a {@link #place} shares its datagram with others: its sender packs, and what waits would be overtaken
+     * again and again. Hot path.
+     */
+    boolean isPacked(byte[] woke, int length);
 }

@@ -26,7 +26,7 @@ class BulkSocketSystemTest {
     private static final int DATAGRAMS = 3_000;
     private static final int SENDERS = 3;
 
-    /** "w" waits as soon as the kernel sorts, "o" comes at once and has a place, "p" comes at once and has none; then the sender's letter and a number. */
+    /** "w" waits as soon as the kernel sorts, "o" comes at once and has a place, "p" comes at once and has none, "m" is as "o" but packed; then the sender's letter and a number. */
     private static class Letters implements BulkRule {
         @Override
         public long longestNs() {
@@ -47,13 +47,18 @@ class BulkSocketSystemTest {
         }
 
         @Override
-        public boolean hasPlace(byte[] woke, int length) {
-            return woke[0] != 'p';
+        public int place(byte[] woke, int length) {
+            return woke[0] == 'p' ? -1 : 0;
         }
 
         @Override
-        public boolean isBefore(byte[] waited, int length, byte[] woke) {
+        public boolean isBefore(byte[] waited, int length, byte[] woke, int place) {
             return waited[1] != woke[1] || number(waited, length) < number(woke, 8);
+        }
+
+        @Override
+        public boolean isPacked(byte[] woke, int length) {
+            return woke[0] == 'm';
         }
 
         private static int number(byte[] datagram, int length) {
@@ -178,6 +183,31 @@ class BulkSocketSystemTest {
             }
             await(() -> fixture.listener.chunks.size() == DATAGRAMS);
             assertThat(fixture.listener.chunks).isEqualTo(sent);
+        }
+    }
+
+    /** What is packed comes without waiting for an answer, so it would overtake what waits. */
+    @Test
+    void aSenderThatPacksKeepsItsOrder() throws IOException {
+        for (int round = 0; round < ROUNDS; round++) {
+            int port = freeUdpPort();
+            try (LinkFixture fixture = listening("127.0.0.1", port);
+                    DatagramSocket sender = new DatagramSocket()) {
+                for (int i = 0; i < DATAGRAMS; i++) {
+                    boolean isFirst = i == DATAGRAMS / 3;
+                    boolean isPacked = isFirst || (i > DATAGRAMS / 3 && random.nextInt(3) == 0);
+                    String text = (isPacked ? "ma" : "wa") + "%06d".formatted(i);
+                    send(sender, "127.0.0.1", port, text);
+                    if (isFirst) {
+                        // Before the link knows, a reading that is due and the first packed one may cross.
+                        await(() -> fixture.listener.chunks.contains(text));
+                    }
+                    pause();
+                }
+                await(() -> fixture.listener.chunks.size() == DATAGRAMS);
+                assertThat(fixture.listener.chunks.stream().map(text -> text.substring(2)))
+                        .isSorted();
+            }
         }
     }
 

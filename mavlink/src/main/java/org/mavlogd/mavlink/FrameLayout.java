@@ -48,12 +48,23 @@ public final class FrameLayout {
 
     private FrameLayout() {}
 
-    static boolean isStart(byte value) {
+    /** Whether a frame may begin with this byte. */
+    public static boolean isStart(byte value) {
         return value == START_V2 || value == START_V1;
     }
 
     static int headerLength(byte[] buffer, int offset) {
         return buffer[offset] == START_V2 ? HEADER_LENGTH_V2 : HEADER_LENGTH_V1;
+    }
+
+    /** With header, checksum and signature. Needs a whole header. */
+    public static int length(byte[] buffer, int offset) {
+        boolean isSigned =
+                buffer[offset] == START_V2 && (buffer[offset + INCOMPAT_FLAGS_OFFSET_V2] & INCOMPAT_FLAG_SIGNED) != 0;
+        return headerLength(buffer, offset)
+                + (buffer[offset + LENGTH_OFFSET] & 0xFF)
+                + CHECKSUM_LENGTH
+                + (isSigned ? SIGNATURE_LENGTH : 0);
     }
 
     /** Needs a whole header. */
