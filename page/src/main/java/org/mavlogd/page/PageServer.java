@@ -40,8 +40,8 @@ final class PageServer implements AutoCloseable {
 
     private final PageSettings settings;
     private final List<Path> directories;
-    private final Workers plots = new Workers("page-plots");
-    private final Workers files = new Workers("page-files");
+    private final LogApi.Threads threads =
+            new LogApi.Threads(new Workers("page-plots"), new Workers("page-reports"), new Workers("page-files"));
     private final FactsIndex facts;
     private final Vertx vertx;
     private final LogApi logs;
@@ -59,7 +59,7 @@ final class PageServer implements AutoCloseable {
         Catalogue catalogue = new Catalogue(directories);
         LogReader reader = new LogReader(new PlainLogs(cache, COPY_BYTES), new SeriesStore(SERIES_BYTES));
         this.facts = new FactsIndex(cache.resolve("facts"));
-        this.logs = new LogApi(catalogue, facts, reader, plots, files);
+        this.logs = new LogApi(catalogue, facts, reader, threads);
         this.vertx = vertx();
         this.guard = guard(settings);
         this.recorder = new RecorderStatus(vertx, settings.recorder());
@@ -171,6 +171,7 @@ final class PageServer implements AutoCloseable {
         router.get(LOG + "/series").handler(logs::series);
         router.get(LOG + "/messages").handler(logs::messages);
         router.get(LOG + "/modes").handler(logs::modes);
+        router.get(LOG + "/report").handler(logs::report);
         router.get(API + "/status").handler(recorder::answer);
     }
 
@@ -232,8 +233,9 @@ final class PageServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        plots.close();
-        files.close();
+        threads.plots().close();
+        threads.reports().close();
+        threads.files().close();
         facts.close();
     }
 }

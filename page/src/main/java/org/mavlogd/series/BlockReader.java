@@ -32,7 +32,7 @@ final class BlockReader {
     void read(FileChannel log, LogBlocks blocks, IndexedTopic topic, Range range, Sink sink, Patience patience)
             throws IOException {
         for (int block = firstBlock(blocks, range.fromPosition); block < blocks.size(); block++) {
-            if (blocks.mayHave(block, topic.number()) && blocks.overlaps(block, range.fromUs, range.toUs)) {
+            if (blocks.mayHave(block, topic) && blocks.overlaps(block, range.fromUs, range.toUs)) {
                 long from = Math.max(blocks.position(block), range.fromPosition);
                 int length = Math.toIntExact(blocks.end(block) - from);
                 load(log, from, length);

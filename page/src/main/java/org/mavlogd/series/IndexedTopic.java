@@ -15,6 +15,7 @@ final class IndexedTopic {
     private long samples;
     private long firstUs = Long.MAX_VALUE;
     private long lastUs = Long.MIN_VALUE;
+    private int firstBlock = -1;
     private int lastBlock = -1;
 
     /** @param timestamp of 64 bits */
@@ -62,9 +63,15 @@ final class IndexedTopic {
         samples++;
         firstUs = Math.min(firstUs, timeUs);
         lastUs = Math.max(lastUs, timeUs);
+        firstBlock = firstBlock < 0 ? block : firstBlock;
         boolean isFirst = lastBlock != block;
         lastBlock = block;
         return isFirst;
+    }
+
+    /** Whether a block lies between its first and its last sample: another topic of the same id has none there. */
+    boolean reaches(int block) {
+        return block >= firstBlock && block <= lastBlock;
     }
 
     long samples() {

@@ -116,11 +116,12 @@ final class LogBlocks {
     }
 
     /** Whether there may be samples of a topic in a block. */
-    boolean mayHave(int block, int topic) {
+    boolean mayHave(int block, IndexedTopic topic) {
         short[] numbers = topics[block];
         boolean isOpen = block == size - 1;
         boolean isUnlisted = numbers.length == 0 && firstUs[block] <= lastUs[block];
-        return isOpen || isUnlisted || Arrays.binarySearch(numbers, (short) topic) >= 0;
+        return topic.reaches(block)
+                && (isOpen || isUnlisted || Arrays.binarySearch(numbers, (short) topic.number()) >= 0);
     }
 
     /** Of the heap, about. */
