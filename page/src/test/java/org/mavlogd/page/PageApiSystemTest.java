@@ -111,9 +111,11 @@ class PageApiSystemTest {
         assertThat(whole.body()).isEqualTo(log);
         String tag = whole.headers().firstValue("ETag").orElseThrow();
         assertThat(page.get(LOGS + "/a.ulg", "If-None-Match", tag).statusCode()).isEqualTo(304);
-        assertThat(page.get(LOGS + "/a.ulg", "Range", "bytes=0-1", "If-Range", "\"old\"").statusCode())
+        assertThat(page.get(LOGS + "/a.ulg", "Range", "bytes=0-1", "If-Range", "\"old\"")
+                        .statusCode())
                 .isEqualTo(200);
-        assertThat(page.get(LOGS + "/a.ulg", "Range", "bytes=" + log.length + "-").statusCode())
+        assertThat(page.get(LOGS + "/a.ulg", "Range", "bytes=" + log.length + "-")
+                        .statusCode())
                 .isEqualTo(416);
     }
 
@@ -220,9 +222,17 @@ class PageApiSystemTest {
         page.add("a.ulg", PageFixture.log().bytes());
         String log = LOGS + "/a.ulg/series?field=";
 
-        assertThat(page.get(LOGS + "/" + "x".repeat(3000) + ".ulg").statusCode()).isEqualTo(404);
+        assertThat(page.get(LOGS + "/" + "x".repeat(3000) + ".ulg").statusCode())
+                .isEqualTo(404);
         for (String query : new String[] {
-            "", "one", ".a", "one.a&points=0", "one.a&points=10001", "one.a&points=x", "one.a&from=-1", "one.a&to=1e9",
+            "",
+            "one",
+            ".a",
+            "one.a&points=0",
+            "one.a&points=10001",
+            "one.a&points=x",
+            "one.a&from=-1",
+            "one.a&to=1e9",
             "one.a&field=one.b"
         }) {
             HttpResponse<byte[]> response = page.get(log + query);
@@ -261,17 +271,19 @@ class PageApiSystemTest {
 
     @Test
     void keepsRemarksAndDeletesTheRecordersLogs() throws IOException {
-        String name = "sys001_2026-11-20_10-00-00_000001.ulg";
+        String name = "2026-11-20_10-00-00_sys001_000001.ulg";
         Path file = page.add(name, PageFixture.log().bytes());
         String[] ours = {"X-Mavlogd", "1"};
         String log = LOGS + "/" + name;
 
         HttpResponse<byte[]> kept = page.send("PUT", log + "/keep", "", ours);
         assertThat(kept.statusCode()).as(text(kept)).isEqualTo(200);
-        assertThat(named(json(page.get(LOGS)).getJsonArray("logs"), name).getBoolean("kept")).isTrue();
+        assertThat(named(json(page.get(LOGS)).getJsonArray("logs"), name).getBoolean("kept"))
+                .isTrue();
         assertThat(page.send("DELETE", log, "", ours).statusCode()).isEqualTo(409);
         assertThat(page.send("DELETE", log + "/keep", "", ours).statusCode()).isEqualTo(200);
-        assertThat(page.send("PUT", log + "/remark", "Wind from <b>west</b>", ours).statusCode())
+        assertThat(page.send("PUT", log + "/remark", "Wind from <b>west</b>", ours)
+                        .statusCode())
                 .isEqualTo(200);
         page.get(LOGS);
         await().untilAsserted(() -> assertThat(
@@ -287,7 +299,8 @@ class PageApiSystemTest {
 
         assertThat(page.send("DELETE", LOGS + "/mine.ulg", "", "X-Mavlogd", "1").statusCode())
                 .isEqualTo(409);
-        assertThat(page.send("PUT", LOGS + "/mine.ulg/keep", "", "X-Mavlogd", "1").statusCode())
+        assertThat(page.send("PUT", LOGS + "/mine.ulg/keep", "", "X-Mavlogd", "1")
+                        .statusCode())
                 .isEqualTo(409);
         assertThat(file).exists();
     }

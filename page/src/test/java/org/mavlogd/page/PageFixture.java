@@ -35,8 +35,8 @@ final class PageFixture implements AutoCloseable {
 
     PageFixture(Path directory, UnaryOperator<PageSettings> change) throws IOException {
         logs = Files.createDirectories(directory.resolve("logs"));
-        PageSettings settings = change.apply(
-                PageSettings.ofDirectory(logs).withListen(PageSettings.address("127.0.0.1:0")));
+        PageSettings settings =
+                change.apply(PageSettings.ofDirectory(logs).withListen(PageSettings.address("127.0.0.1:0")));
         server = new PageServer(settings, List.of(logs), directory.resolve("cache"));
         port = server.start();
     }

@@ -25,12 +25,15 @@ class PageSecuritySystemTest {
         try (PageFixture page = new PageFixture(directory, UnaryOperator.identity())) {
             for (String path : new String[] {"/", LOGS, "/healthz", "/api/v1/nothing", LOGS + "/none.ulg"}) {
                 HttpResponse<byte[]> response = page.get(path);
-                assertThat(response.headers().firstValue("Content-Security-Policy").orElse(""))
+                assertThat(response.headers()
+                                .firstValue("Content-Security-Policy")
+                                .orElse(""))
                         .as(path)
                         .startsWith("default-src 'self';")
                         .contains("frame-ancestors 'none'")
                         .doesNotContain("unsafe");
-                assertThat(response.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+                assertThat(response.headers().firstValue("X-Content-Type-Options"))
+                        .contains("nosniff");
                 assertThat(response.headers().map()).doesNotContainKey("access-control-allow-origin");
             }
         }
@@ -62,8 +65,9 @@ class PageSecuritySystemTest {
         try (PageFixture page = new PageFixture(directory, UnaryOperator.identity())) {
             assertThat(page.raw("GET /api/v1/page HTTP/1.1\r\nConnection: close\r\n\r\n"))
                     .startsWith("HTTP/1.1 4");
-            assertThat(page.raw(
-                            "GET /api/v1/page HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n"))
+            assertThat(
+                            page.raw(
+                                    "GET /api/v1/page HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n"))
                     .startsWith("HTTP/1.1 4");
         }
     }
@@ -75,12 +79,17 @@ class PageSecuritySystemTest {
             page.add("a.ulg", PageFixture.log().bytes());
 
             assertThat(page.get(path).statusCode()).isEqualTo(401);
-            assertThat(page.get(path, "Authorization", "Bearer wrong-wrong-wrong").statusCode())
+            assertThat(page.get(path, "Authorization", "Bearer wrong-wrong-wrong")
+                            .statusCode())
                     .isEqualTo(401);
-            assertThat(page.get(path, "Cookie", "mavlogd_session=abc").statusCode()).isEqualTo(401);
-            assertThat(page.get(path, "Authorization", "Bearer " + PageFixture.TOKEN).statusCode())
+            assertThat(page.get(path, "Cookie", "mavlogd_session=abc").statusCode())
+                    .isEqualTo(401);
+            assertThat(page.get(path, "Authorization", "Bearer " + PageFixture.TOKEN)
+                            .statusCode())
                     .isEqualTo(200);
-            assertThat(text(page.get("/api/v1/page"))).contains("\"login\":true").doesNotContain("directories");
+            assertThat(text(page.get("/api/v1/page")))
+                    .contains("\"login\":true")
+                    .doesNotContain("directories");
         }
     }
 
@@ -91,11 +100,15 @@ class PageSecuritySystemTest {
 
             assertThat(login.statusCode()).isEqualTo(204);
             String cookie = login.headers().firstValue("Set-Cookie").orElseThrow();
-            assertThat(cookie).containsIgnoringCase("HttpOnly").contains("SameSite=Strict").contains("Path=/");
+            assertThat(cookie)
+                    .containsIgnoringCase("HttpOnly")
+                    .contains("SameSite=Strict")
+                    .contains("Path=/");
             String value = cookie.substring(0, cookie.indexOf(';'));
             assertThat(value).hasSizeGreaterThan(50).doesNotContain(PageFixture.TOKEN);
             assertThat(page.get(LOGS, "Cookie", value).statusCode()).isEqualTo(200);
-            assertThat(page.send("POST", "/api/v1/logout", "", "Cookie", value, "X-Mavlogd", "1").statusCode())
+            assertThat(page.send("POST", "/api/v1/logout", "", "Cookie", value, "X-Mavlogd", "1")
+                            .statusCode())
                     .isEqualTo(204);
             assertThat(page.get(LOGS, "Cookie", value).statusCode()).isEqualTo(401);
         }
@@ -119,7 +132,8 @@ class PageSecuritySystemTest {
     @ValueSource(strings = {"", "{", "[]", "{\"token\":7}", "{\"token\":null}"})
     void aLoginThatIsNoneIsRefused(String body) throws IOException {
         try (PageFixture page = new PageFixture(directory, PageFixture::withToken)) {
-            assertThat(page.send("POST", "/api/v1/login", body, "X-Mavlogd", "1").statusCode())
+            assertThat(page.send("POST", "/api/v1/login", body, "X-Mavlogd", "1")
+                            .statusCode())
                     .isEqualTo(400);
         }
     }
@@ -139,14 +153,16 @@ class PageSecuritySystemTest {
     }
 
     private static void changesAreForbidden(PageFixture page, String... headers) {
-        Path file = page.add("sys001_2026-11-20_10-00-00_000001.ulg", PageFixture.log().bytes());
+        Path file = page.add(
+                "2026-11-20_10-00-00_sys001_000001.ulg", PageFixture.log().bytes());
         long length = file.toFile().length();
         String log = LOGS + "/" + file.getFileName();
 
         assertThat(page.send("DELETE", log, "", headers).statusCode()).isEqualTo(403);
         assertThat(page.send("PUT", log + "/keep", "", headers).statusCode()).isEqualTo(403);
         assertThat(page.send("DELETE", log + "/keep", "", headers).statusCode()).isEqualTo(403);
-        assertThat(page.send("PUT", log + "/remark", "hello", headers).statusCode()).isEqualTo(403);
+        assertThat(page.send("PUT", log + "/remark", "hello", headers).statusCode())
+                .isEqualTo(403);
         assertThat(file).hasSize(length);
         assertThat(page.logs()).isDirectoryNotContaining("glob:**.keep");
     }
@@ -154,8 +170,9 @@ class PageSecuritySystemTest {
     @Test
     void anAnswerIsSentOnceForOneRequestOnly() throws IOException {
         try (PageFixture page = new PageFixture(directory, UnaryOperator.identity())) {
-            String both = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n"
-                    + "Connection: close\r\n\r\n0\r\n\r\n";
+            String both =
+                    "GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n"
+                            + "Connection: close\r\n\r\n0\r\n\r\n";
             assertThat(page.raw(both).split("HTTP/1.1", -1)).hasSizeLessThanOrEqualTo(2);
             assertThat(page.raw("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                     .startsWith("HTTP/1.");
