@@ -184,8 +184,7 @@ final class Facts extends LogDamage.Tally {
         return step == 1 ? Long.toString(Math.round(metres)) : String.format(Locale.ROOT, "%.1f", metres);
     }
 
-    private static void number(JsonGenerator json, String name, OptionalDouble value)
-            throws IOException {
+    private static void number(JsonGenerator json, String name, OptionalDouble value) throws IOException {
         if (value.isPresent()) {
             json.writeNumberField(name, Math.round(value.getAsDouble() * 10) / 10.0);
         }

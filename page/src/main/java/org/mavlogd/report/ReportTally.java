@@ -42,7 +42,8 @@ final class ReportTally implements ULogHandler {
     /** @param flight is given each sample before this */
     ReportTally(FlightSummary flight) {
         this.flight = flight;
-        // Until the log tells whether the vehicle is armed it may be; once it is known, problems() leaves out what does not count.
+        // Until the log tells whether the vehicle is armed it may be; once it is known, problems() leaves out what does
+        // not count.
         BooleanSupplier isArmed = () -> flight.isArmedNow() || !flight.knowsArming();
         for (Definition plot : PLOTS) {
             if (plot.kind().equals("plot")) {
@@ -127,7 +128,8 @@ final class ReportTally implements ULogHandler {
 
     /** A value below the least that there can be says that it is not measured. */
     private static boolean isMeasured(Definition definition, Statistics statistics) {
-        return statistics.of(definition.text("statistic")) >= Double.parseDouble(definition.textOr("least", "-Infinity"));
+        return statistics.of(definition.text("statistic"))
+                >= Double.parseDouble(definition.textOr("least", "-Infinity"));
     }
 
     private static Figure figure(Definition definition, Statistics statistics) {

@@ -54,13 +54,11 @@ final class SurveyProblems {
                     "The autopilot crashed: " + Words.line(facts.crashText(), MAX_TEXT)));
         }
         List<Interval> armed = survey.flight().armed();
-        if (!armed.isEmpty() && armed.get(armed.size() - 1).toUs() >= endUs && armed.get(armed.size() - 1).durationUs() > 0) {
+        if (!armed.isEmpty()
+                && armed.get(armed.size() - 1).toUs() >= endUs
+                && armed.get(armed.size() - 1).durationUs() > 0) {
             problems.add(Problem.of(
-                    "end",
-                    Severity.WARNING,
-                    endUs,
-                    OptionalLong.empty(),
-                    "The log ends while the vehicle is armed"));
+                    "end", Severity.WARNING, endUs, OptionalLong.empty(), "The log ends while the vehicle is armed"));
         }
         return problems;
     }
@@ -68,7 +66,8 @@ final class SurveyProblems {
     private static void messages(SurveyFacts facts, List<Problem> problems) {
         Map<String, Repeated> byText = new LinkedHashMap<>();
         for (Message message : facts.messages()) {
-            if (message.level().compareTo(LogLevel.ERROR) <= 0 && !message.text().contains(GAP)) {
+            if (message.level().compareTo(LogLevel.ERROR) <= 0
+                    && !message.text().contains(GAP)) {
                 String text = message.text().replaceAll("[0-9]+", "#");
                 if (byText.size() < MAX_MESSAGES || byText.containsKey(text)) {
                     Repeated repeated = byText.computeIfAbsent(text, key -> new Repeated(message));
