@@ -102,10 +102,6 @@ final class Columns {
 
     private Series series(Series.Label label) {
         return new Series(
-                label,
-                Arrays.copyOf(timesUs, size),
-                Arrays.copyOf(min, size),
-                Arrays.copyOf(max, size),
-                samples);
+                label, Arrays.copyOf(timesUs, size), Arrays.copyOf(min, size), Arrays.copyOf(max, size), samples);
     }
 }

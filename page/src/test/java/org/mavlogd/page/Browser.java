@@ -34,7 +34,8 @@ final class Browser implements AutoCloseable {
     private static final List<String> PROGRAMS = List.of("/usr/bin/chromium", "/usr/bin/chromium-browser");
     private static final List<String> DRIVERS = List.of("/usr/bin/chromedriver", "/usr/lib/chromium/chromedriver");
 
-    private static final String STATE = "return location.hash + ': ' + (document.querySelector('main') || document.body).innerText.slice(0, 500)";
+    private static final String STATE =
+            "return location.hash + ': ' + (document.querySelector('main') || document.body).innerText.slice(0, 500)";
 
     private final ChromeDriver driver;
     private final URI page;
@@ -56,10 +57,18 @@ final class Browser implements AutoCloseable {
         ChromeOptions options = new ChromeOptions();
         options.setBinary(first(PROGRAMS).orElseThrow());
         options.addArguments(
-                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--no-proxy-server",
-                "--disable-background-networking", "--disable-component-update", "--force-device-scale-factor=1");
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--no-proxy-server",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--force-device-scale-factor=1");
         options.setExperimentalOption(
-                "prefs", Map.of("download.default_directory", downloads.toString(), "download.prompt_for_download", false));
+                "prefs",
+                Map.of("download.default_directory", downloads.toString(), "download.prompt_for_download", false));
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
         options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
@@ -112,7 +121,8 @@ final class Browser implements AutoCloseable {
     }
 
     String text(String selector) {
-        return String.valueOf(js("const e = document.querySelector(arguments[0]); return e ? e.textContent : ''", selector));
+        return String.valueOf(
+                js("const e = document.querySelector(arguments[0]); return e ? e.textContent : ''", selector));
     }
 
     int count(String selector) {
@@ -160,7 +170,8 @@ final class Browser implements AutoCloseable {
         try {
             await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(condition);
         } catch (ConditionTimeoutException e) {
-            throw new AssertionError("not so within " + PATIENCE + ": " + what + "; errors " + errors() + "; page " + js(STATE), e);
+            throw new AssertionError(
+                    "not so within " + PATIENCE + ": " + what + "; errors " + errors() + "; page " + js(STATE), e);
         }
     }
 

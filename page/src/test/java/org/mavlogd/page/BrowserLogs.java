@@ -23,6 +23,7 @@ final class BrowserLogs {
 
     /** Of the wave: a sample each 10 ms for 20 s, but none from 14 s to 16 s; 1 s of 1 and 1 s of -1. */
     static final long START_US = 5_000_000;
+
     static final long STEP_US = 10_000;
     static final int SAMPLES = 2000;
     static final double GAP_FROM_S = 14;

@@ -86,7 +86,9 @@ class PageBrowserSystemTest {
                     assertThat(browser.number("document.documentElement.scrollWidth"))
                             .as("width of %s on %d px", view, size[0])
                             .isLessThanOrEqualTo(size[0]);
-                    assertThat(seriousFindings(axe)).as("%s on %d px, %s", view, size[0], theme).isEqualTo("[]");
+                    assertThat(seriousFindings(axe))
+                            .as("%s on %d px, %s", view, size[0], theme)
+                            .isEqualTo("[]");
                 }
             }
         }
@@ -99,9 +101,11 @@ class PageBrowserSystemTest {
         if (view.contains("plots?")) {
             browser.until("three strips are drawn", () -> browser.count(".strip .u-over") == 3 && isIdle());
         } else if (view.contains("report")) {
-            browser.until("the report is there", () -> browser.text(".report-body").length() > 500);
+            browser.until(
+                    "the report is there", () -> browser.text(".report-body").length() > 500);
         } else {
-            browser.until("the view is there", () -> browser.text("main").length() > 20 && browser.count(".waiting") == 0);
+            browser.until(
+                    "the view is there", () -> browser.text("main").length() > 20 && browser.count(".waiting") == 0);
         }
     }
 
@@ -114,10 +118,12 @@ class PageBrowserSystemTest {
 
     private static String seriousFindings(String axe) {
         browser.js("if (!window.axe) {" + axe + "}");
-        return String.valueOf(browser.jsAsync("const done = arguments[arguments.length - 1];"
-                + "axe.run(document, {resultTypes: ['violations']}).then(r => done(JSON.stringify(r.violations"
-                + ".filter(v => v.impact === 'serious' || v.impact === 'critical')"
-                + ".map(v => [v.id, v.nodes.slice(0, 3).map(n => n.html + ' ' + n.failureSummary)]))), e => done(String(e)))"));
+        return String.valueOf(
+                browser.jsAsync(
+                        "const done = arguments[arguments.length - 1];"
+                                + "axe.run(document, {resultTypes: ['violations']}).then(r => done(JSON.stringify(r.violations"
+                                + ".filter(v => v.impact === 'serious' || v.impact === 'critical')"
+                                + ".map(v => [v.id, v.nodes.slice(0, 3).map(n => n.html + ' ' + n.failureSummary)]))), e => done(String(e)))"));
     }
 
     @Test
@@ -127,15 +133,23 @@ class PageBrowserSystemTest {
         double[] whole = {0, (BrowserLogs.SAMPLES - 1) * BrowserLogs.STEP_US / 1e6};
         for (double s : new double[] {0.5, 1.5, 4.5, 7.5, 12.5, 18.5, 19.5}) {
             double value = BrowserLogs.waveAt(s);
-            assertThat(hasColour(s, value, whole, 1.16)).as("%s at %s s", value, s).isTrue();
-            assertThat(hasColour(s, -value, whole, 1.16)).as("%s at %s s", -value, s).isFalse();
+            assertThat(hasColour(s, value, whole, 1.16))
+                    .as("%s at %s s", value, s)
+                    .isTrue();
+            assertThat(hasColour(s, -value, whole, 1.16))
+                    .as("%s at %s s", -value, s)
+                    .isFalse();
             assertThat(hasColour(s, 0, whole, 1.16)).as("0 at %s s", s).isFalse();
         }
         // The edge from 1 to -1 crosses 0; in the gap there is no line at any height.
         assertThat(hasColour(3 - 0.005, 0, whole, 1.16)).isTrue();
         for (double value = -1.1; value <= 1.1; value += 0.05) {
-            assertThat(hasColour(14.5, value, whole, 1.16)).as("%s in the gap", value).isFalse();
-            assertThat(hasColour(15.5, value, whole, 1.16)).as("%s in the gap", value).isFalse();
+            assertThat(hasColour(14.5, value, whole, 1.16))
+                    .as("%s in the gap", value)
+                    .isFalse();
+            assertThat(hasColour(15.5, value, whole, 1.16))
+                    .as("%s in the gap", value)
+                    .isFalse();
         }
     }
 
@@ -162,7 +176,9 @@ class PageBrowserSystemTest {
                             + "for (let i = 0; i < d.length; i += 4) if (d[i] < 70 && d[i + 2] > 110) n++; return String(n)",
                     (i / 100.0 - range[0]) / (range[1] - range[0])));
             // A point is 5 px high, a line that rises less.
-            assertThat(Integer.parseInt(found)).as("height of the point of sample %d", i).isGreaterThanOrEqualTo(3);
+            assertThat(Integer.parseInt(found))
+                    .as("height of the point of sample %d", i)
+                    .isGreaterThanOrEqualTo(3);
         }
 
         canvas.sendKeys("0");
@@ -174,8 +190,13 @@ class PageBrowserSystemTest {
         openWave(WAVE + "&s=wave.ramp");
         WebElement over = browser.element(".u-over");
         browser.actions().moveToElement(over, xOf(over, 0.275), 0).perform();
-        browser.until("both strips show their values", () -> browser.text(".strip:nth-of-type(1) .reading").equals("-1")
-                && Math.abs(Double.parseDouble(browser.text(".strip:nth-of-type(2) .reading").split(" ", -1)[0]) - 550) < 6);
+        browser.until(
+                "both strips show their values",
+                () -> browser.text(".strip:nth-of-type(1) .reading").equals("-1")
+                        && Math.abs(Double.parseDouble(browser.text(".strip:nth-of-type(2) .reading")
+                                                .split(" ", -1)[0])
+                                        - 550)
+                                < 6);
 
         browser.actions()
                 .moveToElement(over, xOf(over, 0.25), 0)
@@ -238,7 +259,9 @@ class PageBrowserSystemTest {
         browser.press("Remark");
         browser.type("#remark", "<i>second try</i>");
         browser.press("Save");
-        browser.until("the remark is shown as it is", () -> browser.text(".logs tbody").contains("<i>second try</i>"));
+        browser.until(
+                "the remark is shown as it is",
+                () -> browser.text(".logs tbody").contains("<i>second try</i>"));
 
         browser.press("Delete");
         browser.press("Cancel");
@@ -255,8 +278,9 @@ class PageBrowserSystemTest {
         browser.click("a[download='" + BrowserLogs.PX4 + "']");
 
         Path downloaded = downloads.resolve(BrowserLogs.PX4);
-        browser.until("it is downloaded", () -> Files.exists(downloaded)
-                && Files.size(downloaded) == Files.size(logs.resolve(BrowserLogs.PX4)));
+        browser.until(
+                "it is downloaded",
+                () -> Files.exists(downloaded) && Files.size(downloaded) == Files.size(logs.resolve(BrowserLogs.PX4)));
         assertThat(sha256(downloaded)).isEqualTo(sha256(logs.resolve(BrowserLogs.PX4)));
     }
 
@@ -274,16 +298,21 @@ class PageBrowserSystemTest {
                 browser.until("the message is shown", () -> browser.text("main").contains(BrowserLogs.MARKUP));
             }
             browser.until("all is read", PageBrowserSystemTest::isIdle);
-            assertThat(browser.js("return window.hacked === undefined")).as(view).isEqualTo(true);
-            assertThat(browser.count("main img, main script, main b[onmouseover]")).as(view).isZero();
+            assertThat(browser.js("return window.hacked === undefined"))
+                    .as(view)
+                    .isEqualTo(true);
+            assertThat(browser.count("main img, main script, main b[onmouseover]"))
+                    .as(view)
+                    .isZero();
         }
     }
 
     @Test
     void tenThousandLogsAreAFewRows() {
-        String script = browser.scriptBeforePage("const f = window.fetch; window.fetch = (u, o) => String(u).endsWith('v1/logs')"
-                + " ? Promise.resolve(new Response(JSON.stringify({logs: Array.from({length: 10000}, (_, i) => ({name: 'log'"
-                + " + String(i).padStart(5, '0') + '.ulg', size: i, state: 'finished', kind: 'ulg'}))}))) : f(u, o)");
+        String script = browser.scriptBeforePage(
+                "const f = window.fetch; window.fetch = (u, o) => String(u).endsWith('v1/logs')"
+                        + " ? Promise.resolve(new Response(JSON.stringify({logs: Array.from({length: 10000}, (_, i) => ({name: 'log'"
+                        + " + String(i).padStart(5, '0') + '.ulg', size: i, state: 'finished', kind: 'ulg'}))}))) : f(u, o)");
         try {
             browser.open("#/logs");
             browser.until("rows are shown", () -> browser.text(".total").contains("10000 logs"));

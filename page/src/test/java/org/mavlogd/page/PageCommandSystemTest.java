@@ -67,12 +67,14 @@ class PageCommandSystemTest {
 
     @Test
     void refusesWhatCannotBeServed() throws IOException {
-        assertThat(run("page", "--directory", directory.resolve("none").toString())).isEqualTo(1);
+        assertThat(run("page", "--directory", directory.resolve("none").toString()))
+                .isEqualTo(1);
         assertThat(run("page", "--directory", directory.toString(), "--listen", "nowhere"))
                 .isEqualTo(2);
         assertThat(run("page", "--directory", directory.toString(), "--listen", "0.0.0.0:0"))
                 .isEqualTo(1);
-        assertThat(run("page", "--config", config("[page]\ncontrl = true\n").toString())).isEqualTo(78);
+        assertThat(run("page", "--config", config("[page]\ncontrl = true\n").toString()))
+                .isEqualTo(78);
 
         assertThat(err.toString().lines())
                 .hasSize(4)
@@ -85,8 +87,10 @@ class PageCommandSystemTest {
     @Test
     void readsItsSectionAndWhereTheRecorderIs() throws IOException, ConfigException {
         Path token = secret("token", PageFixture.TOKEN + "\n");
-        PageSettings settings = PageSettings.load(config("[log]\ndirectory = \"/logs\"\n[http]\nlisten = \"127.0.0.1:7\"\n"
-                + "[page]\nlisten = \"[::1]:8\"\ncontrol = true\nhosts = [\"boat\"]\ntoken_file = \"" + token + "\"\n"));
+        PageSettings settings =
+                PageSettings.load(config("[log]\ndirectory = \"/logs\"\n[http]\nlisten = \"127.0.0.1:7\"\n"
+                        + "[page]\nlisten = \"[::1]:8\"\ncontrol = true\nhosts = [\"boat\"]\ntoken_file = \"" + token
+                        + "\"\n"));
 
         assertThat(settings.listen()).hasToString("[::1]:8");
         assertThat(settings.token()).contains(PageFixture.TOKEN);
@@ -114,8 +118,9 @@ class PageCommandSystemTest {
         });
         recorder.start();
         Path token = secret("token", "recorders-own-token");
-        Path config = config("[http]\nlisten = \"127.0.0.1:" + recorder.getAddress().getPort() + "\"\ntoken_file = \"" + token
-                + "\"\n[page]\nlisten = \"127.0.0.1:0\"\n");
+        Path config =
+                config("[http]\nlisten = \"127.0.0.1:" + recorder.getAddress().getPort() + "\"\ntoken_file = \"" + token
+                        + "\"\n[page]\nlisten = \"127.0.0.1:0\"\n");
         try (PageFixture page = new PageFixture(directory, any -> load(config))) {
             assertThat(PageFixture.text(page.get("/api/v1/status"))).isEqualTo("{\"recording\":true}");
             assertThat(authorization.get()).isEqualTo("Bearer recorders-own-token");
@@ -143,11 +148,10 @@ class PageCommandSystemTest {
         Path key = copy("key.pem");
         Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
         Path token = secret("token", PageFixture.TOKEN);
-        Path config = config("[page]\nlisten = \"127.0.0.1:0\"\ntls_certificate = \"" + certificate + "\"\ntls_key = \"" + key
-                + "\"\ntoken_file = \"" + token + "\"\n");
+        Path config = config("[page]\nlisten = \"127.0.0.1:0\"\ntls_certificate = \"" + certificate + "\"\ntls_key = \""
+                + key + "\"\ntoken_file = \"" + token + "\"\n");
         try (PageFixture page = new PageFixture(directory, any -> load(config))) {
-            HttpRequest login = HttpRequest.newBuilder(
-                            URI.create("https://localhost:" + page.port() + "/api/v1/login"))
+            HttpRequest login = HttpRequest.newBuilder(URI.create("https://localhost:" + page.port() + "/api/v1/login"))
                     .header("X-Mavlogd", "1")
                     .POST(HttpRequest.BodyPublishers.ofString("{\"token\":\"" + PageFixture.TOKEN + "\"}"))
                     .build();
@@ -171,7 +175,8 @@ class PageCommandSystemTest {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
         try (InputStream in = Files.newInputStream(certificate)) {
-            store.setCertificateEntry("page", CertificateFactory.getInstance("X.509").generateCertificate(in));
+            store.setCertificateEntry(
+                    "page", CertificateFactory.getInstance("X.509").generateCertificate(in));
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(store);

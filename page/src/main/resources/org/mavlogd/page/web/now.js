@@ -68,7 +68,10 @@ function Messages({ messages, logName }) {
   const count = messages.length;
   useEffect(() => {
     const list = end.current;
-    if (list && list.scrollHeight - list.scrollTop - list.clientHeight < 120) list.scrollTop = list.scrollHeight;
+    // New messages are shown unless somebody has scrolled back.
+    const isFirst = list && !list.dataset.shown;
+    if (list) list.dataset.shown = "1";
+    if (list && (isFirst || list.scrollHeight - list.scrollTop - list.clientHeight < 120)) list.scrollTop = list.scrollHeight;
   }, [count]);
   if (!count) return html`<p class="muted">No messages yet.</p>`;
   return html`<ol class="messages" ref=${end} tabindex="0" aria-label="Messages">
@@ -95,7 +98,7 @@ function Vehicle({ entry, rates, disk, logs }) {
   const clock = vehicle.clock || {};
   const { word, mark } = STATES[state];
   const battery = now && now.voltage !== null
-    ? now.voltage.toFixed(2) + " V" + (now.remaining !== null ? " · " + now.remaining.toFixed(0) + " %" : "")
+    ? now.voltage.toFixed(2) + "\u00a0V" + (now.remaining !== null ? " · " + now.remaining.toFixed(0) + "\u00a0%" : "")
     : format.NONE;
   const unforced = recording ? recording.unforced_ms : NaN;
   return html`<article class=${"vehicle state-" + state} aria-labelledby=${"v" + entry.id}>
