@@ -85,7 +85,7 @@ public final class FlightSummary implements ULogHandler {
             case "EV" -> number(layout, this::onEvent, "Id");
             case "VER" -> number(layout, (us, build) -> arduPilotBuild = build, "BU");
             case "battery_status", "BAT", "BAT2", "CURR", "CURR2" -> batteries.reader(topic, layout);
-            default -> way.reader(topic, () -> arming.latest == 1);
+            default -> way.reader(topic, this::isArmedNow);
         };
     }
 
@@ -147,6 +147,11 @@ public final class FlightSummary implements ULogHandler {
     /** Whether the log tells when the vehicle was armed. */
     public boolean knowsArming() {
         return arming.size > 0;
+    }
+
+    /** While the log is read: whether the vehicle is armed now. */
+    public boolean isArmedNow() {
+        return arming.latest == 1;
     }
 
     public long armedUs() {

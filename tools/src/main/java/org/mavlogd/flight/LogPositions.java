@@ -39,7 +39,7 @@ final class LogPositions {
      * per second; not a number if the topic has none.
      */
     static final class Fix {
-        private static final double EARTH_RADIUS_M = 6_371_000;
+        static final double EARTH_RADIUS_M = 6_371_000;
         // In radians, some 640 m; and in degrees.
         private static final double NEAR = 1e-4;
         private static final double STEEP = 80;

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.mavlogd.flight.FlightSummary;
 import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.LogMessages;
@@ -54,10 +55,10 @@ public final class LogSurvey {
     private long sections;
     private long unknownMessages;
 
-    private LogSurvey(int maxMessages) {
+    private LogSurvey(int maxMessages, Function<LogSurvey, ULogHandler> beside) {
         texts = new TextTally(maxMessages);
         messages = new LogMessages(LogMessages.Filter.NONE, (message, log) -> texts.onMessage(message));
-        collector = new Collector(messages.handler());
+        collector = new Collector(messages.handler(), beside.apply(this));
     }
 
     /**
@@ -71,7 +72,13 @@ public final class LogSurvey {
 
     /** Surveys a log and keeps so many of its messages, at most {@value #MOST_MESSAGES}. */
     public static LogSurvey of(Path file, int maxMessages, Progress progress) throws IOException {
-        LogSurvey survey = new LogSurvey(Math.min(maxMessages, MOST_MESSAGES));
+        return of(file, maxMessages, survey -> new ULogHandler() {}, progress);
+    }
+
+    /** Surveys a log, and gives topics, samples, dropouts and lists of infos to another handler right after it has counted them. */
+    public static LogSurvey of(Path file, int maxMessages, Function<LogSurvey, ULogHandler> beside, Progress progress)
+            throws IOException {
+        LogSurvey survey = new LogSurvey(Math.min(maxMessages, MOST_MESSAGES), beside);
         survey.sizeBytes = LogSource.read(file, survey.collector, progress);
         survey.messages.finish();
         return survey;
@@ -135,7 +142,7 @@ public final class LogSurvey {
         return formats.size();
     }
 
-    Optional<Instant> utcAt(long timestampUs) {
+    public Optional<Instant> utcAt(long timestampUs) {
         return messages.utcAt(timestampUs);
     }
 
@@ -143,7 +150,7 @@ public final class LogSurvey {
      * When logging began: as the header says, else the earliest time of a sample. Times shown to people are relative to
      * it; single samples may be older, as their topics last changed before.
      */
-    long beginUs() {
+    public long beginUs() {
         return startUs > 0 || topics.messages() == 0 ? startUs : topics.firstUs();
     }
 
@@ -181,9 +188,11 @@ public final class LogSurvey {
     /** Sends each content to who counts it. */
     private final class Collector extends LogDamage.Tally {
         private final ULogHandler toMessages;
+        private final ULogHandler beside;
 
-        Collector(ULogHandler toMessages) {
+        Collector(ULogHandler toMessages, ULogHandler beside) {
             this.toMessages = toMessages;
+            this.beside = beside;
         }
 
         @Override
@@ -209,6 +218,7 @@ public final class LogSurvey {
         public void onMultiInfo(KeyedValue info, boolean continued) throws IOException {
             infos.onMultiInfo(info, continued);
             toMessages.onMultiInfo(info, continued);
+            beside.onMultiInfo(info, continued);
         }
 
         @Override
@@ -226,6 +236,7 @@ public final class LogSurvey {
             topics.onTopic(topic);
             flight.onTopic(topic);
             toMessages.onTopic(topic);
+            beside.onTopic(topic);
         }
 
         @Override
@@ -233,6 +244,7 @@ public final class LogSurvey {
             topics.onSample(sample);
             flight.onSample(sample);
             toMessages.onSample(sample);
+            beside.onSample(sample);
         }
 
         @Override
@@ -242,9 +254,10 @@ public final class LogSurvey {
         }
 
         @Override
-        public void onDropout(int durationMs) {
+        public void onDropout(int durationMs) throws IOException {
             dropouts++;
             dropoutMs += durationMs;
+            beside.onDropout(durationMs);
         }
 
         @Override

@@ -343,6 +343,7 @@ public final class ULogScanner {
     private void makeRoom() {
         int from = Math.max(0, (held.isThere() ? held.start() : at) - ScanWindow.HISTORY);
         window.discard(from);
+        wantedEnd -= from; // else nothing would be read until the window is full again
         at -= from;
         held.moved(from);
         if (window.end == ScanWindow.CAPACITY) {

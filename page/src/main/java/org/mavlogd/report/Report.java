@@ -1,0 +1,111 @@
+package org.mavlogd.report;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.mavlogd.flight.FlightTrack;
+import org.mavlogd.logtools.LogDamage;
+import org.mavlogd.logtools.Progress;
+import org.mavlogd.report.LineTally.Found;
+import org.mavlogd.report.fields.Definitions.Definition;
+import org.mavlogd.report.tally.ColumnSeries;
+import org.mavlogd.report.tally.Spectrum;
+import org.mavlogd.survey.LogSurvey;
+import org.mavlogd.survey.SurveyFacts;
+import org.mavlogd.text.Words;
+
+/**
+ * What a flight was like: figures, problems, plots and spectra of one log of PX4 or ArduPilot, read in one pass.
+ *
+ * <p>Memory depends on what is plotted, not on the log: at most {@link ColumnSeries#MAX_COLUMNS} columns of each series. {@link ReportJson}
+ * writes it, {@link ReportHtml} makes a page of it.
+ */
+public final class Report {
+    private static final int MAX_MESSAGES = 2000;
+
+    /** A plot of the log. */
+    record Plot(Definition definition, List<Found<ColumnSeries>> series) {}
+
+    /** Spectra that are drawn together. */
+    record SpectrumPlot(Definition definition, List<Found<Spectrum>> series) {}
+
+    private final String name;
+    private final LogSurvey survey;
+    private final ReportTally tally;
+
+    private Report(String name, LogSurvey survey, ReportTally tally) {
+        this.name = name;
+        this.survey = survey;
+        this.tally = tally;
+    }
+
+    /**
+     * Reads a log.
+     *
+     * @param name under which the report shows it
+     * @throws org.mavlogd.ulog.ULogException if it is no log, or refused
+     */
+    public static Report of(Path log, String name, Progress progress) throws IOException {
+        ReportTally[] made = new ReportTally[1];
+        LogSurvey survey = LogSurvey.of(
+                log,
+                MAX_MESSAGES,
+                reading -> {
+                    made[0] = new ReportTally(reading.flight());
+                    return made[0];
+                },
+                progress);
+        return new Report(name, survey, made[0]);
+    }
+
+    /** What may have kept parts of the log from being read. */
+    public LogDamage damage() {
+        return survey.damage();
+    }
+
+    /** One line for people. */
+    public String summary() {
+        return Words.count(problems().size(), "problem") + ", " + Words.count(plots().size(), "plot");
+    }
+
+    String name() {
+        return name;
+    }
+
+    LogSurvey survey() {
+        return survey;
+    }
+
+    SurveyFacts facts() {
+        return new SurveyFacts(survey);
+    }
+
+    List<Figure> figures() {
+        List<Figure> figures = new ArrayList<>(SurveyFigures.of(survey));
+        figures.addAll(tally.figures());
+        return figures;
+    }
+
+    /** The most severe first, each in the order of time. */
+    List<Problem> problems() {
+        List<Problem> problems = new ArrayList<>(SurveyProblems.of(survey));
+        problems.addAll(tally.problems());
+        problems.sort(Comparator.comparing(Problem::severity).thenComparingLong(Problem::fromUs));
+        return problems;
+    }
+
+    List<Plot> plots() {
+        return tally.plots();
+    }
+
+    List<SpectrumPlot> spectra() {
+        return tally.spectra();
+    }
+
+    /** The places, in metres from the first one; empty if the log tells none. */
+    List<FlightTrack.Point> track() {
+        return tally.track(survey.flight().way().source());
+    }
+}

@@ -1,0 +1,176 @@
+package org.mavlogd.report;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
+import org.mavlogd.flight.FlightSummary;
+import org.mavlogd.flight.FlightTrack;
+import org.mavlogd.report.LineTally.Found;
+import org.mavlogd.report.Report.Plot;
+import org.mavlogd.report.Report.SpectrumPlot;
+import org.mavlogd.report.fields.Definitions;
+import org.mavlogd.report.fields.Definitions.Definition;
+import org.mavlogd.report.fields.FieldRouter;
+import org.mavlogd.report.tally.ColumnSeries;
+import org.mavlogd.report.tally.Spectrum;
+import org.mavlogd.report.tally.Statistics;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.ULogHandler;
+
+/** Takes the samples of a log for everything that the definitions of a report name. */
+final class ReportTally implements ULogHandler {
+    private static final List<Definition> PLOTS = Definitions.load(ReportTally.class, "plots.txt");
+    private static final List<Definition> RULES = Definitions.load(ReportTally.class, "rules.txt");
+
+    private static final long NEAR_US = 1_000_000;
+
+    private final FieldRouter router = new FieldRouter();
+    private final FlightTrack track = new FlightTrack();
+    private final DropoutTally dropouts = new DropoutTally();
+    private final List<LineTally<ColumnSeries>> plots = new ArrayList<>();
+    private final List<LineTally<Spectrum>> spectra = new ArrayList<>();
+    private final List<LineTally<Statistics>> figures = new ArrayList<>();
+    private final List<Rule> rules = new ArrayList<>();
+    private final FlightSummary flight;
+    private long latestUs;
+
+    /** @param flight is given each sample before this */
+    ReportTally(FlightSummary flight) {
+        this.flight = flight;
+        // Until the log tells whether the vehicle is armed it may be; once it is known, problems() leaves out what does
+        // not count.
+        BooleanSupplier isArmed = () -> flight.isArmedNow() || !flight.knowsArming();
+        for (Definition plot : PLOTS) {
+            if (plot.kind().equals("plot")) {
+                plots.add(new LineTally<>(plot, router, ColumnSeries::new));
+            } else {
+                spectra.add(new LineTally<>(plot, router, Spectrum::new));
+            }
+        }
+        for (Definition rule : RULES) {
+            if (rule.kind().equals("rule")) {
+                rules.add(new Rule(rule, router, isArmed));
+            } else {
+                boolean isWhileArmed = rule.textOr("when", "").equals("armed");
+                figures.add(new LineTally<>(
+                        rule, router, () -> isWhileArmed ? new Statistics(flight::isArmedNow) : new Statistics()));
+            }
+        }
+    }
+
+    @Override
+    public void onMultiInfo(KeyedValue info, boolean continued) {
+        router.onMultiInfo(info, continued);
+    }
+
+    @Override
+    public void onTopic(Topic topic) {
+        router.onTopic(topic);
+        track.onTopic(topic);
+    }
+
+    @Override
+    public void onSample(SampleView sample) throws IOException {
+        latestUs = Math.max(latestUs, sample.timestampUs());
+        router.onSample(sample);
+        track.onSample(sample);
+    }
+
+    @Override
+    public void onDropout(int durationMs) {
+        dropouts.onDropout(latestUs, durationMs);
+    }
+
+    List<Plot> plots() {
+        List<Plot> all = new ArrayList<>();
+        for (LineTally<ColumnSeries> plot : plots) {
+            List<Found<ColumnSeries>> series = plot.firsts(columns -> columns.values() > 0);
+            if (plot.definition().isRepeated() && series.stream().anyMatch(ReportTally::moves)) {
+                series = series.stream().filter(ReportTally::moves).toList();
+            }
+            if (!series.isEmpty()) {
+                all.add(new Plot(plot.definition(), series));
+            }
+        }
+        return all;
+    }
+
+    private static boolean moves(Found<ColumnSeries> found) {
+        return !found.sink().isConstant();
+    }
+
+    List<SpectrumPlot> spectra() {
+        List<SpectrumPlot> all = new ArrayList<>();
+        for (LineTally<Spectrum> spectrum : spectra) {
+            List<Found<Spectrum>> series = spectrum.firsts(found -> found.windows() > 0);
+            if (!series.isEmpty()) {
+                all.add(new SpectrumPlot(spectrum.definition(), series));
+            }
+        }
+        return all;
+    }
+
+    List<Figure> figures() {
+        List<Figure> all = new ArrayList<>();
+        for (LineTally<Statistics> figure : figures) {
+            figure.firsts(found -> found.count() > 0).stream()
+                    .limit(1)
+                    .filter(found -> isMeasured(figure.definition(), found.sink()))
+                    .forEach(found -> all.add(figure(figure.definition(), found.sink())));
+        }
+        return all;
+    }
+
+    /** A value below the least that there can be says that it is not measured. */
+    private static boolean isMeasured(Definition definition, Statistics statistics) {
+        return statistics.of(definition.text("statistic"))
+                >= Double.parseDouble(definition.textOr("least", "-Infinity"));
+    }
+
+    private static Figure figure(Definition definition, Statistics statistics) {
+        String unit = definition.textOr("unit", "");
+        double value = statistics.of(definition.text("statistic"));
+        return new Figure(
+                definition.id(),
+                definition.text("group"),
+                definition.text("name"),
+                OptionalDouble.of(value),
+                unit,
+                Numbers.text(value, unit));
+    }
+
+    /** Gaps that show in several topics, or as dropouts as well, come once. */
+    List<Problem> problems() {
+        List<Problem> all = new ArrayList<>(dropouts.problems());
+        for (Rule rule : rules) {
+            for (Problem problem : rule.problems()) {
+                if (counts(rule, problem) && !isToldBy(all, problem)) {
+                    all.add(problem);
+                }
+            }
+        }
+        return all;
+    }
+
+    private boolean counts(Rule rule, Problem problem) {
+        return !rule.isWhileArmed()
+                || !flight.knowsArming()
+                || flight.armed().stream().anyMatch(armed -> problem.overlaps(armed.fromUs(), armed.toUs()));
+    }
+
+    private static boolean isToldBy(List<Problem> known, Problem problem) {
+        return problem.kind().equals("gap")
+                && known.stream()
+                        .anyMatch(other -> other.kind().equals("gap")
+                                && problem.overlaps(other.fromUs() - NEAR_US, other.endUs() + NEAR_US));
+    }
+
+    List<FlightTrack.Point> track(Optional<String> source) {
+        return track.points(source);
+    }
+}

@@ -1,0 +1,93 @@
+package org.mavlogd.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.mavlogd.flight.FlightSummary.Interval;
+import org.mavlogd.logtools.LogDamage;
+import org.mavlogd.logtools.LogMessages.Message;
+import org.mavlogd.report.Problem.Severity;
+import org.mavlogd.survey.LogSurvey;
+import org.mavlogd.survey.SurveyFacts;
+import org.mavlogd.text.Words;
+import org.mavlogd.ulog.LogLevel;
+
+/** The problems that a survey of the log tells: errors among the messages, damage, a crash, an end in the middle of a flight. */
+final class SurveyProblems {
+    private static final int MAX_MESSAGES = 50;
+    private static final int MAX_TEXT = 200;
+    // Dropouts tell the same.
+    private static final String GAP = ": gap, ";
+
+    /** Messages that differ in their numbers only. */
+    private static final class Repeated {
+        private final Message first;
+        private long latestUs;
+        private long count;
+
+        Repeated(Message first) {
+            this.first = first;
+        }
+    }
+
+    private SurveyProblems() {}
+
+    static List<Problem> of(LogSurvey survey) {
+        List<Problem> problems = new ArrayList<>();
+        SurveyFacts facts = new SurveyFacts(survey);
+        messages(facts, problems);
+        long beginUs = survey.beginUs();
+        long endUs = survey.endUs();
+        LogDamage damage = survey.damage().withoutCut();
+        if (!damage.isNone()) {
+            problems.add(Problem.of(
+                    "damage", Severity.WARNING, beginUs, OptionalLong.empty(), "The log is damaged: " + damage.text()));
+        }
+        if (!facts.crashText().isEmpty()) {
+            problems.add(Problem.of(
+                    "crash",
+                    Severity.CRITICAL,
+                    endUs,
+                    OptionalLong.empty(),
+                    "The autopilot crashed: " + Words.line(facts.crashText(), MAX_TEXT)));
+        }
+        List<Interval> armed = survey.flight().armed();
+        if (!armed.isEmpty()
+                && armed.get(armed.size() - 1).toUs() >= endUs
+                && armed.get(armed.size() - 1).durationUs() > 0) {
+            problems.add(Problem.of(
+                    "end", Severity.WARNING, endUs, OptionalLong.empty(), "The log ends while the vehicle is armed"));
+        }
+        return problems;
+    }
+
+    private static void messages(SurveyFacts facts, List<Problem> problems) {
+        Map<String, Repeated> byText = new LinkedHashMap<>();
+        for (Message message : facts.messages()) {
+            if (message.level().compareTo(LogLevel.ERROR) <= 0
+                    && !message.text().contains(GAP)) {
+                String text = message.text().replaceAll("[0-9]+", "#");
+                if (byText.size() < MAX_MESSAGES || byText.containsKey(text)) {
+                    Repeated repeated = byText.computeIfAbsent(text, key -> new Repeated(message));
+                    repeated.count++;
+                    repeated.latestUs = message.timestampUs();
+                }
+            }
+        }
+        byText.values().forEach(repeated -> problems.add(problem(repeated)));
+    }
+
+    private static Problem problem(Repeated repeated) {
+        Message first = repeated.first;
+        boolean isCritical = first.level().compareTo(LogLevel.CRITICAL) <= 0;
+        String often = repeated.count == 1 ? "" : " (" + Words.number(repeated.count) + " times)";
+        return Problem.of(
+                "message",
+                isCritical ? Severity.CRITICAL : Severity.WARNING,
+                first.timestampUs(),
+                repeated.latestUs > first.timestampUs() ? OptionalLong.of(repeated.latestUs) : OptionalLong.empty(),
+                Words.line(first.text(), MAX_TEXT) + often);
+    }
+}

@@ -1,0 +1,3 @@
+/** Reads fields of a log's topics by expressions such as {@code roll(vehicle_attitude.q) deg}, and hands each value to who counts it. One thread. */
+@org.jspecify.annotations.NullMarked
+package org.mavlogd.report.fields;
