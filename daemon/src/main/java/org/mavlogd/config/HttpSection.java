@@ -27,13 +27,13 @@ final class HttpSection {
         }
     };
 
-    private static final Key<Optional<HostPort>> LISTEN = Key.withDefault(
+    static final Key<Optional<HostPort>> LISTEN = Key.withDefault(
             "listen",
             Optional.of(DEFAULT_LISTEN),
             "\"" + DEFAULT_LISTEN + '"',
             HOST_PORT_OR_EMPTY,
             "address of /status, /healthz and /metrics; \"\" turns them off");
-    private static final Key<String> TOKEN_FILE = Key.string(
+    static final Key<String> TOKEN_FILE = Key.string(
             "token_file",
             "",
             SecretFile.PLACE,

@@ -48,6 +48,7 @@ public record Settings(
             SigningSection.SECTION,
             RecorderSection.SECTION,
             HttpSection.SECTION,
+            PageSettings.SECTION,
             LinkSection.SECTION,
             FetchSection.SECTION,
             MergeSection.SECTION,
@@ -97,6 +98,7 @@ public record Settings(
                 HttpSection.read(file.table(HttpSection.SECTION), secrets),
                 FetchSection.read(file.table(FetchSection.SECTION)),
                 LocalSettings.read(file, links, LogSection.directory(log)));
+        file.table(PageSettings.SECTION); // checked here, read by the page
         file.problems().throwIfAny(secrets.unreadable());
         return settings;
     }

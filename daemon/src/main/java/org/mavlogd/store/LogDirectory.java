@@ -288,6 +288,11 @@ public final class LogDirectory {
                         .isPresent();
     }
 
+    /** What the files of one log and the mark that keeps it have in common; empty if this program names no file so. */
+    public static Optional<String> identity(String file) {
+        return StoredName.parse(file).map(StoredName::identity);
+    }
+
     private static String finished(String name) {
         String whole = LogKind.withoutState(name);
         return LogKind.of(whole).isPresent() ? whole : whole + StoredName.FINISHED_SUFFIX;

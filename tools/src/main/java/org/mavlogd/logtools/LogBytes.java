@@ -76,12 +76,12 @@ public final class LogBytes implements Closeable {
         }
     }
 
-    boolean isGzip() {
+    public boolean isGzip() {
         return isGzip;
     }
 
     /** Whether it is a log of ArduPilot; anything else is for the reader of ULogs to judge. */
-    boolean isDataFlash() {
+    public boolean isDataFlash() {
         boolean beginsWithRecord = firstBytes >= 2 && chunk[0] == FMT_HEADER[0] && chunk[1] == FMT_HEADER[1];
         return beginsWithRecord || (!isAt(ULOG_MAGIC, 0) && hasFmt());
     }

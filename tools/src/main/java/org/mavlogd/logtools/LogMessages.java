@@ -97,7 +97,7 @@ public final class LogMessages {
      */
     public void follow(Path log, Runnable caughtUp) throws IOException {
         LogFollower.read(log, collector, () -> {
-            order.deliverUntil(latestUs - MessageOrder.SETTLED_US);
+            deliverSettled();
             caughtUp.run();
         });
         finish();
@@ -106,6 +106,11 @@ public final class LogMessages {
     /** Takes what a reader of a log gives, where the log is read for something else as well; {@link #finish} comes last. */
     public ULogHandler handler() {
         return collector;
+    }
+
+    /** Gives the messages whose order nothing that is still to come changes: all but the last second's. */
+    public void deliverSettled() {
+        order.deliverUntil(latestUs - MessageOrder.SETTLED_US);
     }
 
     public void finish() throws ULogException {

@@ -76,8 +76,8 @@ public final class LogSurvey {
     }
 
     /** Surveys a log, and gives topics, samples, dropouts and lists of infos to another handler right after it has counted them. */
-    public static LogSurvey of(
-            Path file, int maxMessages, Function<LogSurvey, ULogHandler> beside, Progress progress) throws IOException {
+    public static LogSurvey of(Path file, int maxMessages, Function<LogSurvey, ULogHandler> beside, Progress progress)
+            throws IOException {
         LogSurvey survey = new LogSurvey(Math.min(maxMessages, MOST_MESSAGES), beside);
         survey.sizeBytes = LogSource.read(file, survey.collector, progress);
         survey.messages.finish();

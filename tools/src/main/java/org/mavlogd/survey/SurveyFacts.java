@@ -75,8 +75,7 @@ public final class SurveyFacts {
 
     public List<NonDefault> nonDefaultParameters() {
         List<NonDefault> all = new ArrayList<>();
-        for (Map.Entry<String, Entry> parameter :
-                survey.parameters().entries().entrySet()) {
+        for (Map.Entry<String, Entry> parameter : survey.parameters().entries().entrySet()) {
             Entry entry = parameter.getValue();
             entry.defaultValue()
                     .filter(other -> entry.isNonDefault())
@@ -88,8 +87,7 @@ public final class SurveyFacts {
     /** At most so many changes, by names. Values that stay the same are none. */
     public List<Change> changedParameters(int most) {
         List<Change> all = new ArrayList<>();
-        for (Map.Entry<String, Entry> parameter :
-                survey.parameters().entries().entrySet()) {
+        for (Map.Entry<String, Entry> parameter : survey.parameters().entries().entrySet()) {
             Parameter before = parameter.getValue().value();
             for (TimedValue change : parameter.getValue().changes()) {
                 if (!ParameterTally.isSame(before, change.parameter()) && all.size() < most) {

@@ -11,7 +11,7 @@ import org.mavlogd.store.LogDirectory;
 import org.mavlogd.wiring.FetchAfterFlight;
 
 /** A log that is named on the command line: a recorded one with all its files, or a fetched one. */
-interface NamedLog {
+public interface NamedLog {
     /** The names of its files. */
     String text();
 

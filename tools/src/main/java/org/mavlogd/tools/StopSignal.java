@@ -7,12 +7,12 @@ import org.mavlogd.link.ShutdownHook;
  * Makes a signal end the run of this thread, not the program: the result of the run is still printed. Made and closed by the
  * thread that runs.
  */
-final class StopSignal implements AutoCloseable {
+public final class StopSignal implements AutoCloseable {
     private final CountDownLatch asked = new CountDownLatch(1);
     private final ShutdownHook hook;
 
     /** @param patienceMs how long the program waits for the thread to end after a signal */
-    StopSignal(long patienceMs) {
+    public StopSignal(long patienceMs) {
         Thread runner = Thread.currentThread();
         hook = ShutdownHook.add("stop-signal", () -> {
             asked.countDown();
@@ -21,8 +21,13 @@ final class StopSignal implements AutoCloseable {
     }
 
     /** Whether a signal came. */
-    boolean isAsked() {
+    public boolean isAsked() {
         return asked.getCount() == 0;
+    }
+
+    /** Waits for a signal. */
+    public void await() throws InterruptedException {
+        asked.await();
     }
 
     @Override

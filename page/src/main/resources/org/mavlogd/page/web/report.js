@@ -669,7 +669,7 @@ function problems(view) {
 function problemItem(view, group) {
   const [first] = group;
   const about = [
-    first.limit === undefined ? null : `limit ${number(first.limit)}${first.unit ? " " + first.unit : ""}`,
+    !first.limit ? null : `limit ${number(first.limit)}${first.unit ? " " + first.unit : ""}`,
     first.source,
   ].filter(Boolean).join(" · ");
   const times = group.map((problem) => timeButton(view, problem.t_us, problem.to_us));

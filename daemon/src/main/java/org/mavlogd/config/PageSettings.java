@@ -1,0 +1,174 @@
+package org.mavlogd.config;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Section {@code [page]}, which the recorder only checks: {@code mavlogd page} reads it, and of the other sections what it must
+ * know of the recorder.
+ *
+ * @param listen where the page is served
+ * @param token what a browser logs in with, or a Bearer header carries; empty if nobody must
+ * @param hosts names by which browsers may call this computer, beside its own
+ * @param control whether logs may be kept, remarked and deleted
+ * @param tls certificate and key as files in PEM
+ * @param tiles address of a server of map tiles; empty for none
+ * @param logDirectory of the recorder
+ * @param recorder where its status is; empty if it is turned off
+ */
+public record PageSettings(
+        HostPort listen,
+        Optional<String> token,
+        List<String> hosts,
+        boolean control,
+        Optional<Tls> tls,
+        String tiles,
+        Path logDirectory,
+        Optional<Recorder> recorder) {
+    private static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 9651);
+    private static final Pattern SECRET = Pattern.compile("[!-~]{12,256}");
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
+    private static final Pattern TILES = Pattern.compile("(https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/[!-~&&[^\"'<>;,]]*)?");
+    private static final ValueType<HostPort> HOST_PORT = ValueType.hostPort(0);
+    private static final ValueType<String> PATH_OR_EMPTY = ValueType.of(
+            "an absolute path in quotes, or \"\" for none",
+            value -> "".equals(value) ? "" : ValueType.ABSOLUTE_PATH.read(value));
+    private static final int MAX_HOSTS = 16;
+
+    private static final Key<HostPort> LISTEN = Key.withDefault(
+            "listen", DEFAULT_LISTEN, "\"" + DEFAULT_LISTEN + '"', HOST_PORT, "address of the page");
+    private static final Key<String> TOKEN_FILE = Key.string(
+            "token_file",
+            "",
+            SecretFile.PLACE,
+            "file with the token or password of the page, readable by its owner only; needed unless listen is loopback");
+    private static final Key<List<String>> HOSTS = Key.withDefault(
+            "hosts",
+            List.of(),
+            "[]",
+            ValueType.listOf(
+                    ValueType.matching(HOST, "a host name"), MAX_HOSTS, "an array of at most " + MAX_HOSTS + " host names"),
+            "names by which browsers may call this computer, beside its own, its own with \".local\", and addresses");
+    private static final Key<Boolean> CONTROL =
+            Key.bool("control", false, "whether logs may be kept, remarked and deleted in the page");
+    private static final Key<String> TLS_CERTIFICATE = Key.string(
+            "tls_certificate", "", PATH_OR_EMPTY, "file with the certificates for HTTPS, in PEM; needs tls_key");
+    private static final Key<String> TLS_KEY =
+            Key.string("tls_key", "", SecretFile.PLACE, "file with the private key for HTTPS, in PEM");
+    private static final Key<String> TILES_FROM = Key.string(
+            "tiles",
+            "",
+            ValueType.matching(TILES, "an address such as \"https://tiles.example/{z}/{x}/{y}.png\", or \"\" for none"),
+            "address of a server of map tiles, which browsers load from it; \"\" for none");
+
+    static final Section SECTION = Section.table(
+            "page",
+            "logs and vehicle in a browser (mavlogd page)",
+            LISTEN,
+            TOKEN_FILE,
+            HOSTS,
+            CONTROL,
+            TLS_CERTIFICATE,
+            TLS_KEY,
+            TILES_FROM);
+
+    public PageSettings {
+        hosts = List.copyOf(hosts);
+    }
+
+    /** Certificates in a file and the key itself, in PEM. */
+    public record Tls(Path certificate, byte[] key) {}
+
+    /** The recorder's status and, if it asks for one, its token. */
+    public record Recorder(String host, int port, Optional<String> token) {}
+
+    /** Those of a page without a configuration. */
+    public static PageSettings ofDirectory(Path directory) {
+        return new PageSettings(
+                DEFAULT_LISTEN, Optional.empty(), List.of(), false, Optional.empty(), "", directory, Optional.empty());
+    }
+
+    public PageSettings withListen(HostPort address) {
+        return new PageSettings(address, token, hosts, control, tls, tiles, logDirectory, recorder);
+    }
+
+    /**
+     * An address as it is written for {@code listen}.
+     *
+     * @throws IllegalArgumentException with a text for the user
+     */
+    public static HostPort address(String text) {
+        try {
+            return HOST_PORT.read(text);
+        } catch (ValueType.BadValueException e) {
+            throw new IllegalArgumentException(e.getMessage() + "; allowed: " + HOST_PORT.allowed(), e);
+        }
+    }
+
+    /** Whether only this computer can reach an address. */
+    public static boolean isLoopback(HostPort address) {
+        return HttpSection.isLoopback(address.host());
+    }
+
+    /** Reads and checks the sections that are needed; the exception tells everything that is wrong with them. */
+    public static PageSettings load(Path path) throws ConfigException {
+        ConfigFile file = ConfigFile.read(path, Settings.SECTIONS);
+        SecretFile secrets = new SecretFile(System.getenv());
+        SectionReader page = file.table(SECTION);
+        SectionReader http = file.table(HttpSection.SECTION);
+        PageSettings settings = new PageSettings(
+                page.value(LISTEN),
+                secret(page, TOKEN_FILE, secrets).map(content -> text(page, content)),
+                page.value(HOSTS),
+                page.value(CONTROL),
+                tls(page, secrets),
+                page.value(TILES_FROM),
+                LogSection.directory(file.table(LogSection.SECTION)),
+                recorder(http, secrets));
+        file.problems().throwIfAny(secrets.unreadable());
+        return settings;
+    }
+
+    private static Optional<Recorder> recorder(SectionReader http, SecretFile secrets) {
+        Optional<String> token = secret(http, HttpSection.TOKEN_FILE, secrets)
+                .map(content -> new String(content, StandardCharsets.ISO_8859_1).stripTrailing());
+        return http.value(HttpSection.LISTEN).map(address -> new Recorder(address.host(), address.port(), token));
+    }
+
+    private static Optional<byte[]> secret(SectionReader section, Key<String> key, SecretFile secrets) {
+        String place = section.value(key);
+        if (place.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(secrets.read(place));
+        } catch (ValueType.BadValueException e) {
+            section.problem(key, String.valueOf(e.getMessage()), key.type().allowed());
+            return Optional.empty();
+        }
+    }
+
+    private static String text(SectionReader page, byte[] content) {
+        String text = new String(content, StandardCharsets.UTF_8).stripTrailing();
+        if (!SECRET.matcher(text).matches()) {
+            page.problem(
+                    TOKEN_FILE,
+                    "the file does not hold a token",
+                    "a file with 12 to 256 printable characters of ASCII, without blanks, in one line");
+        }
+        return text;
+    }
+
+    private static Optional<Tls> tls(SectionReader page, SecretFile secrets) {
+        String certificate = page.value(TLS_CERTIFICATE);
+        Optional<byte[]> key = secret(page, TLS_KEY, secrets);
+        if (certificate.isEmpty() != page.value(TLS_KEY).isEmpty()) {
+            Key<String> given = certificate.isEmpty() ? TLS_KEY : TLS_CERTIFICATE;
+            page.problem(given, "one of tls_certificate and tls_key is missing", "both, or none");
+        }
+        return certificate.isEmpty() ? Optional.empty() : key.map(bytes -> new Tls(Path.of(certificate), bytes));
+    }
+}

@@ -1,0 +1,77 @@
+package org.mavlogd.page;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.mavlogd.series.NoSuchFieldInLog;
+import org.mavlogd.series.SeriesStore;
+import org.mavlogd.text.Words;
+import org.mavlogd.ulog.ULogException;
+
+/** How the API answers, also when something goes wrong. */
+final class Answers {
+    private static final Logger LOG = Logger.getLogger(Answers.class.getName());
+    private static final int MAX_TEXT = 500;
+
+    private Answers() {}
+
+    static void json(RoutingContext request, int status, byte[] object) {
+        HttpServerResponse response = request.response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        response.setStatusCode(status)
+                .putHeader("Content-Type", "application/json")
+                .putHeader("Cache-Control", "no-store")
+                .end(Buffer.buffer(object));
+    }
+
+    /** Of every route: what a handler threw, or a status alone. */
+    static void failure(RoutingContext request) {
+        Throwable cause = request.failure();
+        if (cause instanceof SeriesStore.NotWanted) {
+            return; // nobody is there to answer
+        }
+        Problem problem = cause == null ? ofStatus(request.statusCode()) : problem(cause);
+        json(request, problem.status(), Json.error(Words.line(problem.text(), MAX_TEXT)));
+    }
+
+    private static Problem ofStatus(int status) {
+        return switch (status) {
+            case 404 -> new Problem(404, "there is nothing at this address");
+            case 405 -> new Problem(405, "this address does not know that method");
+            case 413 -> new Problem(413, "the request's body is too large");
+            default -> new Problem(status < 400 ? 500 : status, "the request is not understood");
+        };
+    }
+
+    private static Problem problem(Throwable cause) {
+        if (cause instanceof Problem problem) {
+            return problem;
+        }
+        if (cause instanceof NoSuchFieldInLog) {
+            return new Problem(404, String.valueOf(cause.getMessage()));
+        }
+        if (cause instanceof NoSuchFileException) {
+            return new Problem(404, "there is no such log any more");
+        }
+        if (cause instanceof ULogException) {
+            return new Problem(422, String.valueOf(cause.getMessage()));
+        }
+        if (cause instanceof IllegalArgumentException) {
+            return new Problem(400, String.valueOf(cause.getMessage()));
+        }
+        if (cause instanceof IOException failure) {
+            return new Problem(500, "the log cannot be read: " + failure.getMessage());
+        }
+        if (cause instanceof OutOfMemoryError) {
+            return new Problem(500, "not enough memory for this");
+        }
+        LOG.log(Level.SEVERE, "internal error, please report this", cause);
+        return new Problem(500, "internal error, please report this: " + cause);
+    }
+}

@@ -1,0 +1,174 @@
+package org.mavlogd.page;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.mavlogd.store.FileDisk;
+import org.mavlogd.store.LogDirectory;
+import org.mavlogd.store.LogKind;
+import org.mavlogd.wiring.FetchAfterFlight;
+
+/**
+ * The logs in some directories: each file is one. Names are those of files; where two directories have the same, the first
+ * counts. A name never becomes part of a path before it is known to be one. Any thread.
+ */
+final class Catalogue {
+    static final int MAX_LOGS = 100_000;
+
+    private static final Pattern NAME = Pattern.compile("[^/\\\\\\p{Cntrl}.][^/\\\\\\p{Cntrl}]{0,250}");
+    private static final String KEEP = ".keep";
+    private static final String PART = ".part";
+    private static final String GZIP = ".gz";
+
+    private final List<Path> directories;
+
+    /** What a log is to those who wait for it. */
+    enum State {
+        RECORDING,
+        FINISHED,
+        UNFINISHED
+    }
+
+    /**
+     * A log.
+     *
+     * @param modifiedMs since 1970
+     * @param isKept marked as never to be deleted
+     */
+    record Entry(String name, Path file, long bytes, long modifiedMs, LogKind kind, State state, boolean isKept) {}
+
+    Catalogue(List<Path> directories) {
+        this.directories = List.copyOf(directories);
+    }
+
+    List<Path> directories() {
+        return directories;
+    }
+
+    /** All logs. A directory that is not there has none. */
+    List<Entry> all() throws IOException {
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        for (Path directory : directories) {
+            list(directory, entries);
+            list(directory.resolve(FetchAfterFlight.DIRECTORY), entries);
+        }
+        return List.copyOf(entries.values());
+    }
+
+    private static void list(Path directory, Map<String, Entry> entries) throws IOException {
+        Set<String> marks = new HashSet<>();
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                String name = String.valueOf(file.getFileName());
+                if (name.endsWith(KEEP)) {
+                    marks.add(mark(name.substring(0, name.length() - KEEP.length())));
+                } else if (names.size() < MAX_LOGS && isName(name)) {
+                    names.add(name);
+                }
+            }
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        FileDisk disk = new FileDisk(directory);
+        for (String name : names) {
+            if (entries.size() < MAX_LOGS && !entries.containsKey(name)) {
+                entry(disk, directory, name, marks.contains(mark(name))).ifPresent(entry -> entries.put(name, entry));
+            }
+        }
+    }
+
+    /** What a log shares with its mark. */
+    private static String mark(String name) {
+        return LogDirectory.identity(name).orElse(name);
+    }
+
+    private static Optional<Entry> entry(FileDisk disk, Path directory, String name, boolean isKept) {
+        Path file = directory.resolve(name);
+        try {
+            BasicFileAttributes attributes =
+                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            if (!attributes.isRegularFile()) {
+                return Optional.empty();
+            }
+            return Optional.of(new Entry(
+                    name,
+                    file,
+                    attributes.size(),
+                    attributes.lastModifiedTime().toMillis(),
+                    kind(name).orElseThrow(),
+                    state(disk, name),
+                    isKept));
+        } catch (IOException e) {
+            return Optional.empty(); // deleted in this moment
+        }
+    }
+
+    private static State state(FileDisk disk, String name) {
+        if (!name.endsWith(PART)) {
+            return LogKind.of(name).isEmpty() || isWhole(name) ? State.FINISHED : State.UNFINISHED;
+        }
+        return disk.isGrowing(name) ? State.RECORDING : State.UNFINISHED;
+    }
+
+    private static boolean isWhole(String name) {
+        return LogKind.of(name).filter(kind -> name.endsWith(kind.finished(""))).isPresent();
+    }
+
+    private static Optional<LogKind> kind(String name) {
+        return LogKind.of(name.endsWith(GZIP) ? name.substring(0, name.length() - GZIP.length()) : name);
+    }
+
+    /** Whether a file of this name in a directory may be a log. */
+    private static boolean isName(String name) {
+        return NAME.matcher(name).matches() && kind(name).isPresent();
+    }
+
+    /**
+     * The log of a name; one that was being recorded under this name may be finished meanwhile.
+     *
+     * @throws Problem if there is none
+     */
+    Entry find(String name) throws IOException {
+        if (isName(name)) {
+            List<String> names = name.endsWith(PART)
+                    ? List.of(name, name.substring(0, name.length() - PART.length()))
+                    : List.of(name);
+            for (String candidate : names) {
+                Optional<Entry> found = look(candidate);
+                if (found.isPresent()) {
+                    return found.get();
+                }
+            }
+        }
+        throw new Problem(404, "there is no log \"" + name + "\"");
+    }
+
+    private Optional<Entry> look(String name) {
+        for (Path directory : directories) {
+            for (Path place : List.of(directory, directory.resolve(FetchAfterFlight.DIRECTORY))) {
+                Optional<Entry> found = entry(new FileDisk(place), place, name, false);
+                if (found.isPresent()) {
+                    return found;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,188 @@
+package org.mavlogd.page;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import org.mavlogd.flight.FlightSummary;
+import org.mavlogd.flight.FlightTrack;
+import org.mavlogd.flight.FlightWay;
+import org.mavlogd.logtools.LogDamage;
+import org.mavlogd.logtools.LogSource;
+import org.mavlogd.logtools.UtcReference;
+import org.mavlogd.series.SeriesStore.Wanted;
+import org.mavlogd.text.Words;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.LoggedText;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.ULogAppender;
+import org.mavlogd.ulog.ULogException;
+
+/** What the list of logs tells of a log that can only be known by reading all of it. */
+final class Facts extends LogDamage.Tally {
+    static final int TRACK_POINTS = 40;
+
+    private static final int MAX_MODES = 12;
+    private static final int MAX_TEXT = 300;
+    private static final double TENTHS_BELOW_M = 100;
+
+    private final FlightSummary flight = new FlightSummary();
+    private final FlightTrack track = new FlightTrack(TRACK_POINTS);
+    private final UtcReference utc = new UtcReference();
+    private final Wanted wanted;
+    private String system = "";
+    private String remark = "";
+    private long startUs;
+    private long firstUs = Long.MAX_VALUE;
+    private long lastUs;
+    private long lostMs;
+    private boolean hasCrash;
+    private boolean isAppended;
+
+    private Facts(Wanted wanted) {
+        this.wanted = wanted;
+    }
+
+    /** Reads a log; what is found is an object in JSON. */
+    static byte[] read(Path log, Wanted wanted) throws IOException {
+        Facts facts = new Facts(wanted);
+        String refused = "";
+        try {
+            LogSource.read(log, facts, (done, total) -> {});
+        } catch (ULogException e) {
+            refused = String.valueOf(e.getMessage());
+        }
+        return facts.json(refused);
+    }
+
+    @Override
+    public void onStart(int version, long timestampUs) {
+        startUs = timestampUs;
+        utc.onStart(version, timestampUs);
+    }
+
+    @Override
+    public void onInfo(KeyedValue info) {
+        utc.onInfo(info);
+        flight.onInfo(info);
+        if (info.name().equals("sys_name") && info.isText()) {
+            system = info.text();
+        }
+    }
+
+    @Override
+    public void onMultiInfo(KeyedValue info, boolean continued) {
+        hasCrash |= info.name().equals(ULogAppender.CRASH_TEXT_NAME);
+    }
+
+    @Override
+    public void onTopic(Topic topic) {
+        utc.onTopic(topic);
+        flight.onTopic(topic);
+        track.onTopic(topic);
+    }
+
+    @Override
+    public void onSample(SampleView sample) throws IOException {
+        if (sample.timestampUs() > 0) {
+            firstUs = Math.min(firstUs, sample.timestampUs());
+            lastUs = Math.max(lastUs, sample.timestampUs());
+        }
+        utc.onSample(sample);
+        flight.onSample(sample);
+        track.onSample(sample);
+    }
+
+    @Override
+    public void onLoggedText(LoggedText text) {
+        if (isAppended) {
+            remark = text.text();
+        }
+    }
+
+    @Override
+    public void onDropout(int durationMs) throws IOException {
+        lostMs += durationMs;
+        wanted.check();
+    }
+
+    @Override
+    public void onAppendedSection(long position) {
+        isAppended = true;
+    }
+
+    private byte[] json(String refused) {
+        return Json.object(json -> {
+            long begin = startUs > 0 ? startUs : firstUs;
+            json.writeStringField(
+                    "start_utc", utc.at(Math.min(begin, lastUs)).map(Facts::seconds).orElse(null));
+            if (firstUs <= lastUs) {
+                json.writeNumberField("duration_s", Math.max(0, lastUs - begin) / 100_000 / 10.0);
+            }
+            String vehicle = String.join(
+                    " ",
+                    java.util.stream.Stream.of(system, flight.vehicleKind())
+                            .filter(word -> !word.isBlank())
+                            .toList());
+            if (!vehicle.isEmpty()) {
+                json.writeStringField("vehicle", line(vehicle));
+            }
+            json.writeBooleanField("crash", hasCrash);
+            json.writeNumberField("lost_ms", lostMs);
+            String damage = refused.isEmpty() ? damage().withoutCut().text() : refused;
+            if (!damage.equals("none")) {
+                json.writeStringField("damage", line(damage));
+            }
+            if (!remark.isEmpty()) {
+                json.writeStringField("remark", line(remark));
+            }
+            FlightWay.Result way = flight.way();
+            number(json, "distance_m", way.distanceM());
+            number(json, "max_speed_m_s", way.maximumSpeedMS());
+            json.writeArrayFieldStart("modes");
+            for (String mode : flight.modes().stream()
+                    .map(FlightSummary.Interval::name)
+                    .distinct()
+                    .limit(MAX_MODES)
+                    .toList()) {
+                json.writeString(line(mode));
+            }
+            json.writeEndArray();
+            track(json);
+        });
+    }
+
+    private void track(com.fasterxml.jackson.core.JsonGenerator json) throws IOException {
+        double extent = track.points().stream()
+                .mapToDouble(point -> Math.max(Math.abs(point.east()), Math.abs(point.north())))
+                .max()
+                .orElse(0);
+        double step = extent < TENTHS_BELOW_M ? 0.1 : 1;
+        json.writeArrayFieldStart("track");
+        for (FlightTrack.Point point : track.points()) {
+            json.writeRawValue("[" + rounded(point.east(), step) + "," + rounded(point.north(), step) + "]");
+        }
+        json.writeEndArray();
+    }
+
+    private static String rounded(double metres, double step) {
+        return step == 1 ? Long.toString(Math.round(metres)) : String.format(Locale.ROOT, "%.1f", metres);
+    }
+
+    private static void number(com.fasterxml.jackson.core.JsonGenerator json, String name, OptionalDouble value)
+            throws IOException {
+        if (value.isPresent()) {
+            json.writeNumberField(name, Math.round(value.getAsDouble() * 10) / 10.0);
+        }
+    }
+
+    private static String seconds(Instant time) {
+        return time.truncatedTo(java.time.temporal.ChronoUnit.SECONDS).toString();
+    }
+
+    private static String line(String text) {
+        return Words.line(text, MAX_TEXT);
+    }
+}

@@ -1,0 +1,178 @@
+package org.mavlogd.page;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.zip.CRC32;
+import org.mavlogd.page.Catalogue.Entry;
+import org.mavlogd.page.Catalogue.State;
+
+/**
+ * The {@link Facts} of logs, read in the background, one log at a time and the newest first, and kept in a file, which is made
+ * anew when it is missing or damaged. A log that changed has none until it has been read again. Asked by any thread.
+ */
+final class FactsIndex implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(FactsIndex.class.getName());
+    private static final int MAX_FACTS_BYTES = 4096;
+    private static final int KEY_LENGTH = 32;
+    private static final int SUM_LENGTH = 8;
+    private static final int HEAD_LENGTH = KEY_LENGTH + SUM_LENGTH;
+    private static final long STOP_MS = 2000;
+
+    private final Path file;
+    private final Map<String, byte[]> facts = new ConcurrentHashMap<>();
+    private final AtomicReference<List<Entry>> wanted = new AtomicReference<>(List.of());
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+    private final Thread reader = new Thread(this::run, "page-facts");
+
+    FactsIndex(Path file) {
+        this.file = file;
+        reader.setDaemon(true);
+        reader.setPriority(Thread.MIN_PRIORITY);
+    }
+
+    void start() {
+        reader.start();
+    }
+
+    /** Facts as an object in JSON; empty while they are not known. */
+    Optional<byte[]> of(Entry log) {
+        return Optional.ofNullable(facts.get(key(log)));
+    }
+
+    /** Takes all logs that there are: what is not known of them is read. */
+    void want(List<Entry> logs) {
+        wanted.set(logs);
+        LockSupport.unpark(reader);
+    }
+
+    /** How many of the logs that were asked for are not known yet. */
+    long missing() {
+        return wanted.get().stream().filter(this::isMissing).count();
+    }
+
+    private boolean isMissing(Entry log) {
+        return log.state() != State.RECORDING && !facts.containsKey(key(log));
+    }
+
+    private static String key(Entry log) {
+        return Digests.hex(log.file().toAbsolutePath() + "\n" + log.bytes() + "\n" + log.modifiedMs());
+    }
+
+    private void run() {
+        load();
+        while (!isClosed.get()) {
+            Optional<Entry> next = wanted.get().stream()
+                    .filter(this::isMissing)
+                    .max(Comparator.comparingLong(Entry::modifiedMs));
+            if (next.isPresent()) {
+                read(next.get());
+            } else {
+                LockSupport.park(this);
+            }
+        }
+    }
+
+    private void read(Entry log) {
+        byte[] found;
+        try {
+            found = Facts.read(log.file(), () -> !isClosed.get());
+        } catch (IOException e) {
+            if (isClosed.get()) {
+                return;
+            }
+            found = Json.object(json -> json.writeStringField("damage", "cannot be read: " + e.getMessage()));
+        } catch (RuntimeException | OutOfMemoryError e) {
+            LOG.log(Level.SEVERE, "internal error with " + log.file() + ", please report this", e);
+            found = Json.object(json -> json.writeStringField("damage", "cannot be read: internal error"));
+        }
+        facts.put(key(log), found);
+        append(key(log), found);
+    }
+
+    private void load() {
+        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1)) {
+            for (String line; (line = lines.readLine()) != null; ) {
+                take(line);
+            }
+        } catch (NoSuchFileException e) {
+            return;
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "{0} is made anew: {1}", new Object[] {file, e.getMessage()});
+        }
+        rewrite();
+    }
+
+    private void take(String line) {
+        if (line.length() <= HEAD_LENGTH || line.length() > HEAD_LENGTH + MAX_FACTS_BYTES) {
+            return;
+        }
+        String key = line.substring(0, KEY_LENGTH);
+        byte[] found = line.substring(HEAD_LENGTH).getBytes(StandardCharsets.ISO_8859_1);
+        if (line.startsWith(sum(key, found), KEY_LENGTH) && facts.size() < Catalogue.MAX_LOGS) {
+            facts.put(key, found);
+        }
+    }
+
+    /** Without lines that are damaged. Those of logs that are gone are left out when there are many. */
+    private void rewrite() {
+        Path making = file.resolveSibling(file.getFileName() + ".making");
+        try (OutputStream out = Files.newOutputStream(making)) {
+            for (Map.Entry<String, byte[]> known : facts.entrySet()) {
+                out.write(line(known.getKey(), known.getValue()));
+            }
+            out.close();
+            Files.move(making, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "{0} cannot be written: {1}", new Object[] {file, e.getMessage()});
+        }
+    }
+
+    private void append(String key, byte[] found) {
+        try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            Files.write(file, line(key, found), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "{0} cannot be written: {1}", new Object[] {file, e.getMessage()});
+        }
+    }
+
+    private static byte[] line(String key, byte[] found) {
+        String text = key + sum(key, found) + new String(found, StandardCharsets.ISO_8859_1) + "\n";
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static String sum(String key, byte[] found) {
+        CRC32 sum = new CRC32();
+        sum.update(key.getBytes(StandardCharsets.ISO_8859_1));
+        sum.update(found);
+        return String.format("%08x", sum.getValue());
+    }
+
+    @Override
+    public void close() {
+        isClosed.set(true);
+        LockSupport.unpark(reader);
+        try {
+            reader.join(STOP_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package org.mavlogd.page;
+
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.CookieSameSite;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides which requests are answered, and says to browsers what they may do with the answer. Owned by the event loop. */
+final class Guard {
+    static final String WRITE_HEADER = "X-Mavlogd";
+
+    private static final String BEARER = "Bearer ";
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+
+    private final HostNames hosts;
+    private final Optional<Sessions> sessions;
+    private final boolean control;
+    private final boolean isSecure;
+    private final String policy;
+
+    /**
+     * @param sessions empty if nobody must log in
+     * @param control whether anything may be changed
+     * @param isSecure whether the page is served by HTTPS only
+     * @param tileOrigin from where browsers may load map tiles; empty for nowhere
+     */
+    Guard(HostNames hosts, Optional<Sessions> sessions, boolean control, boolean isSecure, String tileOrigin) {
+        this.hosts = hosts;
+        this.sessions = sessions;
+        this.control = control;
+        this.isSecure = isSecure;
+        String images = "'self' data:" + (tileOrigin.isEmpty() ? "" : " " + tileOrigin);
+        this.policy = "default-src 'self'; img-src " + images
+                + "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+    }
+
+    /** First of all handlers. */
+    void checkHost(RoutingContext context) {
+        HttpServerResponse response = context.response();
+        response.putHeader("Content-Security-Policy", policy)
+                .putHeader("X-Content-Type-Options", "nosniff")
+                .putHeader("X-Frame-Options", "DENY")
+                .putHeader("Referrer-Policy", "no-referrer")
+                .putHeader("Cross-Origin-Opener-Policy", "same-origin")
+                .putHeader("Cross-Origin-Resource-Policy", "same-origin");
+        List<String> headers = context.request().headers().getAll("Host");
+        String ours = context.request().localAddress().hostAddress();
+        if (headers.size() != 1 || !hosts.isOurs(headers.get(0), ours)) {
+            throw new Problem(FORBIDDEN, "the Host header names another host than this one; add its name to hosts in [page]");
+        }
+        context.next();
+    }
+
+    /** Before everything that only who is logged in may see. */
+    void checkLogin(RoutingContext context) {
+        if (!isLoggedIn(context.request())) {
+            throw new Problem(UNAUTHORIZED, "log in first: POST /api/v1/login with {\"token\":...}");
+        }
+        context.next();
+    }
+
+    /** Before everything that changes something. A web page of somebody else cannot send our header. */
+    void checkWrite(RoutingContext context) {
+        if (!control) {
+            throw new Problem(FORBIDDEN, "this page is read-only: control = true in [page] allows changes");
+        }
+        checkHeader(context);
+    }
+
+    void checkHeader(RoutingContext context) {
+        if (!"1".equals(context.request().getHeader(WRITE_HEADER))) {
+            throw new Problem(FORBIDDEN, "changes need the header " + WRITE_HEADER + ": 1");
+        }
+        context.next();
+    }
+
+    boolean isLoggedIn(HttpServerRequest request) {
+        if (sessions.isEmpty()) {
+            return true;
+        }
+        String authorization = request.getHeader("Authorization");
+        if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+            return !sessions.get().isBlocked()
+                    && sessions.get().isToken(authorization.substring(BEARER.length()).strip());
+        }
+        Cookie cookie = request.getCookie(Sessions.COOKIE);
+        return cookie != null && sessions.get().isSession(cookie.getValue());
+    }
+
+    boolean needsLogin() {
+        return sessions.isPresent();
+    }
+
+    boolean allowsControl() {
+        return control;
+    }
+
+    void login(RoutingContext context, String token) {
+        if (sessions.isPresent()) {
+            if (sessions.get().isBlocked()) {
+                throw new Problem(429, "too many wrong tokens: wait 10 s");
+            }
+            String id = sessions.get()
+                    .login(token)
+                    .orElseThrow(() -> new Problem(UNAUTHORIZED, "this is not the token of the page"));
+            context.response().addCookie(cookie(id));
+        }
+        context.response().setStatusCode(204).end();
+    }
+
+    void logout(RoutingContext context) {
+        Cookie cookie = context.request().getCookie(Sessions.COOKIE);
+        if (cookie != null && sessions.isPresent()) {
+            sessions.get().logout(cookie.getValue());
+        }
+        context.response().addCookie(cookie("").setMaxAge(0));
+        context.response().setStatusCode(204).end();
+    }
+
+    private Cookie cookie(String value) {
+        return Cookie.cookie(Sessions.COOKIE, value)
+                .setPath("/")
+                .setHttpOnly(true)
+                .setSecure(isSecure)
+                .setSameSite(CookieSameSite.STRICT);
+    }
+
+    static boolean isRead(HttpMethod method) {
+        return method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
+    }
+}

@@ -1,0 +1,136 @@
+package org.mavlogd.page;
+
+import io.vertx.ext.web.RoutingContext;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.page.Catalogue.Entry;
+import org.mavlogd.series.SeriesRequest;
+import org.mavlogd.ulog.LogLevel;
+
+/** The routes below {@code /api/v1/logs}. */
+final class LogApi {
+    private final Catalogue catalogue;
+    private final FactsIndex facts;
+    private final LogReader reader;
+    private final Workers plots;
+    private final Workers files;
+
+    /**
+     * @param plots the thread that owns the reader
+     * @param files for everything that is quick
+     */
+    LogApi(Catalogue catalogue, FactsIndex facts, LogReader reader, Workers plots, Workers files) {
+        this.catalogue = catalogue;
+        this.facts = facts;
+        this.reader = reader;
+        this.plots = plots;
+        this.files = files;
+    }
+
+    void list(RoutingContext request) {
+        files.answer(request, wanted -> LogList.of(catalogue, facts));
+    }
+
+    void download(RoutingContext request) {
+        String name = name(request);
+        files.run(request, wanted -> catalogue.find(name), log -> Download.send(request, log));
+    }
+
+    void topics(RoutingContext request) {
+        String name = name(request);
+        plots.answer(request, wanted -> reader.topics(catalogue.find(name), wanted));
+    }
+
+    void series(RoutingContext request) {
+        String name = name(request);
+        String field = parameter(request, "field");
+        if (field == null) {
+            throw new Problem(400, "field is missing: TOPIC.FIELD or TOPIC.INSTANCE.FIELD");
+        }
+        int points = Math.toIntExact(number(request, "points", SeriesRequest.DEFAULT_POINTS, SeriesRequest.MAX_POINTS));
+        SeriesRequest plot = new SeriesRequest(field, from(request), to(request), points);
+        plots.answer(request, wanted -> reader.series(catalogue.find(name), plot, wanted));
+    }
+
+    void messages(RoutingContext request) {
+        String name = name(request);
+        LogLevel level = level(parameter(request, "level"));
+        long from = from(request);
+        long to = to(request);
+        plots.answer(request, wanted -> reader.messages(catalogue.find(name), from, to, level, wanted));
+    }
+
+    void modes(RoutingContext request) {
+        String name = name(request);
+        plots.answer(request, wanted -> reader.modes(catalogue.find(name), wanted));
+    }
+
+    void keep(RoutingContext request) {
+        String name = name(request);
+        files.answer(request, wanted -> LogControl.keep(catalogue.find(name), true));
+    }
+
+    void unkeep(RoutingContext request) {
+        String name = name(request);
+        files.answer(request, wanted -> LogControl.keep(catalogue.find(name), false));
+    }
+
+    void remark(RoutingContext request) {
+        String name = name(request);
+        String text = new String(request.body().buffer() == null ? new byte[0] : request.body().buffer().getBytes(), StandardCharsets.UTF_8);
+        files.answer(request, wanted -> {
+            Entry log = catalogue.find(name);
+            return LogControl.remark(log, text);
+        });
+    }
+
+    void delete(RoutingContext request) {
+        String name = name(request);
+        files.answer(request, wanted -> LogControl.delete(catalogue.find(name)));
+    }
+
+    private static String name(RoutingContext request) {
+        return String.valueOf(request.pathParam("name"));
+    }
+
+    private static @Nullable String parameter(RoutingContext request, String name) {
+        var values = request.queryParam(name);
+        if (values.size() > 1) {
+            throw new Problem(400, name + " is there " + values.size() + " times, and must be there once");
+        }
+        return values.isEmpty() ? null : values.get(0);
+    }
+
+    private static long from(RoutingContext request) {
+        return number(request, "from", 0, Long.MAX_VALUE);
+    }
+
+    private static long to(RoutingContext request) {
+        return number(request, "to", Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+
+    private static long number(RoutingContext request, String name, long byDefault, long max) {
+        String text = parameter(request, name);
+        if (text == null || text.isEmpty()) {
+            return byDefault;
+        }
+        if (!text.matches("[0-9]{1,18}") || Long.parseLong(text) > max) {
+            throw new Problem(400, name + " is \"" + text + "\", and must be a whole number from 0 to " + Math.min(max, 999_999_999_999_999_999L));
+        }
+        return Long.parseLong(text);
+    }
+
+    private static LogLevel level(@Nullable String word) {
+        if (word == null || word.isEmpty()) {
+            return LogLevel.DEBUG;
+        }
+        return Arrays.stream(LogLevel.values())
+                .filter(level -> level.name().toLowerCase(Locale.ROOT).equals(word))
+                .findFirst()
+                .orElseThrow(() -> new Problem(
+                        400,
+                        "level is \"" + word + "\", and must be emergency, alert, critical, error, warning, notice, info or debug"));
+    }
+}

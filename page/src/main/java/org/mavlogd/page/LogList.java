@@ -1,0 +1,51 @@
+package org.mavlogd.page;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.mavlogd.page.Catalogue.Entry;
+
+/** The list of logs, with what is known of each at this moment. */
+final class LogList {
+    private LogList() {}
+
+    /** In JSON, the log that was written last first. Asks for what is not known yet. */
+    static byte[] of(Catalogue catalogue, FactsIndex facts) throws IOException {
+        List<Entry> logs = new ArrayList<>(catalogue.all());
+        logs.sort(Comparator.comparingLong(Entry::modifiedMs).reversed().thenComparing(Entry::name));
+        facts.want(logs);
+        ByteArrayOutputStream out = new ByteArrayOutputStream(64 + 256 * logs.size());
+        out.writeBytes("{\"logs\":[".getBytes(StandardCharsets.US_ASCII));
+        for (int i = 0; i < logs.size(); i++) {
+            if (i > 0) {
+                out.write(',');
+            }
+            write(logs.get(i), facts, out);
+        }
+        out.writeBytes("]}".getBytes(StandardCharsets.US_ASCII));
+        return out.toByteArray();
+    }
+
+    private static void write(Entry log, FactsIndex facts, ByteArrayOutputStream out) {
+        byte[] known = Json.object(json -> {
+            json.writeStringField("name", log.name());
+            json.writeNumberField("size", log.bytes());
+            json.writeStringField("state", log.state().name().toLowerCase(Locale.ROOT));
+            json.writeStringField("kind", log.kind().finished("").substring(1));
+            json.writeBooleanField("kept", log.isKept());
+        });
+        byte[] found = facts.of(log).orElse(new byte[0]);
+        if (found.length <= 2) {
+            out.writeBytes(known);
+            return;
+        }
+        // Two objects become one.
+        out.write(known, 0, known.length - 1);
+        out.write(',');
+        out.write(found, 1, found.length - 1);
+    }
+}

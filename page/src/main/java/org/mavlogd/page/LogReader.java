@@ -1,0 +1,119 @@
+package org.mavlogd.page;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.mavlogd.page.Catalogue.Entry;
+import org.mavlogd.series.Series;
+import org.mavlogd.series.SeriesRequest;
+import org.mavlogd.series.SeriesStore;
+import org.mavlogd.series.SeriesStore.Wanted;
+import org.mavlogd.series.TopicList;
+import org.mavlogd.ulog.LogLevel;
+
+/** What the API tells of the inside of a log, in JSON. Keeps what it read, for the next request. Owned by the thread that plots. */
+final class LogReader {
+    private static final int MAX_STORIES = 3;
+
+    private final PlainLogs logs;
+    private final SeriesStore series;
+    // The one that was not used for longest first.
+    private final Map<Path, Story> stories = new LinkedHashMap<>(16, 0.75f, true);
+
+    LogReader(PlainLogs logs, SeriesStore series) {
+        this.logs = logs;
+        this.series = series;
+    }
+
+    byte[] topics(Entry log, Wanted wanted) throws IOException {
+        TopicList topics = series.topics(logs.plain(log, wanted), wanted);
+        return Json.object(json -> {
+            json.writeArrayFieldStart("topics");
+            for (TopicList.TopicLine topic : topics.topics()) {
+                write(json, topic);
+            }
+            json.writeEndArray();
+            json.writeNumberField("from_us", topics.fromUs());
+            json.writeNumberField("to_us", topics.toUs());
+            if (!topics.isWhole()) {
+                json.writeBooleanField("more", true);
+            }
+        });
+    }
+
+    private static void write(JsonGenerator json, TopicList.TopicLine topic) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("name", topic.name());
+        json.writeNumberField("instance", topic.instance());
+        json.writeNumberField("samples", topic.samples());
+        json.writeArrayFieldStart("fields");
+        for (TopicList.FieldLine field : topic.fields()) {
+            json.writeStartObject();
+            json.writeStringField("name", field.name());
+            json.writeStringField("type", field.type());
+            if (!field.unit().isEmpty()) {
+                json.writeStringField("unit", field.unit());
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    byte[] series(Entry log, SeriesRequest request, Wanted wanted) throws IOException {
+        Series plot = series.series(logs.plain(log, wanted), request, wanted);
+        return Json.object(json -> {
+            json.writeStringField("field", plot.field());
+            if (!plot.unit().isEmpty()) {
+                json.writeStringField("unit", plot.unit());
+            }
+            json.writeFieldName("t_us");
+            json.writeArray(plot.timesUs(), 0, plot.timesUs().length);
+            values(json, "min", plot.min(), plot.isFloat());
+            values(json, "max", plot.max(), plot.isFloat());
+            json.writeNumberField("samples", plot.samples());
+        });
+    }
+
+    private static void values(JsonGenerator json, String name, double[] values, boolean isFloat) throws IOException {
+        json.writeArrayFieldStart(name);
+        for (double value : values) {
+            if (Double.isNaN(value)) {
+                json.writeNull();
+            } else if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+                json.writeNumber((long) value);
+            } else if (isFloat) {
+                json.writeNumber((float) value);
+            } else {
+                json.writeNumber(value);
+            }
+        }
+        json.writeEndArray();
+    }
+
+    byte[] messages(Entry log, long fromUs, long toUs, LogLevel level, Wanted wanted) throws IOException {
+        Story story = story(log, wanted);
+        return Json.object(json -> story.writeMessages(json, fromUs, toUs, level));
+    }
+
+    byte[] modes(Entry log, Wanted wanted) throws IOException {
+        return Json.object(story(log, wanted)::writeModes);
+    }
+
+    private Story story(Entry log, Wanted wanted) throws IOException {
+        SeriesStore.Source source = logs.plain(log, wanted);
+        Story kept = stories.remove(source.file());
+        Story story = kept != null && kept.isOf(source.file()) ? kept : new Story(source.file());
+        story.extend(source, wanted);
+        stories.put(source.file(), story);
+        if (stories.size() > MAX_STORIES) {
+            Iterator<Story> eldest = stories.values().iterator();
+            eldest.next();
+            eldest.remove();
+        }
+        return story;
+    }
+}

@@ -1,0 +1,102 @@
+package org.mavlogd.page;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.mavlogd.logtools.LogBytes;
+import org.mavlogd.logtools.LogSource;
+import org.mavlogd.logtools.Progress;
+import org.mavlogd.page.Catalogue.Entry;
+import org.mavlogd.page.Catalogue.State;
+import org.mavlogd.series.SeriesStore;
+import org.mavlogd.series.SeriesStore.Wanted;
+import org.mavlogd.text.Words;
+import org.mavlogd.ulog.ULogHandler;
+
+/**
+ * Gives each log as a ULog that can be read anywhere: itself if it is one, else a copy among the page's own files, of which the
+ * ones not used for longest are deleted when they are together too large. Owned by the thread that plots.
+ */
+final class PlainLogs {
+    private static final String SUFFIX = ".copy.ulg";
+
+    private final Path directory;
+    private final long maxBytes;
+
+    /** @param maxBytes of all copies together */
+    PlainLogs(Path directory, long maxBytes) {
+        this.directory = directory;
+        this.maxBytes = maxBytes;
+    }
+
+    SeriesStore.Source plain(Entry log, Wanted wanted) throws IOException {
+        boolean isPlain;
+        try (LogBytes bytes = LogBytes.open(log.file())) {
+            isPlain = !bytes.isGzip() && !bytes.isDataFlash();
+        }
+        if (isPlain) {
+            return new SeriesStore.Source(log.file(), log.state() == State.RECORDING);
+        }
+        return new SeriesStore.Source(copy(log, wanted), false);
+    }
+
+    private Path copy(Entry log, Wanted wanted) throws IOException {
+        String key = log.file().toAbsolutePath() + "\n" + log.bytes() + "\n" + log.modifiedMs();
+        Path copy = directory.resolve(Digests.hex(key) + SUFFIX);
+        if (Files.exists(copy)) {
+            Files.setLastModifiedTime(copy, FileTime.fromMillis(System.currentTimeMillis()));
+            return copy;
+        }
+        Files.createDirectories(directory);
+        Path making = directory.resolve(Digests.hex(key) + ".making");
+        try {
+            write(log, making, wanted);
+            Files.move(making, copy);
+        } finally {
+            Files.deleteIfExists(making);
+        }
+        deleteOldest(copy);
+        return copy;
+    }
+
+    private void write(Entry log, Path target, Wanted wanted) throws IOException {
+        try (OutputStream out = Files.newOutputStream(target)) {
+            long[] written = new long[1];
+            LogSource.stream(
+                    log.file(),
+                    (buffer, offset, length) -> {
+                        wanted.check();
+                        written[0] += length;
+                        if (written[0] > maxBytes) {
+                            throw new FileSystemException(
+                                    log.name(), null, "unpacked it has more than " + Words.bytes(maxBytes));
+                        }
+                        out.write(buffer, offset, length);
+                    },
+                    new ULogHandler() {},
+                    Progress.NONE);
+        }
+    }
+
+    private void deleteOldest(Path newest) throws IOException {
+        List<Path> copies = new ArrayList<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            files.filter(file -> file.toString().endsWith(SUFFIX)).forEach(copies::add);
+        }
+        copies.sort(Comparator.comparingLong(copy -> copy.toFile().lastModified()));
+        long bytes = copies.stream().mapToLong(copy -> copy.toFile().length()).sum();
+        for (Path copy : copies) {
+            if (bytes > maxBytes && !copy.equals(newest)) {
+                bytes -= copy.toFile().length();
+                Files.deleteIfExists(copy);
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package org.mavlogd.page;
+
+import io.vertx.core.Context;
+import io.vertx.ext.web.RoutingContext;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.mavlogd.series.SeriesStore.Wanted;
+
+/**
+ * One thread that does the work of requests, one after the other, outside the event loop. More than a few that wait are refused,
+ * and work that nobody waits for any more is not begun.
+ */
+final class Workers implements AutoCloseable {
+    private static final int MAX_WAITING = 32;
+    private static final long STOP_S = 2;
+
+    private final ThreadPoolExecutor thread;
+
+    /** Finds something out; asks now and then whether it is still wanted. */
+    @FunctionalInterface
+    interface Work<T> {
+        T run(Wanted wanted) throws Exception;
+    }
+
+    Workers(String name) {
+        thread = new ThreadPoolExecutor(
+                1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), work -> daemon(work, name));
+    }
+
+    private static Thread daemon(Runnable work, String name) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Answers with the JSON that work makes. */
+    void answer(RoutingContext request, Work<byte[]> work) {
+        run(request, work, json -> Answers.json(request, 200, json));
+    }
+
+    /** Does work, and something with its result on the event loop. */
+    <T> void run(RoutingContext request, Work<T> work, Consumer<T> then) {
+        AtomicBoolean isGone = new AtomicBoolean();
+        request.response().closeHandler(closed -> isGone.set(true));
+        Context loop = request.vertx().getOrCreateContext();
+        try {
+            thread.execute(() -> {
+                if (!isGone.get()) {
+                    run(request, loop, () -> !isGone.get(), work, then);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            request.response().putHeader("Retry-After", "1");
+            throw new Problem(503, "busy with " + MAX_WAITING + " requests before this one; try again");
+        }
+    }
+
+    private static <T> void run(
+            RoutingContext request, Context loop, Wanted wanted, Work<T> work, Consumer<T> then) {
+        try {
+            T result = work.run(wanted);
+            loop.runOnContext(done -> then(request, result, then));
+        } catch (Exception | OutOfMemoryError e) {
+            loop.runOnContext(done -> request.fail(e));
+        }
+    }
+
+    private static <T> void then(RoutingContext request, T result, Consumer<T> then) {
+        try {
+            then.accept(result);
+        } catch (RuntimeException e) {
+            request.fail(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            thread.awaitTermination(STOP_S, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package org.mavlogd.series;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.mavlogd.bytes.LittleEndian;
+import org.mavlogd.series.LogReading.Patience;
+import org.mavlogd.ulog.ULogException;
+
+/** Reads the samples of one topic out of the blocks that have some. Memory: one block and one message. */
+final class BlockReader {
+    private static final int HEADER = 3;
+    private static final int MAX_MESSAGE = HEADER + 65_535;
+    private static final int DATA = 'D';
+
+    private final byte[] bytes = new byte[LogBlocks.BLOCK_BYTES + MAX_MESSAGE];
+
+    /** Takes a sample; the buffer is valid during the call only. */
+    @FunctionalInterface
+    interface Sink {
+        void onSample(long timeUs, byte[] buffer, int fields, int length);
+    }
+
+    /** Which samples. */
+    record Range(long fromPosition, long fromUs, long toUs) {}
+
+    /**
+     * Gives the samples in a range.
+     *
+     * @throws ULogException if the log is not any more what was indexed
+     */
+    void read(FileChannel log, LogBlocks blocks, IndexedTopic topic, Range range, Sink sink, Patience patience)
+            throws IOException {
+        for (int block = firstBlock(blocks, range.fromPosition); block < blocks.size(); block++) {
+            if (blocks.mayHave(block, topic) && blocks.overlaps(block, range.fromUs, range.toUs)) {
+                long from = Math.max(blocks.position(block), range.fromPosition);
+                int length = Math.toIntExact(blocks.end(block) - from);
+                load(log, from, length);
+                walk(length, topic, range, sink);
+                patience.check();
+            }
+        }
+    }
+
+    /** The first block that ends behind a position. */
+    private static int firstBlock(LogBlocks blocks, long position) {
+        int low = 0;
+        int high = blocks.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (blocks.end(middle) > position) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    private void load(FileChannel log, long position, int length) throws IOException {
+        ByteBuffer target = ByteBuffer.wrap(bytes, 0, length);
+        while (target.hasRemaining()) {
+            if (log.read(target, position + target.position()) < 0) {
+                throw new ULogException("the log has shrunk while it was read: " + log.size() + " bytes, "
+                        + (position + length) + " were there before");
+            }
+        }
+    }
+
+    /** Hot path. */
+    private void walk(int length, IndexedTopic topic, Range range, Sink sink) throws ULogException {
+        int wanted = topic.messageId();
+        for (int at = 0; at < length; ) {
+            int size = LittleEndian.uint16(bytes, at);
+            int next = at + HEADER + size;
+            if (next > length) {
+                throw new ULogException("the log has changed while it was read");
+            }
+            if (bytes[at + 2] == DATA && topic.fits(size) && LittleEndian.uint16(bytes, at + HEADER) == wanted) {
+                int fields = at + HEADER + 2;
+                long timeUs = LittleEndian.int64(bytes, fields + topic.timestampOffset());
+                if (timeUs >= Math.max(0, range.fromUs) && timeUs <= Math.min(LogIndex.MAX_US, range.toUs)) {
+                    sink.onSample(timeUs, bytes, fields, size - 2);
+                }
+            }
+            at = next;
+        }
+    }
+}

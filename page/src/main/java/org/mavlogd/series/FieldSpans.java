@@ -1,0 +1,71 @@
+package org.mavlogd.series;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.mavlogd.series.BlockReader.Range;
+import org.mavlogd.series.LogReading.Patience;
+
+/** All samples of a field of one log, reduced to what fits; it takes what is new when the log has grown. */
+final class FieldSpans {
+    /** So many samples are kept one by one. */
+    static final int CAPACITY = 32_768;
+
+    private final Spans spans = new Spans(CAPACITY);
+    private final Map<Integer, Long> readTo = new HashMap<>();
+
+    /** Where a field lies in the samples of a subscription. */
+    record Place(IndexedTopic topic, FieldReader field) {}
+
+    /** Reads what is in the index and not here yet. */
+    void extend(FileChannel log, LogBlocks blocks, List<Place> places, BlockReader reader, Patience patience)
+            throws IOException {
+        long end = blocks.end();
+        for (Place place : places) {
+            long from = readTo.getOrDefault(place.topic.number(), 0L);
+            Range range = new Range(from, 0, Long.MAX_VALUE);
+            reader.read(log, blocks, place.topic, range, into(spans, place.field), patience);
+            readTo.put(place.topic.number(), end);
+        }
+    }
+
+    private static BlockReader.Sink into(Spans target, FieldReader field) {
+        return (timeUs, buffer, fields, length) -> target.add(timeUs, field.read(buffer, fields, length));
+    }
+
+    /** Those of a range of times: each by itself if there are not too many, else reduced. */
+    Spans within(
+            SeriesRequest request,
+            FileChannel log,
+            LogBlocks blocks,
+            List<Place> places,
+            BlockReader reader,
+            Patience patience)
+            throws IOException {
+        if (spans.isExact() || count(request) > CAPACITY) {
+            return spans;
+        }
+        Spans exact = new Spans(CAPACITY);
+        Range range = new Range(0, request.fromUs(), request.toUs());
+        for (Place place : places) {
+            reader.read(log, blocks, place.topic, range, into(exact, place.field), patience);
+        }
+        return exact;
+    }
+
+    private long count(SeriesRequest request) {
+        long count = 0;
+        for (int i = 0; i < spans.size(); i++) {
+            if (spans.firstUs(i) <= request.toUs() && spans.lastUs(i) >= request.fromUs()) {
+                count += spans.count(i);
+            }
+        }
+        return count;
+    }
+
+    long bytes() {
+        return spans.bytes();
+    }
+}

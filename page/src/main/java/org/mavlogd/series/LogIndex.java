@@ -1,0 +1,138 @@
+package org.mavlogd.series;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.recovery.LocalMarks;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.FieldType;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.ULogException;
+import org.mavlogd.ulog.ULogHandler;
+
+/**
+ * What a ULog has, and where: its topics, and {@link LogBlocks}. Made by one reading, which goes on where it ended when the log
+ * has grown. Samples whose time no browser can hold, and topics without a time of 64 bits, are left out.
+ */
+final class LogIndex {
+    static final int MAX_TOPICS = 32_768;
+
+    /** JavaScript's numbers are exact up to here. */
+    static final long MAX_US = 1L << 53;
+
+    private static final int IDS = 65_536;
+    private static final int MAX_UNITS = 16_384;
+    private static final int MAX_UNITS_CHARACTERS = 1 << 20;
+    private static final int READER_BYTES = 512 * 1024;
+    private static final String FIELD_UNITS = "field_units";
+
+    private final LogReading reading;
+    private final LogBlocks blocks = new LogBlocks();
+    private final List<IndexedTopic> topics = new ArrayList<>();
+    private final @Nullable IndexedTopic[] byId = new IndexedTopic[IDS];
+    private final BitSet subscribed = new BitSet();
+    private final Map<String, StringBuilder> units = new HashMap<>();
+    private int unitsCharacters;
+
+    LogIndex(Path log) throws IOException {
+        reading = new LogReading(log, new Indexer());
+    }
+
+    LogReading reading() {
+        return reading;
+    }
+
+    LogBlocks blocks() {
+        return blocks;
+    }
+
+    /** In the order of their subscriptions. */
+    List<IndexedTopic> topics() {
+        return topics;
+    }
+
+    /** What the log says of the units of a topic's fields, such as {@code Alt=m,Temp=degC}; empty if nothing. */
+    String units(String topic) {
+        StringBuilder text = units.get(topic);
+        return text == null ? "" : text.toString();
+    }
+
+    /** Of the heap, about. */
+    long bytes() {
+        return READER_BYTES + 8L * IDS + blocks.bytes() + 400L * topics.size() + 2L * unitsCharacters;
+    }
+
+    private final class Indexer implements ULogHandler {
+        @Override
+        public void onMessage(int type, byte[] buffer, int offset, int length) throws IOException {
+            blocks.onMessage(reading.messagePosition(), length);
+        }
+
+        @Override
+        public void onTopic(Topic topic) throws IOException {
+            if (subscribed.get(topic.messageId())) {
+                blocks.cut(); // within a block an id means one topic
+            }
+            subscribed.set(topic.messageId());
+            byId[topic.messageId()] = null;
+            Column timestamp = topic.layout()
+                    .flatMap(layout -> layout.timestamp())
+                    .filter(column -> column.type() == FieldType.UINT64)
+                    .orElse(null);
+            if (timestamp != null) {
+                byId[topic.messageId()] = add(topic, timestamp);
+            }
+        }
+
+        private IndexedTopic add(Topic topic, Column timestamp) throws ULogException {
+            if (topics.size() == MAX_TOPICS) {
+                throw new ULogException("more than " + MAX_TOPICS + " topics");
+            }
+            IndexedTopic added =
+                    new IndexedTopic(topic, topic.layout().orElseThrow(), timestamp, topics.size());
+            topics.add(added);
+            return added;
+        }
+
+        /** Hot path. */
+        @Override
+        public void onSample(SampleView sample) {
+            IndexedTopic topic = byId[sample.topic().messageId()];
+            long timeUs = sample.timestampUs();
+            if (topic != null && timeUs >= 0 && timeUs <= MAX_US) {
+                blocks.onSample(topic, timeUs);
+            }
+        }
+
+        @Override
+        public void onInfo(KeyedValue info) {
+            if (info.name().startsWith(LocalMarks.UNITS)) {
+                addUnits(info.name().substring(LocalMarks.UNITS.length()), info.text());
+            }
+        }
+
+        @Override
+        public void onMultiInfo(KeyedValue info, boolean continued) {
+            int colon = info.name().equals(FIELD_UNITS) ? info.text().indexOf(':') : -1;
+            if (colon > 0) {
+                addUnits(info.text().substring(0, colon), info.text().substring(colon + 1));
+            }
+        }
+
+        private void addUnits(String topic, String text) {
+            unitsCharacters += topic.length() + text.length() + 1;
+            if (units.size() < MAX_UNITS && unitsCharacters <= MAX_UNITS_CHARACTERS) {
+                units.computeIfAbsent(topic, name -> new StringBuilder())
+                        .append(text)
+                        .append(',');
+            }
+        }
+    }
+}

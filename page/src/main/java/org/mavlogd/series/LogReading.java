@@ -1,0 +1,77 @@
+package org.mavlogd.series;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.ulog.ULogHandler;
+import org.mavlogd.ulog.ULogReader;
+
+/** A reading of a ULog that goes on where it ended when the log has grown. */
+public final class LogReading {
+    private static final int CHUNK_BYTES = 256 * 1024;
+
+    private final ULogReader reader;
+    private final @Nullable Object fileKey;
+    private FileTime modified;
+    private long fed;
+    private boolean isFinished;
+
+    /** Is asked now and then whether anybody still wants the result. */
+    @FunctionalInterface
+    public interface Patience {
+        /** @throws SeriesStore.NotWanted if nobody does */
+        void check() throws IOException;
+    }
+
+    public LogReading(Path log, ULogHandler handler) throws IOException {
+        this.reader = new ULogReader(handler);
+        BasicFileAttributes file = Files.readAttributes(log, BasicFileAttributes.class);
+        this.fileKey = file.fileKey();
+        this.modified = file.lastModifiedTime();
+    }
+
+    /** Whether a file still is, or begins with, what was read of it. */
+    public boolean isOf(Path log) throws IOException {
+        BasicFileAttributes file = Files.readAttributes(log, BasicFileAttributes.class);
+        boolean isLonger = file.size() > fed;
+        boolean isSameLength = file.size() == fed && (!isFinished || file.lastModifiedTime().equals(modified));
+        return Objects.equals(fileKey, file.fileKey()) && (isSameLength || (isLonger && !isFinished));
+    }
+
+    /**
+     * Reads what the log has more than before.
+     *
+     * @param isGrowing whether more may come: then the last message, which the next one shows to be sound, is left for later
+     */
+    public void extend(Path log, boolean isGrowing, Patience patience) throws IOException {
+        if (isFinished) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
+            modified = Files.getLastModifiedTime(log);
+            byte[] chunk = new byte[CHUNK_BYTES];
+            ByteBuffer buffer = ByteBuffer.wrap(chunk);
+            for (int count; (count = channel.read(buffer.clear(), fed)) > 0; ) {
+                reader.feed(chunk, 0, count);
+                fed += count;
+                patience.check();
+            }
+        }
+        if (!isGrowing) {
+            reader.finish();
+            isFinished = true;
+        }
+    }
+
+    /** While the handler is called: where the message begins. */
+    long messagePosition() {
+        return reader.messagePosition();
+    }
+}

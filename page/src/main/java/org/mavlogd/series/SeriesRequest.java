@@ -1,0 +1,19 @@
+package org.mavlogd.series;
+
+/**
+ * What is to be plotted.
+ *
+ * @param field {@code TOPIC.FIELD} or {@code TOPIC.INSTANCE.FIELD}
+ * @param fromUs of the vehicle's clock
+ * @param points at most so many columns
+ */
+public record SeriesRequest(String field, long fromUs, long toUs, int points) {
+    public static final int DEFAULT_POINTS = 1500;
+    public static final int MAX_POINTS = 10_000;
+
+    public SeriesRequest {
+        if (points < 1 || points > MAX_POINTS) {
+            throw new IllegalArgumentException("points is " + points + ", and must be 1 to " + MAX_POINTS);
+        }
+    }
+}

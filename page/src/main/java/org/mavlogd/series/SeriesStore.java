@@ -1,0 +1,119 @@
+package org.mavlogd.series;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.mavlogd.series.LogReading.Patience;
+
+/**
+ * Plots fields of ULogs, and keeps for later requests what it read, as far as that fits into its memory. What grew is read from
+ * where it ended; what shrank or is another file than before is read anew. Owned by one thread.
+ */
+public final class SeriesStore {
+    private final long maxBytes;
+    private final BlockReader reader = new BlockReader();
+    // The one that was not used for longest first.
+    private final Map<Path, OpenLog> logs = new LinkedHashMap<>(16, 0.75f, true);
+
+    /**
+     * A log to read.
+     *
+     * @param file a ULog, not zipped
+     * @param isGrowing whether somebody may write it
+     */
+    public record Source(Path file, boolean isGrowing) {}
+
+    /** Tells whether a result is still wanted. */
+    @FunctionalInterface
+    public interface Wanted {
+        boolean isWanted();
+
+        default void check() throws NotWanted {
+            if (!isWanted()) {
+                throw new NotWanted();
+            }
+        }
+    }
+
+    /** A request ended because nobody waits for it. */
+    public static final class NotWanted extends IOException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /** Does something with a log. */
+    @FunctionalInterface
+    private interface Use<T> {
+        T of(OpenLog log, FileChannel channel, Patience patience) throws IOException;
+    }
+
+    /** @param maxBytes of the heap for what is kept, about; one log may take more while it is used */
+    public SeriesStore(long maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /**
+     * Plots a field.
+     *
+     * @throws NoSuchFieldInLog if the log has none of that name
+     * @throws org.mavlogd.ulog.ULogException if it is no log
+     * @throws IllegalArgumentException if what is asked for is not well-formed, with a text for the user
+     */
+    public Series series(Source log, SeriesRequest request, Wanted wanted) throws IOException {
+        return use(log, wanted, (open, channel, patience) -> open.series(request, channel, reader, patience));
+    }
+
+    /** Lists what can be plotted. */
+    public TopicList topics(Source log, Wanted wanted) throws IOException {
+        return use(log, wanted, (open, channel, patience) -> TopicList.of(open.index()));
+    }
+
+    private <T> T use(Source source, Wanted wanted, Use<T> use) throws IOException {
+        Patience patience = wanted::check;
+        boolean isDone = false;
+        try (FileChannel channel = FileChannel.open(source.file, StandardOpenOption.READ)) {
+            OpenLog log = open(source, patience);
+            T result = use.of(log, channel, patience);
+            isDone = true;
+            return result;
+        } catch (NoSuchFieldInLog | NotWanted | IllegalArgumentException e) {
+            isDone = true; // what was read stays good
+            throw e;
+        } finally {
+            if (!isDone) {
+                logs.remove(source.file);
+            }
+            trim();
+        }
+    }
+
+    private OpenLog open(Source source, Patience patience) throws IOException {
+        OpenLog log = logs.get(source.file);
+        if (log == null || !log.index().reading().isOf(source.file)) {
+            log = new OpenLog(source.file);
+            logs.put(source.file, log);
+        }
+        log.index().reading().extend(source.file, source.isGrowing, patience);
+        return log;
+    }
+
+    private void trim() {
+        while (bytes() > maxBytes && logs.size() > 1) {
+            Iterator<OpenLog> eldest = logs.values().iterator();
+            eldest.next();
+            eldest.remove();
+        }
+        for (OpenLog log : logs.values()) {
+            while (bytes() > maxBytes && log.forgetField()) {
+                // on with the next one
+            }
+        }
+    }
+
+    private long bytes() {
+        return logs.values().stream().mapToLong(OpenLog::bytes).sum();
+    }
+}

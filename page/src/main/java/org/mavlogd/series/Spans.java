@@ -1,0 +1,171 @@
+package org.mavlogd.series;
+
+import java.util.Arrays;
+
+/**
+ * Runs of neighbouring samples: from when to when, how many, their smallest and largest value. At first each sample is a run
+ * of its own; when there is no more room, neighbours become one. So this has at most {@code capacity} of them, whatever comes.
+ * A value of NaN counts as a sample, not as a value; a run of nothing else has NaN.
+ */
+final class Spans {
+    /** A run of more than one sample does not go over a longer pause, for that may be a gap. */
+    private static final long MAX_PAUSE_US = 1_000_000;
+
+    private final int capacity;
+    private long[] firstUs;
+    private long[] lastUs;
+    private double[] min;
+    private double[] max;
+    private int[] counts;
+    private int size;
+    private int samplesEach = 1;
+    private long samples;
+    private boolean isSorted = true;
+
+    Spans(int capacity) {
+        this.capacity = capacity;
+        int first = Math.min(capacity, 1024);
+        firstUs = new long[first];
+        lastUs = new long[first];
+        min = new double[first];
+        max = new double[first];
+        counts = new int[first];
+    }
+
+    /** Hot path. */
+    void add(long timeUs, double value) {
+        samples++;
+        int last = size - 1;
+        if (size > 0 && timeUs < lastUs[last]) {
+            isSorted = false;
+        }
+        if (size > 0 && counts[last] < samplesEach && follows(last, timeUs)) {
+            lastUs[last] = timeUs;
+            min[last] = smaller(min[last], value);
+            max[last] = larger(max[last], value);
+            counts[last]++;
+            return;
+        }
+        append(timeUs, value);
+    }
+
+    private boolean follows(int last, long timeUs) {
+        return timeUs >= lastUs[last] && timeUs - lastUs[last] <= MAX_PAUSE_US;
+    }
+
+    private void append(long timeUs, double value) {
+        if (size == capacity) {
+            samplesEach *= 2;
+            merge();
+        }
+        if (size == firstUs.length) {
+            resize(Math.min(capacity, 2 * size));
+        }
+        firstUs[size] = timeUs;
+        lastUs[size] = timeUs;
+        min[size] = value;
+        max[size] = value;
+        counts[size] = 1;
+        size++;
+    }
+
+    /** Joins neighbours; if all have pauses between them, over the pauses, too. */
+    private void merge() {
+        int before = size;
+        merge(false);
+        if (size > before - before / 4) {
+            merge(true);
+        }
+    }
+
+    private void merge(boolean overPauses) {
+        int to = 0;
+        for (int from = 0; from < size; from++) {
+            boolean joins = to > 0
+                    && counts[to - 1] + counts[from] <= samplesEach
+                    && (overPauses || follows(to - 1, firstUs[from]));
+            if (joins) {
+                join(to - 1, from);
+            } else {
+                move(from, to);
+                to++;
+            }
+        }
+        size = to;
+    }
+
+    private void join(int target, int other) {
+        firstUs[target] = Math.min(firstUs[target], firstUs[other]);
+        lastUs[target] = Math.max(lastUs[target], lastUs[other]);
+        min[target] = smaller(min[target], min[other]);
+        max[target] = larger(max[target], max[other]);
+        counts[target] += counts[other];
+    }
+
+    private void move(int from, int to) {
+        firstUs[to] = firstUs[from];
+        lastUs[to] = lastUs[from];
+        min[to] = min[from];
+        max[to] = max[from];
+        counts[to] = counts[from];
+    }
+
+    private void resize(int length) {
+        firstUs = Arrays.copyOf(firstUs, length);
+        lastUs = Arrays.copyOf(lastUs, length);
+        min = Arrays.copyOf(min, length);
+        max = Arrays.copyOf(max, length);
+        counts = Arrays.copyOf(counts, length);
+    }
+
+    static double smaller(double one, double other) {
+        return Double.isNaN(one) ? other : other < one ? other : one;
+    }
+
+    static double larger(double one, double other) {
+        return Double.isNaN(one) ? other : other > one ? other : one;
+    }
+
+    /** Whether every run is one sample: nothing was lost. */
+    boolean isExact() {
+        return samplesEach == 1;
+    }
+
+    /** In the order of their times; false where a clock went back. */
+    boolean isSorted() {
+        return isSorted;
+    }
+
+    int size() {
+        return size;
+    }
+
+    long samples() {
+        return samples;
+    }
+
+    long firstUs(int span) {
+        return firstUs[span];
+    }
+
+    long lastUs(int span) {
+        return lastUs[span];
+    }
+
+    double min(int span) {
+        return min[span];
+    }
+
+    double max(int span) {
+        return max[span];
+    }
+
+    int count(int span) {
+        return counts[span];
+    }
+
+    /** Of the heap, about. */
+    long bytes() {
+        return 36L * firstUs.length;
+    }
+}

@@ -1,0 +1,68 @@
+package org.mavlogd.series;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.FieldType;
+
+/**
+ * The topics of a log that can be plotted.
+ *
+ * @param fromUs of the first sample; 0 without samples
+ * @param isWhole false if there are more fields than are listed
+ */
+public record TopicList(List<TopicLine> topics, long fromUs, long toUs, boolean isWhole) {
+    private static final int MAX_FIELDS = 100_000;
+    private static final int MAX_ELEMENTS = 256;
+
+    /** A topic instance. */
+    public record TopicLine(String name, int instance, long samples, List<FieldLine> fields) {}
+
+    /** A number in it; the unit may be empty. */
+    public record FieldLine(String name, String type, String unit) {}
+
+    static TopicList of(LogIndex index) {
+        Map<String, List<IndexedTopic>> instances = new LinkedHashMap<>();
+        long from = Long.MAX_VALUE;
+        long to = 0;
+        for (IndexedTopic topic : index.topics()) {
+            instances.computeIfAbsent(topic.name() + ":" + topic.instance(), key -> new ArrayList<>())
+                    .add(topic);
+            if (topic.samples() > 0) {
+                from = Math.min(from, topic.firstUs());
+                to = Math.max(to, topic.lastUs());
+            }
+        }
+        List<TopicLine> lines = new ArrayList<>();
+        int room = MAX_FIELDS;
+        for (List<IndexedTopic> same : instances.values()) {
+            TopicLine line = line(same, index, room);
+            room -= line.fields.size();
+            lines.add(line);
+        }
+        return new TopicList(lines, from == Long.MAX_VALUE ? 0 : from, to, room > 0);
+    }
+
+    private static TopicLine line(List<IndexedTopic> same, LogIndex index, int room) {
+        IndexedTopic first = same.get(0);
+        long samples = same.stream().mapToLong(IndexedTopic::samples).sum();
+        String units = index.units(first.name());
+        List<FieldLine> fields = new ArrayList<>();
+        for (Column column : first.layout().columns()) {
+            if (column.type() != FieldType.CHAR || !column.isArray()) {
+                add(fields, column, units, room);
+            }
+        }
+        return new TopicLine(first.name(), first.instance(), samples, fields);
+    }
+
+    private static void add(List<FieldLine> fields, Column column, String units, int room) {
+        int elements = Math.min(column.count(), MAX_ELEMENTS);
+        for (int i = 0; i < elements && fields.size() < room; i++) {
+            String path = column.isArray() ? column.path() + "[" + i + "]" : column.path();
+            fields.add(new FieldLine(path, column.type().text(), FieldUnits.of(units, path)));
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package org.mavlogd.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.ulog.Column;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.ULogHandler;
+import org.mavlogd.ulog.ULogReader;
+
+/** Plots equal what a plain reading of the same bytes finds, whatever the log is like and however it came to be. */
+class SeriesPropertyTest {
+    private static final String FIELDS = ":uint64_t timestamp;float a;double[2] b;";
+
+    @TempDir
+    private Path directory;
+
+    private record Sample(long timeUs, double value) {}
+
+    /** A log that is damaged, cut, declared anew, with clocks that go back. */
+    private static byte[] log(Random random, int samples) {
+        RawLog log = new RawLog().format("one" + FIELDS).format("two" + FIELDS);
+        log.subscribe("one", 0, 0).subscribe("one", 1, 1).subscribe("two", 0, 7);
+        long timeUs = 1_000_000;
+        boolean isWild = random.nextBoolean();
+        for (int i = 0; i < samples; i++) {
+            timeUs += 1000 + random.nextInt(3000);
+            int kind = random.nextInt(1000);
+            if (isWild && kind == 0) {
+                byte[] damage = new byte[1 + random.nextInt(300)];
+                random.nextBytes(damage);
+                log.raw(damage);
+            } else if (isWild && kind == 1) {
+                log.subscribe(random.nextBoolean() ? "one" : "two", random.nextInt(2), random.nextInt(8));
+            } else if (isWild && kind == 2) {
+                timeUs = Math.max(0, timeUs - 2_000_000);
+            } else if (kind < 5) {
+                timeUs += 700_000;
+            } else if (kind < 8) {
+                log.text('6', timeUs, "a text " + i);
+            }
+            int id = new int[] {0, 0, 0, 1, 7}[random.nextInt(5)];
+            float a = kind == 9 ? Float.NaN : random.nextFloat() * 100;
+            log.sample(id, timeUs, a, i, -random.nextInt(50));
+        }
+        byte[] bytes = log.bytes();
+        return random.nextInt(3) == 0 ? Arrays.copyOf(bytes, bytes.length - random.nextInt(200)) : bytes;
+    }
+
+    /** What a plain reading finds, in the order of times. */
+    private static List<Sample> plain(byte[] bytes, String topic, String field, int index, boolean isEnd)
+            throws IOException {
+        List<Sample> samples = new ArrayList<>();
+        ULogReader reader = new ULogReader(new ULogHandler() {
+            @Override
+            public void onSample(SampleView sample) {
+                if (sample.topic().toString().equals(topic)) {
+                    Column column = sample.topic().layout().orElseThrow().column(field).orElseThrow();
+                    samples.add(new Sample(sample.timestampUs(), sample.number(column, index)));
+                }
+            }
+        });
+        reader.feed(bytes, 0, bytes.length);
+        if (isEnd) {
+            reader.finish();
+        }
+        samples.sort(Comparator.comparingLong(Sample::timeUs));
+        return samples;
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void plotsEqualAPlainReadingAlsoWhileTheLogGrows(long seed) throws IOException {
+        Random random = new Random(seed);
+        byte[] bytes = log(random, 10_000 + random.nextInt(120_000));
+        Path file = directory.resolve("log.ulg");
+        SeriesStore store = new SeriesStore(8 << 20);
+        int steps = 1 + random.nextInt(4);
+        for (int step = 1; step <= steps; step++) {
+            boolean isEnd = step == steps;
+            byte[] there = Arrays.copyOf(bytes, (int) ((long) bytes.length * step / steps));
+            Files.write(file, there);
+            SeriesStore.Source source = new SeriesStore.Source(file, !isEnd);
+            check(store, source, "one.a", plain(there, "one:0", "a", 0, isEnd), random, seed);
+            check(store, source, "one.0.b[0]", plain(there, "one:0", "b", 0, isEnd), random, seed);
+            check(store, source, "one.1.b[1]", plain(there, "one:1", "b", 1, isEnd), random, seed);
+        }
+    }
+
+    private static void check(
+            SeriesStore store, SeriesStore.Source source, String field, List<Sample> all, Random random, long seed)
+            throws IOException {
+        long end = all.get(all.size() - 1).timeUs;
+        long from = random.nextBoolean() ? 0 : random.nextInt((int) Math.min(end, 60_000_000));
+        long to = random.nextBoolean() ? Long.MAX_VALUE : from + random.nextInt(20_000_000);
+        int points = 1 + random.nextInt(2000);
+        Series plot = store.series(source, new SeriesRequest(field, from, to, points), () -> true);
+        List<Sample> within = all.stream()
+                .filter(sample -> sample.timeUs >= from && sample.timeUs <= to)
+                .toList();
+        String what = "seed " + seed + ", " + field + " from " + from + " to " + to + ", " + points + " points";
+        assertThat(plot.samples()).as(what).isEqualTo(within.size());
+        compare(plot, within, what);
+        assertThat(withoutGaps(plot, within)).as(what).isLessThanOrEqualTo(Math.max(points, 0));
+    }
+
+    private static int withoutGaps(Series plot, List<Sample> within) {
+        Set<Long> times = within.stream().map(Sample::timeUs).collect(Collectors.toSet());
+        long gaps = Arrays.stream(plot.timesUs())
+                .filter(time -> !times.contains(time))
+                .count();
+        return (int) (plot.timesUs().length - gaps);
+    }
+
+    /** Each column has the smallest and the largest of its samples; a gap has none. */
+    private static void compare(Series plot, List<Sample> within, String what) {
+        int at = 0;
+        for (int i = 0; i < plot.timesUs().length; i++) {
+            long begin = plot.timesUs()[i];
+            long next = i + 1 < plot.timesUs().length ? plot.timesUs()[i + 1] : Long.MAX_VALUE;
+            assertThat(next).as(what).isGreaterThanOrEqualTo(begin);
+            double min = Double.NaN;
+            double max = Double.NaN;
+            boolean isSame = next == begin; // samples of one time, one by one
+            for (int taken = 0; at < within.size() && (isSame ? taken < 1 : within.get(at).timeUs < next); taken++) {
+                min = Spans.smaller(min, within.get(at).value);
+                max = Spans.larger(max, within.get(at).value);
+                at++;
+            }
+            if (!isSame) {
+                assertThat(plot.min()[i]).as(what + ", column " + i).isEqualTo(Double.valueOf(min));
+                assertThat(plot.max()[i]).as(what + ", column " + i).isEqualTo(Double.valueOf(max));
+            }
+        }
+        assertThat(at).as(what).isEqualTo(within.size());
+    }
+}
