@@ -117,7 +117,8 @@ final class Facts extends LogDamage.Tally {
         return Json.object(json -> {
             long begin = startUs > 0 ? startUs : firstUs;
             json.writeStringField(
-                    "start_utc", utc.at(Math.min(begin, lastUs)).map(Facts::seconds).orElse(null));
+                    "start_utc",
+                    utc.at(Math.min(begin, lastUs)).map(Facts::seconds).orElse(null));
             if (firstUs <= lastUs) {
                 json.writeNumberField("duration_s", Math.max(0, lastUs - begin) / 100_000 / 10.0);
             }

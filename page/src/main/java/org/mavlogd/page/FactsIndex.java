@@ -78,9 +78,8 @@ final class FactsIndex implements AutoCloseable {
     private void run() {
         load();
         while (!isClosed.get()) {
-            Optional<Entry> next = wanted.get().stream()
-                    .filter(this::isMissing)
-                    .max(Comparator.comparingLong(Entry::modifiedMs));
+            Optional<Entry> next =
+                    wanted.get().stream().filter(this::isMissing).max(Comparator.comparingLong(Entry::modifiedMs));
             if (next.isPresent()) {
                 read(next.get());
             } else {

@@ -51,7 +51,8 @@ final class Guard {
         List<String> headers = context.request().headers().getAll("Host");
         String ours = context.request().localAddress().hostAddress();
         if (headers.size() != 1 || !hosts.isOurs(headers.get(0), ours)) {
-            throw new Problem(FORBIDDEN, "the Host header names another host than this one; add its name to hosts in [page]");
+            throw new Problem(
+                    FORBIDDEN, "the Host header names another host than this one; add its name to hosts in [page]");
         }
         context.next();
     }
@@ -86,7 +87,8 @@ final class Guard {
         String authorization = request.getHeader("Authorization");
         if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             return !sessions.get().isBlocked()
-                    && sessions.get().isToken(authorization.substring(BEARER.length()).strip());
+                    && sessions.get()
+                            .isToken(authorization.substring(BEARER.length()).strip());
         }
         Cookie cookie = request.getCookie(Sessions.COOKIE);
         return cookie != null && sessions.get().isSession(cookie.getValue());

@@ -79,7 +79,11 @@ final class LogApi {
 
     void remark(RoutingContext request) {
         String name = name(request);
-        String text = new String(request.body().buffer() == null ? new byte[0] : request.body().buffer().getBytes(), StandardCharsets.UTF_8);
+        String text = new String(
+                request.body().buffer() == null
+                        ? new byte[0]
+                        : request.body().buffer().getBytes(),
+                StandardCharsets.UTF_8);
         files.answer(request, wanted -> {
             Entry log = catalogue.find(name);
             return LogControl.remark(log, text);
@@ -117,7 +121,10 @@ final class LogApi {
             return byDefault;
         }
         if (!text.matches("[0-9]{1,18}") || Long.parseLong(text) > max) {
-            throw new Problem(400, name + " is \"" + text + "\", and must be a whole number from 0 to " + Math.min(max, 999_999_999_999_999_999L));
+            throw new Problem(
+                    400,
+                    name + " is \"" + text + "\", and must be a whole number from 0 to "
+                            + Math.min(max, 999_999_999_999_999_999L));
         }
         return Long.parseLong(text);
     }
@@ -131,6 +138,7 @@ final class LogApi {
                 .findFirst()
                 .orElseThrow(() -> new Problem(
                         400,
-                        "level is \"" + word + "\", and must be emergency, alert, critical, error, warning, notice, info or debug"));
+                        "level is \"" + word
+                                + "\", and must be emergency, alert, critical, error, warning, notice, info or debug"));
     }
 }

@@ -68,11 +68,15 @@ final class LogControl {
     }
 
     private static NamedLog named(Entry log) throws IOException {
-        Path parent = Optional.ofNullable(log.file().toAbsolutePath().getParent()).orElseThrow();
+        Path parent =
+                Optional.ofNullable(log.file().toAbsolutePath().getParent()).orElseThrow();
         boolean isFetched = parent.endsWith(FetchAfterFlight.DIRECTORY);
         Path directory = isFetched ? Optional.ofNullable(parent.getParent()).orElseThrow() : parent;
-        if (!NamedLog.isName(log.name()) || !Files.isDirectory(directory) || log.name().startsWith(LogDirectory.LAST)) {
-            throw new Problem(CONFLICT, log.name() + ": is no log of the recorder; only those can be kept or deleted here");
+        if (!NamedLog.isName(log.name())
+                || !Files.isDirectory(directory)
+                || log.name().startsWith(LogDirectory.LAST)) {
+            throw new Problem(
+                    CONFLICT, log.name() + ": is no log of the recorder; only those can be kept or deleted here");
         }
         return NamedLog.find(new FileDisk(directory), log.name());
     }

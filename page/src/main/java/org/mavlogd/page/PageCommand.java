@@ -31,7 +31,11 @@ import picocli.CommandLine.ParameterException;
             "78:the configuration is wrong"
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  mavlogd page", "  mavlogd page --directory ~/logs", "  mavlogd page --config /etc/mavlogd/mavlogd.toml"})
+        footer = {
+            "  mavlogd page",
+            "  mavlogd page --directory ~/logs",
+            "  mavlogd page --config /etc/mavlogd/mavlogd.toml"
+        })
 public final class PageCommand extends LogCommand implements AddedCommand {
     private static final Path DEFAULT_CONFIG = Path.of("/etc/mavlogd/mavlogd.toml");
     private static final long PATIENCE_MS = 5000;
@@ -52,7 +56,8 @@ public final class PageCommand extends LogCommand implements AddedCommand {
     @Option(
             names = "--listen",
             paramLabel = "HOST:PORT",
-            description = "Where to serve the page (default: the configuration's, else 127.0.0.1:9651); port 0 for any free one.")
+            description =
+                    "Where to serve the page (default: the configuration's, else 127.0.0.1:9651); port 0 for any free one.")
     private @Nullable String listen;
 
     @Override
@@ -65,7 +70,8 @@ public final class PageCommand extends LogCommand implements AddedCommand {
             return ExitCode.CONFIG;
         }
         if (settings.token().isEmpty() && !PageSettings.isLoopback(settings.listen())) {
-            return fail(settings.listen() + ": others than this computer reach this address: that needs token_file in [page]");
+            return fail(settings.listen()
+                    + ": others than this computer reach this address: that needs token_file in [page]");
         }
         List<Path> places = directories.isEmpty() ? List.of(settings.logDirectory()) : directories;
         for (Path place : places) {

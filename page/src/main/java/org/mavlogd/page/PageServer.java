@@ -74,9 +74,8 @@ final class PageServer implements AutoCloseable {
                 .setWorkerPoolSize(1)
                 .setInternalBlockingPoolSize(1)
                 .setPreferNativeTransport(false)
-                .setFileSystemOptions(new FileSystemOptions()
-                        .setFileCachingEnabled(false)
-                        .setClassPathResolvingEnabled(false)));
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
     }
 
     private static HttpServerOptions options(PageSettings settings) {
@@ -89,10 +88,11 @@ final class PageServer implements AutoCloseable {
                 .setIdleTimeout(IDLE_S)
                 .setUseAlpn(false)
                 .setReuseAddress(true);
-        settings.tls().ifPresent(tls -> options.setSsl(true)
-                .setKeyCertOptions(new PemKeyCertOptions()
-                        .setCertPath(tls.certificate().toString())
-                        .setKeyValue(Buffer.buffer(tls.key()))));
+        settings.tls()
+                .ifPresent(tls -> options.setSsl(true)
+                        .setKeyCertOptions(new PemKeyCertOptions()
+                                .setCertPath(tls.certificate().toString())
+                                .setKeyValue(Buffer.buffer(tls.key()))));
         return options;
     }
 
@@ -133,7 +133,8 @@ final class PageServer implements AutoCloseable {
                     .get(START_S, TimeUnit.SECONDS);
             return server.actualPort();
         } catch (ExecutionException e) {
-            throw new IOException(String.valueOf(e.getCause() == null ? e : e.getCause().getMessage()), e);
+            throw new IOException(
+                    String.valueOf(e.getCause() == null ? e : e.getCause().getMessage()), e);
         } catch (TimeoutException e) {
             throw new IOException("does not start within " + START_S + " s", e);
         } catch (InterruptedException e) {
@@ -145,7 +146,10 @@ final class PageServer implements AutoCloseable {
     private Router router() {
         Router router = Router.router(vertx);
         router.route().handler(guard::checkHost).failureHandler(Answers::failure);
-        router.get("/healthz").handler(request -> request.response().putHeader("Content-Type", "text/plain").end("ok\n"));
+        router.get("/healthz")
+                .handler(request -> request.response()
+                        .putHeader("Content-Type", "text/plain")
+                        .end("ok\n"));
         router.get(API + "/page").handler(this::page);
         router.post(API + "/login").handler(guard::checkHeader);
         router.post(API + "/login").handler(body()).handler(this::login);

@@ -59,8 +59,7 @@ final class Workers implements AutoCloseable {
         }
     }
 
-    private static <T> void run(
-            RoutingContext request, Context loop, Wanted wanted, Work<T> work, Consumer<T> then) {
+    private static <T> void run(RoutingContext request, Context loop, Wanted wanted, Work<T> work, Consumer<T> then) {
         try {
             T result = work.run(wanted);
             loop.runOnContext(done -> then(request, result, then));

@@ -21,7 +21,8 @@ final class LineTally<S extends ValueSink> {
     record Found<S>(String name, String field, boolean isContext, S sink) {}
 
     /** Of one alternative, by instances. */
-    private record Alternative<S extends ValueSink>(Line line, Expression expression, SortedMap<Integer, Labelled<S>> instances) {
+    private record Alternative<S extends ValueSink>(
+            Line line, Expression expression, SortedMap<Integer, Labelled<S>> instances) {
         S open(int id, String label, S sink) {
             instances.put(id, new Labelled<>(label, sink));
             return sink;

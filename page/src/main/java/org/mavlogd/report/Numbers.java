@@ -17,7 +17,8 @@ final class Numbers {
         if (!(size <= Double.MAX_VALUE)) {
             return "a value out of range";
         }
-        int digits = value == Math.rint(value) && size < 1e6 ? 0 : size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;
+        int digits =
+                value == Math.rint(value) && size < 1e6 ? 0 : size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;
         String number = size < 1e9 ? String.format(Locale.ROOT, "%,." + digits + "f", value) : Double.toString(value);
         return unit.isEmpty() ? number : number + " " + unit;
     }

@@ -45,7 +45,6 @@ record Problem(
 
     /** A problem without a measured value. */
     static Problem of(String kind, Severity severity, long fromUs, OptionalLong toUs, String text) {
-        return new Problem(
-                kind, severity, fromUs, toUs, text, OptionalDouble.empty(), OptionalDouble.empty(), "", "");
+        return new Problem(kind, severity, fromUs, toUs, text, OptionalDouble.empty(), OptionalDouble.empty(), "", "");
     }
 }

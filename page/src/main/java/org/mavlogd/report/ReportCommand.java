@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.cli.ExitCode;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.tools.AddedCommand;
 import org.mavlogd.tools.LogReadCommand;
@@ -18,7 +17,8 @@ import picocli.CommandLine.Parameters;
 /** {@code mavlogd report}: what a flight was like, as a page that needs no network. */
 @Command(
         name = "report",
-        description = "Write a report of a log: problems, figures, plots and spectra, as one HTML file that needs no network.",
+        description =
+                "Write a report of a log: problems, figures, plots and spectra, as one HTML file that needs no network.",
         exitCodeList = {
             "0:the report was written",
             "3:the log is damaged; the report is of the rest",

@@ -42,7 +42,8 @@ final class ReportTally implements ULogHandler {
     /** @param flight is given each sample before this */
     ReportTally(FlightSummary flight) {
         this.flight = flight;
-        // Until the log tells whether the vehicle is armed it may be; once it is known, problems() leaves out what does not count.
+        // Until the log tells whether the vehicle is armed it may be; once it is known, problems() leaves out what does
+        // not count.
         BooleanSupplier isArmed = () -> flight.isArmedNow() || !flight.knowsArming();
         for (Definition plot : PLOTS) {
             if (plot.kind().equals("plot")) {
@@ -128,8 +129,7 @@ final class ReportTally implements ULogHandler {
     /** A value below the least that there can be says that it is not measured; damaged ones may be beyond all numbers. */
     private static boolean isMeasured(Definition definition, Statistics statistics) {
         double value = statistics.of(definition.text("statistic"));
-        return value <= Double.MAX_VALUE
-                && value >= Double.parseDouble(definition.textOr("least", "-1.0E308"));
+        return value <= Double.MAX_VALUE && value >= Double.parseDouble(definition.textOr("least", "-1.0E308"));
     }
 
     private static Figure figure(Definition definition, Statistics statistics) {

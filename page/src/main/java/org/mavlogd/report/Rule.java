@@ -56,7 +56,8 @@ final class Rule {
                         Severity.WARNING,
                         latestUs,
                         OptionalLong.empty(),
-                        text(found.name(), "...") + ", " + Words.count(found.sink().leftOut(), "more time")));
+                        text(found.name(), "...") + ", "
+                                + Words.count(found.sink().leftOut(), "more time")));
             }
         }
         return problems;
@@ -64,7 +65,8 @@ final class Rule {
 
     private Problem problem(String name, Event event) {
         String unit = definition.textOr("unit", "");
-        boolean hasLimit = settings.test() == Test.ABOVE || settings.test() == Test.BELOW || settings.test() == Test.LOST;
+        boolean hasLimit =
+                settings.test() == Test.ABOVE || settings.test() == Test.BELOW || settings.test() == Test.LOST;
         return new Problem(
                 definition.text("problem"),
                 severity(event.value()),

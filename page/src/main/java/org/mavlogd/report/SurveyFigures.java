@@ -68,7 +68,10 @@ final class SurveyFigures {
         count("dropouts", "Dropouts", survey.dropouts(), dropouts(), "");
         count("parameters", "Parameters", facts.parameterCount(), Words.number(facts.parameterCount()), "");
         count("messages", "Messages", facts.messageCount(), Words.number(facts.messageCount()), "");
-        text("damage", "Damage", survey.damage().isNone() ? "none" : survey.damage().text());
+        text(
+                "damage",
+                "Damage",
+                survey.damage().isNone() ? "none" : survey.damage().text());
     }
 
     private String dropouts() {

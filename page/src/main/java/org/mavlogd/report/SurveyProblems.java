@@ -54,11 +54,7 @@ final class SurveyProblems {
         }
         if (survey.flight().isArmedNow()) {
             problems.add(Problem.of(
-                    "end",
-                    Severity.WARNING,
-                    endUs,
-                    OptionalLong.empty(),
-                    "The log ends while the vehicle is armed"));
+                    "end", Severity.WARNING, endUs, OptionalLong.empty(), "The log ends while the vehicle is armed"));
         }
         return problems;
     }
@@ -66,7 +62,8 @@ final class SurveyProblems {
     private static void messages(SurveyFacts facts, List<Problem> problems) {
         Map<String, Repeated> byText = new LinkedHashMap<>();
         for (Message message : facts.messages()) {
-            if (message.level().compareTo(LogLevel.ERROR) <= 0 && !message.text().contains(GAP)) {
+            if (message.level().compareTo(LogLevel.ERROR) <= 0
+                    && !message.text().contains(GAP)) {
                 String text = message.text().replaceAll("[0-9]+", "#");
                 if (byText.size() < MAX_MESSAGES || byText.containsKey(text)) {
                     Repeated repeated = byText.computeIfAbsent(text, key -> new Repeated(message));

@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  * @param instance negative for the lowest that there is
  */
 record FieldName(String topic, int instance, String path) {
-    private static final Pattern FORM = Pattern.compile("([^.]{1,255})\\.(?:([0-9]{1,3})\\.)?(.{1,1000})", Pattern.DOTALL);
+    private static final Pattern FORM =
+            Pattern.compile("([^.]{1,255})\\.(?:([0-9]{1,3})\\.)?(.{1,1000})", Pattern.DOTALL);
     private static final int ANY = -1;
 
     /** @throws IllegalArgumentException if it is none */

@@ -95,8 +95,7 @@ final class LogIndex {
             if (topics.size() == MAX_TOPICS) {
                 throw new ULogException("more than " + MAX_TOPICS + " topics");
             }
-            IndexedTopic added =
-                    new IndexedTopic(topic, topic.layout().orElseThrow(), timestamp, topics.size());
+            IndexedTopic added = new IndexedTopic(topic, topic.layout().orElseThrow(), timestamp, topics.size());
             topics.add(added);
             return added;
         }

@@ -41,7 +41,8 @@ public final class LogReading {
     public boolean isOf(Path log) throws IOException {
         BasicFileAttributes file = Files.readAttributes(log, BasicFileAttributes.class);
         boolean isLonger = file.size() > fed;
-        boolean isSameLength = file.size() == fed && (!isFinished || file.lastModifiedTime().equals(modified));
+        boolean isSameLength =
+                file.size() == fed && (!isFinished || file.lastModifiedTime().equals(modified));
         return Objects.equals(fileKey, file.fileKey()) && (isSameLength || (isLonger && !isFinished));
     }
 

@@ -40,8 +40,8 @@ final class OpenLog {
         return Columns.of(spans, request.fromUs(), request.toUs(), request.points(), label);
     }
 
-    private FieldSpans field(
-            String key, List<Place> places, FileChannel log, BlockReader reader, Patience patience) throws IOException {
+    private FieldSpans field(String key, List<Place> places, FileChannel log, BlockReader reader, Patience patience)
+            throws IOException {
         FieldSpans kept = fields.remove(key);
         FieldSpans field = kept == null ? new FieldSpans() : kept;
         field.extend(log, index.blocks(), places, reader, patience);
@@ -60,14 +60,17 @@ final class OpenLog {
     private List<Place> places(FieldName name) throws NoSuchFieldInLog {
         List<IndexedTopic> topics = name.among(index.topics());
         if (topics.isEmpty()) {
-            List<String> known = index.topics().stream().map(IndexedTopic::name).distinct().map(OpenLog::line).toList();
+            List<String> known = index.topics().stream()
+                    .map(IndexedTopic::name)
+                    .distinct()
+                    .map(OpenLog::line)
+                    .toList();
             throw new NoSuchFieldInLog("no topic \"" + line(name.topic()) + "\""
                     + (name.instance() > 0 ? " with instance " + name.instance() : "")
                     + SimilarWord.hint(name.topic(), known));
         }
-        List<Place> places = topics.stream()
-                .flatMap(topic -> place(topic, name).stream())
-                .toList();
+        List<Place> places =
+                topics.stream().flatMap(topic -> place(topic, name).stream()).toList();
         if (places.isEmpty()) {
             List<String> known = topics.get(0).layout().columns().stream()
                     .map(column -> line(column.path()))
@@ -98,6 +101,7 @@ final class OpenLog {
     }
 
     long bytes() {
-        return index.bytes() + fields.values().stream().mapToLong(FieldSpans::bytes).sum();
+        return index.bytes()
+                + fields.values().stream().mapToLong(FieldSpans::bytes).sum();
     }
 }

@@ -10,4 +10,5 @@ package org.mavlogd.series;
  * @param max NaN for none
  * @param samples in the range
  */
-public record Series(String field, String unit, boolean isFloat, long[] timesUs, double[] min, double[] max, long samples) {}
+public record Series(
+        String field, String unit, boolean isFloat, long[] timesUs, double[] min, double[] max, long samples) {}

@@ -28,7 +28,8 @@ public record TopicList(List<TopicLine> topics, long fromUs, long toUs, boolean 
         long from = Long.MAX_VALUE;
         long to = 0;
         for (IndexedTopic topic : index.topics()) {
-            instances.computeIfAbsent(topic.name() + ":" + topic.instance(), key -> new ArrayList<>())
+            instances
+                    .computeIfAbsent(topic.name() + ":" + topic.instance(), key -> new ArrayList<>())
                     .add(topic);
             if (topic.samples() > 0) {
                 from = Math.min(from, topic.firstUs());

@@ -33,7 +33,8 @@ class VendoredLibrariesTest {
 
         Map<String, String> found = new TreeMap<>();
         try (Stream<Path> files = Files.list(VENDOR)) {
-            for (Path file : files.filter(file -> !file.endsWith("VERSIONS.txt")).toList()) {
+            for (Path file :
+                    files.filter(file -> !file.endsWith("VERSIONS.txt")).toList()) {
                 found.put(file.getFileName().toString(), sha256(Files.readAllBytes(file)));
             }
         }
@@ -44,7 +45,8 @@ class VendoredLibrariesTest {
     @Test
     void modulesImportOnlyFilesThatAreHere() throws IOException {
         try (Stream<Path> files = Files.walk(WEB)) {
-            for (Path file : files.filter(file -> file.toString().endsWith(".js")).toList()) {
+            for (Path file :
+                    files.filter(file -> file.toString().endsWith(".js")).toList()) {
                 Matcher imports = IMPORT.matcher(Files.readString(file));
                 while (imports.find()) {
                     String target = imports.group(1);

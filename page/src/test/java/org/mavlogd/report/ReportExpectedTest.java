@@ -43,7 +43,8 @@ class ReportExpectedTest {
                     object(ReportJsonText.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8)));
             assertThat(expected).hasSizeGreaterThanOrEqualTo(6);
             return expected.entrySet().stream()
-                    .map(log -> DynamicTest.dynamicTest(log.getKey(), () -> check(log.getKey(), object(log.getValue()))));
+                    .map(log ->
+                            DynamicTest.dynamicTest(log.getKey(), () -> check(log.getKey(), object(log.getValue()))));
         }
     }
 
@@ -134,7 +135,9 @@ class ReportExpectedTest {
         assertThat(found).hasSameSizeAs(wanted);
         double power = Arrays.stream(wanted).sum();
         for (int i = 0; i < wanted.length; i++) {
-            assertThat(found[i]).as("%s, bin %d", path, i).isCloseTo(wanted[i], within(1e-5 * wanted[i] + 1e-12 * power));
+            assertThat(found[i])
+                    .as("%s, bin %d", path, i)
+                    .isCloseTo(wanted[i], within(1e-5 * wanted[i] + 1e-12 * power));
         }
     }
 }

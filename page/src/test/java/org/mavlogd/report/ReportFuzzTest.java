@@ -31,7 +31,17 @@ import org.mavlogd.ulog.ULogException;
 class ReportFuzzTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..");
     private static final String[] TYPES = {
-        "int8_t", "uint8_t", "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t", "uint64_t", "float", "double", "bool"
+        "int8_t",
+        "uint8_t",
+        "int16_t",
+        "uint16_t",
+        "int32_t",
+        "uint32_t",
+        "int64_t",
+        "uint64_t",
+        "float",
+        "double",
+        "bool"
     };
 
     @TempDir
@@ -39,9 +49,12 @@ class ReportFuzzTest {
 
     static Stream<Path> logs() throws IOException {
         List<Path> logs = new ArrayList<>();
-        for (String folder : List.of("ulog-writer/src/test/resources", "simulator/src/demo", "tools/src/test/resources")) {
+        for (String folder :
+                List.of("ulog-writer/src/test/resources", "simulator/src/demo", "tools/src/test/resources")) {
             try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
-                files.filter(file -> file.toString().endsWith(".ulg.gz")).sorted().forEach(logs::add);
+                files.filter(file -> file.toString().endsWith(".ulg.gz"))
+                        .sorted()
+                        .forEach(logs::add);
             }
         }
         try (Stream<Path> files = Files.walk(ROOT.resolve("test-data/captures/ardupilot"))) {
@@ -131,7 +144,8 @@ class ReportFuzzTest {
             }
         }
         List<String> topics = new ArrayList<>();
-        for (String topic : expressions.stream().map(Expression::topic).distinct().toList()) {
+        for (String topic :
+                expressions.stream().map(Expression::topic).distinct().toList()) {
             if (random.nextInt(4) == 0) {
                 log.format(topic, fields(expressions, topic, random));
                 topics.add(topic);
@@ -141,7 +155,8 @@ class ReportFuzzTest {
         for (int i = 0; i < 3000 && !topics.isEmpty(); i++) {
             double[] values = random.doubles(40).map(value -> value(random)).toArray();
             double seconds = random.nextInt(200) == 0 ? random.nextDouble() * 1e9 : i * 0.01;
-            log.instance(topics.get(random.nextInt(topics.size())), random.nextInt(3) * random.nextInt(9), seconds, values);
+            log.instance(
+                    topics.get(random.nextInt(topics.size())), random.nextInt(3) * random.nextInt(9), seconds, values);
             if (random.nextInt(500) == 0) {
                 log.dropout(random.nextInt(5000));
             }
@@ -159,9 +174,16 @@ class ReportFuzzTest {
                 .toList();
         for (String name : names) {
             String array = random.nextInt(3) == 0 ? "[" + (1 + random.nextInt(6)) + "]" : "";
-            fields.append(TYPES[random.nextInt(TYPES.length)]).append(array).append(' ').append(name).append(';');
+            fields.append(TYPES[random.nextInt(TYPES.length)])
+                    .append(array)
+                    .append(' ')
+                    .append(name)
+                    .append(';');
         }
-        return fields.append("char[").append(1 + random.nextInt(40)).append("] name;").toString();
+        return fields.append("char[")
+                .append(1 + random.nextInt(40))
+                .append("] name;")
+                .toString();
     }
 
     private static double value(Random random) {
@@ -189,8 +211,20 @@ class ReportFuzzTest {
         Map<String, Object> report = object(ReportJsonText.parse(json));
         assertThat(report)
                 .containsKeys(
-                        "log", "vehicle", "software", "duration_s", "from_us", "to_us", "figures", "problems", "plots",
-                        "spectra", "modes", "armed", "messages", "parameters");
+                        "log",
+                        "vehicle",
+                        "software",
+                        "duration_s",
+                        "from_us",
+                        "to_us",
+                        "figures",
+                        "problems",
+                        "plots",
+                        "spectra",
+                        "modes",
+                        "armed",
+                        "messages",
+                        "parameters");
         assertThat((Double) report.get("to_us")).isGreaterThanOrEqualTo((Double) report.get("from_us"));
         for (Map<String, Object> plot : objects(report.get("plots"))) {
             assertThat(plot.get("explain").toString()).hasSizeGreaterThan(15);
@@ -218,7 +252,8 @@ class ReportFuzzTest {
         assertThat(times).hasSameSizeAs(least).hasSameSizeAs(most).isSorted();
         assertThat(times.length).isBetween(1, 2400);
         for (int i = 0; i < times.length; i++) {
-            assertThat(Double.isNaN(least[i]) ? least[i] == most[i] || Double.isNaN(most[i]) : least[i] <= most[i]).isTrue();
+            assertThat(Double.isNaN(least[i]) ? least[i] == most[i] || Double.isNaN(most[i]) : least[i] <= most[i])
+                    .isTrue();
         }
     }
 }

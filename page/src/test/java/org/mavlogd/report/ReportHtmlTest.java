@@ -53,8 +53,8 @@ class ReportHtmlTest {
         log.sample("companion_temperature", 1, values).sample("companion_temperature", 9, values);
         // Our own writer refuses such a name.
         String bytes = new String(log.bytes(), StandardCharsets.ISO_8859_1).replace("P__script_", "P</script>");
-        Path file = Files.write(
-                directory.resolve("a<b onclick='x'>&\"c.ulg"), bytes.getBytes(StandardCharsets.ISO_8859_1));
+        Path file =
+                Files.write(directory.resolve("a<b onclick='x'>&\"c.ulg"), bytes.getBytes(StandardCharsets.ISO_8859_1));
 
         String page = html(file);
 

@@ -125,7 +125,9 @@ class ReportProblemsTest {
             log.sample("companion_throttling", i, i == 12 ? 1 : 0);
         }
 
-        assertThat(objects(problems())).extracting(problem -> problem.get("kind")).containsOnly("companion");
+        assertThat(objects(problems()))
+                .extracting(problem -> problem.get("kind"))
+                .containsOnly("companion");
         assertThat(objects(problems()))
                 .extracting(problem -> problem.get("text"))
                 .containsExactly(

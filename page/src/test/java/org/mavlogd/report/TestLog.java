@@ -19,8 +19,8 @@ final class TestLog {
     static final long START_US = 1_000_000;
 
     private final MemorySink sink = new MemorySink();
-    private final ULogWriter log = new ULogWriter(
-            sink, START_US, new WriterSettings(128 * 1024, 500_000, TimestampPolicy.COUNT_AND_KEEP));
+    private final ULogWriter log =
+            new ULogWriter(sink, START_US, new WriterSettings(128 * 1024, 500_000, TimestampPolicy.COUNT_AND_KEEP));
     private final Map<String, TopicWriter> topics = new HashMap<>();
 
     /** Declares a format: its fields after the timestamp. */

@@ -16,7 +16,8 @@ public final class RawLog {
     }
 
     public RawLog message(char type, byte[] payload) {
-        bytes.writeBytes(little(3).putShort((short) payload.length).put((byte) type).array());
+        bytes.writeBytes(
+                little(3).putShort((short) payload.length).put((byte) type).array());
         bytes.writeBytes(payload);
         return this;
     }
@@ -28,25 +29,43 @@ public final class RawLog {
     public RawLog subscribe(String name, int instance, int id) {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
         return message(
-                'A', little(3 + text.length).put((byte) instance).putShort((short) id).put(text).array());
+                'A',
+                little(3 + text.length)
+                        .put((byte) instance)
+                        .putShort((short) id)
+                        .put(text)
+                        .array());
     }
 
     public RawLog info(String key, String value) {
         String full = "char[" + value.length() + "] " + key;
         byte[] text = (full + value).getBytes(StandardCharsets.UTF_8);
-        return message('I', little(1 + text.length).put((byte) full.length()).put(text).array());
+        return message(
+                'I', little(1 + text.length).put((byte) full.length()).put(text).array());
     }
 
     public RawLog text(char level, long timeUs, String text) {
         byte[] content = text.getBytes(StandardCharsets.UTF_8);
-        return message('L', little(9 + content.length).put((byte) level).putLong(timeUs).put(content).array());
+        return message(
+                'L',
+                little(9 + content.length)
+                        .put((byte) level)
+                        .putLong(timeUs)
+                        .put(content)
+                        .array());
     }
 
     /** Of a topic {@code uint64_t timestamp;float a;double[2] b;}. */
     public RawLog sample(int id, long timeUs, float a, double b0, double b1) {
         return message(
                 'D',
-                little(30).putShort((short) id).putLong(timeUs).putFloat(a).putDouble(b0).putDouble(b1).array());
+                little(30)
+                        .putShort((short) id)
+                        .putLong(timeUs)
+                        .putFloat(a)
+                        .putDouble(b0)
+                        .putDouble(b1)
+                        .array());
     }
 
     public RawLog raw(byte[] damage) {

@@ -67,7 +67,8 @@ class SeriesPropertyTest {
             @Override
             public void onSample(SampleView sample) {
                 if (sample.topic().toString().equals(topic)) {
-                    Column column = sample.topic().layout().orElseThrow().column(field).orElseThrow();
+                    Column column =
+                            sample.topic().layout().orElseThrow().column(field).orElseThrow();
                     samples.add(new Sample(sample.timestampUs(), sample.number(column, index)));
                 }
             }

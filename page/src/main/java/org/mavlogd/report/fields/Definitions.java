@@ -111,7 +111,8 @@ public final class Definitions {
         if (equals < 0) {
             throw new IllegalArgumentException("no line: \"" + value + "\"");
         }
-        List<Expression> alternatives = Arrays.stream(value.substring(equals + 3).split(" \\| ", -1))
+        List<Expression> alternatives = Arrays.stream(
+                        value.substring(equals + 3).split(" \\| ", -1))
                 .map(Expression::parse)
                 .toList();
         String name = value.substring(0, equals).strip();

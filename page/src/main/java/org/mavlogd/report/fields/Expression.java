@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 public record Expression(Function function, String topic, int instance, List<String> fields, double factor) {
     public static final int EVERY_INSTANCE = -1;
 
-    private static final Pattern FORM =
-            Pattern.compile("(?:(\\w+)\\()?(\\w+)(?::(\\d+|\\*))?(?:\\.([^\\s()]+))?\\)?(?: \\* (-?[0-9.eE+-]+)| (deg))?");
+    private static final Pattern FORM = Pattern.compile(
+            "(?:(\\w+)\\()?(\\w+)(?::(\\d+|\\*))?(?:\\.([^\\s()]+))?\\)?(?: \\* (-?[0-9.eE+-]+)| (deg))?");
 
     /** What is made of the fields. */
     public enum Function {
@@ -51,8 +51,9 @@ public record Expression(Function function, String topic, int instance, List<Str
         if (!form.matches()) {
             throw new IllegalArgumentException("no expression: \"" + text + "\"");
         }
-        Function function =
-                form.group(1) == null ? Function.VALUE : Function.valueOf(form.group(1).toUpperCase(Locale.ROOT));
+        Function function = form.group(1) == null
+                ? Function.VALUE
+                : Function.valueOf(form.group(1).toUpperCase(Locale.ROOT));
         String instance = form.group(3);
         return new Expression(
                 function,

@@ -56,8 +56,9 @@ public final class FieldRouter implements ULogHandler {
     public void onTopic(Topic topic) {
         List<Wish> here = wishes.getOrDefault(topic.name(), List.of());
         boolean isWanted = !here.isEmpty() && topic.multiId() < MAX_INSTANCES;
-        byId[topic.messageId()] =
-                isWanted ? topic.layout().map(layout -> new Tap(here, topic, layout)).orElse(null) : null;
+        byId[topic.messageId()] = isWanted
+                ? topic.layout().map(layout -> new Tap(here, topic, layout)).orElse(null)
+                : null;
     }
 
     @Override
@@ -101,8 +102,7 @@ public final class FieldRouter implements ULogHandler {
                 if (wish.expression.includes(topic.multiId())) {
                     FieldReader.of(wish.expression, layout, factors).ifPresent(reader -> {
                         reading.add(reader);
-                        taking.add(wish.made.computeIfAbsent(
-                                topic.multiId(), id -> wish.sinks.of(id, label(first))));
+                        taking.add(wish.made.computeIfAbsent(topic.multiId(), id -> wish.sinks.of(id, label(first))));
                     });
                 }
             }

@@ -76,8 +76,7 @@ public final class ColumnSeries implements ValueSink {
     private void join(boolean pairs) {
         int to = 0;
         for (int i = 0; i < size; i++) {
-            boolean joins =
-                    i > 0 && (pairs ? i % 2 == 1 : timesUs[to - 1] >> shift == timesUs[i] >> shift);
+            boolean joins = i > 0 && (pairs ? i % 2 == 1 : timesUs[to - 1] >> shift == timesUs[i] >> shift);
             if (joins) {
                 least[to - 1] = Math.min(least[to - 1], least[i]);
                 most[to - 1] = Math.max(most[to - 1], most[i]);

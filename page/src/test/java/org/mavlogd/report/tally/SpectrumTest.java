@@ -41,7 +41,9 @@ class SpectrumTest {
 
     @Test
     void sizesThatAreNoPowerOfTwoAreRefused() {
-        assertThatThrownBy(() -> new Fft(12)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("12");
+        assertThatThrownBy(() -> new Fft(12))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("12");
         assertThatThrownBy(() -> new Fft(1)).isInstanceOf(IllegalArgumentException.class);
     }
 
