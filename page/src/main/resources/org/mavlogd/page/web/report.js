@@ -853,6 +853,9 @@ function trackSection(view, track) {
     h("p", { class: "report-soft" }, `From ${view.report.track.source}. A click shows that moment in the plots.`));
 }
 
+// What takes the report of an element away again.
+const drawn = new WeakMap();
+
 /**
  * Draws a report into an element, in place of what it holds.
  *
@@ -862,6 +865,7 @@ function trackSection(view, track) {
  * @returns a function that takes the report away again
  */
 export function render(element, report, uPlot) {
+  drawn.get(element)?.();
   const view = new View(element, report, uPlot);
   element.classList.add("report");
   const charts = [];
@@ -876,12 +880,15 @@ export function render(element, report, uPlot) {
   const stopLazy = makeLazily(view, charts);
   const stopFollowing = follow(view, charts, track);
   track?.draw();
-  return () => {
+  const remove = () => {
     stopLazy();
     stopFollowing();
     view.listeners.forEach((stop) => stop());
     charts.forEach((chart) => chart.destroy());
+    drawn.delete(element);
     element.classList.remove("report");
     element.replaceChildren();
   };
+  drawn.set(element, remove);
+  return remove;
 }
