@@ -38,8 +38,8 @@ public record PageSettings(
             value -> "".equals(value) ? "" : ValueType.ABSOLUTE_PATH.read(value));
     private static final int MAX_HOSTS = 16;
 
-    private static final Key<HostPort> LISTEN = Key.withDefault(
-            "listen", DEFAULT_LISTEN, "\"" + DEFAULT_LISTEN + '"', HOST_PORT, "address of the page");
+    private static final Key<HostPort> LISTEN =
+            Key.withDefault("listen", DEFAULT_LISTEN, "\"" + DEFAULT_LISTEN + '"', HOST_PORT, "address of the page");
     private static final Key<String> TOKEN_FILE = Key.string(
             "token_file",
             "",
@@ -50,7 +50,9 @@ public record PageSettings(
             List.of(),
             "[]",
             ValueType.listOf(
-                    ValueType.matching(HOST, "a host name"), MAX_HOSTS, "an array of at most " + MAX_HOSTS + " host names"),
+                    ValueType.matching(HOST, "a host name"),
+                    MAX_HOSTS,
+                    "an array of at most " + MAX_HOSTS + " host names"),
             "names by which browsers may call this computer, beside its own, its own with \".local\", and addresses");
     private static final Key<Boolean> CONTROL =
             Key.bool("control", false, "whether logs may be kept, remarked and deleted in the page");

@@ -1,9 +1,11 @@
 package org.mavlogd.page;
 
+import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -61,6 +63,12 @@ final class Answers {
         }
         if (cause instanceof ULogException) {
             return new Problem(422, String.valueOf(cause.getMessage()));
+        }
+        if (cause instanceof UncheckedIOException unchecked) {
+            return problem(unchecked.getCause());
+        }
+        if (cause instanceof VertxException) {
+            return new Problem(400, "the request is not understood: " + cause.getMessage());
         }
         if (cause instanceof IllegalArgumentException) {
             return new Problem(400, String.valueOf(cause.getMessage()));

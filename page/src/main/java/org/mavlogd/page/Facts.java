@@ -1,8 +1,11 @@
 package org.mavlogd.page;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import org.mavlogd.flight.FlightSummary;
@@ -29,7 +32,7 @@ final class Facts extends LogDamage.Tally {
     private static final double TENTHS_BELOW_M = 100;
 
     private final FlightSummary flight = new FlightSummary();
-    private final FlightTrack track = new FlightTrack(TRACK_POINTS);
+    private final FlightTrack track = new FlightTrack();
     private final UtcReference utc = new UtcReference();
     private final Wanted wanted;
     private String system = "";
@@ -115,55 +118,64 @@ final class Facts extends LogDamage.Tally {
 
     private byte[] json(String refused) {
         return Json.object(json -> {
-            long begin = startUs > 0 ? startUs : firstUs;
-            json.writeStringField(
-                    "start_utc",
-                    utc.at(Math.min(begin, lastUs)).map(Facts::seconds).orElse(null));
-            if (firstUs <= lastUs) {
-                json.writeNumberField("duration_s", Math.max(0, lastUs - begin) / 100_000 / 10.0);
-            }
-            String vehicle = String.join(
-                    " ",
-                    java.util.stream.Stream.of(system, flight.vehicleKind())
-                            .filter(word -> !word.isBlank())
-                            .toList());
-            if (!vehicle.isEmpty()) {
-                json.writeStringField("vehicle", line(vehicle));
-            }
+            time(json);
+            String vehicle = (system + " " + flight.vehicleKind()).strip();
+            text(json, "vehicle", vehicle);
             json.writeBooleanField("crash", hasCrash);
             json.writeNumberField("lost_ms", lostMs);
             String damage = refused.isEmpty() ? damage().withoutCut().text() : refused;
-            if (!damage.equals("none")) {
-                json.writeStringField("damage", line(damage));
-            }
-            if (!remark.isEmpty()) {
-                json.writeStringField("remark", line(remark));
-            }
+            text(json, "damage", damage.equals("none") ? "" : damage);
+            text(json, "remark", remark);
             FlightWay.Result way = flight.way();
             number(json, "distance_m", way.distanceM());
             number(json, "max_speed_m_s", way.maximumSpeedMS());
-            json.writeArrayFieldStart("modes");
-            for (String mode : flight.modes().stream()
-                    .map(FlightSummary.Interval::name)
-                    .distinct()
-                    .limit(MAX_MODES)
-                    .toList()) {
-                json.writeString(line(mode));
-            }
-            json.writeEndArray();
+            modes(json);
             track(json);
         });
     }
 
-    private void track(com.fasterxml.jackson.core.JsonGenerator json) throws IOException {
-        double extent = track.points().stream()
-                .mapToDouble(point -> Math.max(Math.abs(point.east()), Math.abs(point.north())))
+    private void time(JsonGenerator json) throws IOException {
+        long begin = startUs > 0 ? startUs : firstUs;
+        json.writeStringField(
+                "start_utc", utc.at(Math.min(begin, lastUs)).map(Facts::seconds).orElse(null));
+        if (firstUs <= lastUs) {
+            json.writeNumberField("duration_s", Math.max(0, lastUs - begin) / 100_000 / 10.0);
+        }
+    }
+
+    private void modes(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("modes");
+        List<String> modes = flight.modes().stream()
+                .map(FlightSummary.Interval::name)
+                .distinct()
+                .limit(MAX_MODES)
+                .toList();
+        for (String mode : modes) {
+            json.writeString(line(mode));
+        }
+        json.writeEndArray();
+    }
+
+    private static void text(JsonGenerator json, String name, String text) throws IOException {
+        if (!text.isEmpty()) {
+            json.writeStringField(name, line(text));
+        }
+    }
+
+    private void track(JsonGenerator json) throws IOException {
+        List<FlightTrack.Point> points = track.points(flight.way().source());
+        double extent = points.stream()
+                .mapToDouble(point -> Math.max(Math.abs(point.eastM()), Math.abs(point.northM())))
                 .max()
                 .orElse(0);
         double step = extent < TENTHS_BELOW_M ? 0.1 : 1;
+        int every = Math.max(1, (points.size() + TRACK_POINTS - 2) / (TRACK_POINTS - 1));
         json.writeArrayFieldStart("track");
-        for (FlightTrack.Point point : track.points()) {
-            json.writeRawValue("[" + rounded(point.east(), step) + "," + rounded(point.north(), step) + "]");
+        for (int i = 0; i < points.size(); i++) {
+            if (i % every == 0 || i == points.size() - 1) {
+                FlightTrack.Point point = points.get(i);
+                json.writeRawValue("[" + rounded(point.eastM(), step) + "," + rounded(point.northM(), step) + "]");
+            }
         }
         json.writeEndArray();
     }
@@ -172,15 +184,14 @@ final class Facts extends LogDamage.Tally {
         return step == 1 ? Long.toString(Math.round(metres)) : String.format(Locale.ROOT, "%.1f", metres);
     }
 
-    private static void number(com.fasterxml.jackson.core.JsonGenerator json, String name, OptionalDouble value)
-            throws IOException {
+    private static void number(JsonGenerator json, String name, OptionalDouble value) throws IOException {
         if (value.isPresent()) {
             json.writeNumberField(name, Math.round(value.getAsDouble() * 10) / 10.0);
         }
     }
 
     private static String seconds(Instant time) {
-        return time.truncatedTo(java.time.temporal.ChronoUnit.SECONDS).toString();
+        return time.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
     private static String line(String text) {

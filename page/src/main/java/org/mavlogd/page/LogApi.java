@@ -14,33 +14,37 @@ final class LogApi {
     private final Catalogue catalogue;
     private final FactsIndex facts;
     private final LogReader reader;
-    private final Workers plots;
-    private final Workers files;
+    private final Reports reports = new Reports();
+    private final Threads threads;
 
     /**
-     * @param plots the thread that owns the reader
-     * @param files for everything that is quick
+     * The threads that do the work.
+     *
+     * @param plots owns the reader
+     * @param reports makes them
+     * @param files everything that is quick
      */
-    LogApi(Catalogue catalogue, FactsIndex facts, LogReader reader, Workers plots, Workers files) {
+    record Threads(Workers plots, Workers reports, Workers files) {}
+
+    LogApi(Catalogue catalogue, FactsIndex facts, LogReader reader, Threads threads) {
         this.catalogue = catalogue;
         this.facts = facts;
         this.reader = reader;
-        this.plots = plots;
-        this.files = files;
+        this.threads = threads;
     }
 
     void list(RoutingContext request) {
-        files.answer(request, wanted -> LogList.of(catalogue, facts));
+        threads.files.answer(request, wanted -> LogList.of(catalogue, facts));
     }
 
     void download(RoutingContext request) {
         String name = name(request);
-        files.run(request, wanted -> catalogue.find(name), log -> Download.send(request, log));
+        threads.files.run(request, wanted -> catalogue.find(name), log -> Download.send(request, log));
     }
 
     void topics(RoutingContext request) {
         String name = name(request);
-        plots.answer(request, wanted -> reader.topics(catalogue.find(name), wanted));
+        threads.plots.answer(request, wanted -> reader.topics(catalogue.find(name), wanted));
     }
 
     void series(RoutingContext request) {
@@ -51,7 +55,7 @@ final class LogApi {
         }
         int points = Math.toIntExact(number(request, "points", SeriesRequest.DEFAULT_POINTS, SeriesRequest.MAX_POINTS));
         SeriesRequest plot = new SeriesRequest(field, from(request), to(request), points);
-        plots.answer(request, wanted -> reader.series(catalogue.find(name), plot, wanted));
+        threads.plots.answer(request, wanted -> reader.series(catalogue.find(name), plot, wanted));
     }
 
     void messages(RoutingContext request) {
@@ -59,22 +63,27 @@ final class LogApi {
         LogLevel level = level(parameter(request, "level"));
         long from = from(request);
         long to = to(request);
-        plots.answer(request, wanted -> reader.messages(catalogue.find(name), from, to, level, wanted));
+        threads.plots.answer(request, wanted -> reader.messages(catalogue.find(name), from, to, level, wanted));
     }
 
     void modes(RoutingContext request) {
         String name = name(request);
-        plots.answer(request, wanted -> reader.modes(catalogue.find(name), wanted));
+        threads.plots.answer(request, wanted -> reader.modes(catalogue.find(name), wanted));
+    }
+
+    void report(RoutingContext request) {
+        String name = name(request);
+        threads.reports.answer(request, wanted -> reports.of(catalogue.find(name), wanted));
     }
 
     void keep(RoutingContext request) {
         String name = name(request);
-        files.answer(request, wanted -> LogControl.keep(catalogue.find(name), true));
+        threads.files.answer(request, wanted -> LogControl.keep(catalogue.find(name), true));
     }
 
     void unkeep(RoutingContext request) {
         String name = name(request);
-        files.answer(request, wanted -> LogControl.keep(catalogue.find(name), false));
+        threads.files.answer(request, wanted -> LogControl.keep(catalogue.find(name), false));
     }
 
     void remark(RoutingContext request) {
@@ -84,7 +93,7 @@ final class LogApi {
                         ? new byte[0]
                         : request.body().buffer().getBytes(),
                 StandardCharsets.UTF_8);
-        files.answer(request, wanted -> {
+        threads.files.answer(request, wanted -> {
             Entry log = catalogue.find(name);
             return LogControl.remark(log, text);
         });
@@ -92,7 +101,7 @@ final class LogApi {
 
     void delete(RoutingContext request) {
         String name = name(request);
-        files.answer(request, wanted -> LogControl.delete(catalogue.find(name)));
+        threads.files.answer(request, wanted -> LogControl.delete(catalogue.find(name)));
     }
 
     private static String name(RoutingContext request) {

@@ -40,8 +40,8 @@ final class PageServer implements AutoCloseable {
 
     private final PageSettings settings;
     private final List<Path> directories;
-    private final Workers plots = new Workers("page-plots");
-    private final Workers files = new Workers("page-files");
+    private final LogApi.Threads threads =
+            new LogApi.Threads(new Workers("page-plots"), new Workers("page-reports"), new Workers("page-files"));
     private final FactsIndex facts;
     private final Vertx vertx;
     private final LogApi logs;
@@ -59,7 +59,7 @@ final class PageServer implements AutoCloseable {
         Catalogue catalogue = new Catalogue(directories);
         LogReader reader = new LogReader(new PlainLogs(cache, COPY_BYTES), new SeriesStore(SERIES_BYTES));
         this.facts = new FactsIndex(cache.resolve("facts"));
-        this.logs = new LogApi(catalogue, facts, reader, plots, files);
+        this.logs = new LogApi(catalogue, facts, reader, threads);
         this.vertx = vertx();
         this.guard = guard(settings);
         this.recorder = new RecorderStatus(vertx, settings.recorder());
@@ -87,6 +87,7 @@ final class PageServer implements AutoCloseable {
                 .setMaxHeaderSize(MAX_HEADERS)
                 .setIdleTimeout(IDLE_S)
                 .setUseAlpn(false)
+                .setHttp2ClearTextEnabled(false)
                 .setReuseAddress(true);
         settings.tls()
                 .ifPresent(tls -> options.setSsl(true)
@@ -175,6 +176,7 @@ final class PageServer implements AutoCloseable {
         router.get(LOG + "/series").handler(logs::series);
         router.get(LOG + "/messages").handler(logs::messages);
         router.get(LOG + "/modes").handler(logs::modes);
+        router.get(LOG + "/report").handler(logs::report);
         router.get(API + "/status").handler(recorder::answer);
     }
 
@@ -191,17 +193,17 @@ final class PageServer implements AutoCloseable {
     }
 
     private void login(RoutingContext request) {
-        String token;
+        Object token;
         try {
             JsonObject body = request.body().asJsonObject();
-            token = body == null ? null : body.getString("token");
+            token = body == null ? null : body.getValue("token");
         } catch (RuntimeException e) {
+            token = null; // no JSON, or no object
+        }
+        if (!(token instanceof String text)) {
             throw new Problem(400, "the body must be {\"token\":\"...\"}");
         }
-        if (token == null) {
-            throw new Problem(400, "the body must be {\"token\":\"...\"}");
-        }
-        guard.login(request, token);
+        guard.login(request, text);
     }
 
     /** What the page must know before anybody is logged in; the rest is for who is. */
@@ -236,8 +238,9 @@ final class PageServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        plots.close();
-        files.close();
+        threads.plots().close();
+        threads.reports().close();
+        threads.files().close();
         facts.close();
     }
 }

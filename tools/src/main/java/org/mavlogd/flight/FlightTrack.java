@@ -2,113 +2,147 @@ package org.mavlogd.flight;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.flight.FlightSummary.SampleReader;
+import org.mavlogd.flight.LogPositions.Fix;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.ULogHandler;
 
 /**
- * The way of a vehicle as a few points, for a small picture: of the best source of positions in a log, evenly thinned. Give it
- * what a reader gives, then ask. Samples: hot path, allocates nothing.
+ * Where a vehicle went, as at most {@value #MAX_POINTS} points that are about equally far apart.
+ *
+ * <p>Give it what a reader gives, then ask for the source that {@link FlightWay} found the best. Memory: the points of each topic
+ * with positions, of which there are at most 33.
  */
 public final class FlightTrack implements ULogHandler {
+    public static final int MAX_POINTS = 1000;
+
     private static final int IDS = 65_536;
-    private static final double METRES_PER_DEGREE = 111_195;
+    private static final double STEP_M = 0.05;
+    private static final String RELATIVE = "";
 
-    private final int maxPoints;
-    private final @Nullable Source[] byId = new Source[IDS];
-    private final List<Source> sources = new ArrayList<>();
-    private final LogPositions.Fix fix = new LogPositions.Fix();
+    /** A place in metres from the first one; the speed over ground may be not a number. */
+    public record Point(long timestampUs, double eastM, double northM, double speedMS) {}
 
-    /** @param east metres from the first point */
-    public record Point(double east, double north) {}
-
-    /** @param maxPoints at least 2 */
-    public FlightTrack(int maxPoints) {
-        this.maxPoints = maxPoints;
-    }
+    private final @Nullable SampleReader[] byId = new SampleReader[IDS];
+    private final Map<String, Thinned> sources = new HashMap<>();
+    // Of the best topic with a speed: PX4's global position has none.
+    private int speedRank = Integer.MAX_VALUE;
+    private double speedMS = Double.NaN;
 
     @Override
     public void onTopic(Topic topic) {
-        LogPositions.Reader reader = LogPositions.reader(topic);
-        byId[topic.messageId()] = reader == null ? null : source(reader);
+        byId[topic.messageId()] = reader(topic);
     }
 
-    private Source source(LogPositions.Reader reader) {
-        for (Source known : sources) {
-            if (known.reader.topic().equals(reader.topic())) {
-                return known;
-            }
+    private @Nullable SampleReader reader(Topic topic) {
+        LogPositions.Reader places = LogPositions.reader(topic);
+        if (places == null) {
+            return null;
         }
-        Source source = new Source(reader, maxPoints);
-        sources.add(source);
-        return source;
+        Thinned points = sources.computeIfAbsent(places.topic(), name -> new Thinned());
+        LogPositions.Reader relative = LogPositions.relativeReader(topic);
+        if (relative == null) {
+            return sample -> points.onSample(places, sample);
+        }
+        Thinned withoutPlace = sources.computeIfAbsent(RELATIVE, name -> new Thinned());
+        return sample -> {
+            points.onSample(places, sample);
+            withoutPlace.onSample(relative, sample);
+        };
     }
 
+    private void onSpeed(int rank, double metresPerSecond) {
+        if (rank >= 0 && rank <= speedRank && !Double.isNaN(metresPerSecond)) {
+            speedRank = rank;
+            speedMS = metresPerSecond;
+        }
+    }
+
+    /** Hot path. */
     @Override
     public void onSample(SampleView sample) {
-        Source source = byId[sample.topic().messageId()];
-        if (source != null && source.reader.read(sample, fix)) {
-            source.add(fix.latitude(), fix.longitude());
+        SampleReader reader = byId[sample.topic().messageId()];
+        if (reader != null) {
+            reader.read(sample);
         }
     }
 
-    /** In the order of the log; none if it has no positions. */
-    public List<Point> points() {
-        return sources.stream()
-                .filter(source -> source.size > 0)
-                .min(Comparator.comparingInt(source -> source.reader.rank()))
-                .map(Source::points)
-                .orElse(List.of());
+    /** Of a source as {@link FlightWay.Result} names it; without one the local position, of which the place is not known. */
+    public List<Point> points(Optional<String> source) {
+        Thinned points = sources.get(source.orElse(RELATIVE));
+        return points == null ? List.of() : points.points();
     }
 
-    private static final class Source {
-        private final LogPositions.Reader reader;
-        private final double[] latitudes;
-        private final double[] longitudes;
+    /** Keeps fixes that are a step from the last one kept; when there are too many, every second one goes and the step doubles. */
+    private final class Thinned {
+        private final Fix fix = new Fix();
+        private final Fix kept = new Fix();
+        private long[] timesUs = new long[16];
+        private double[] latitudes = new double[16];
+        private double[] longitudes = new double[16];
+        private double[] speeds = new double[16];
         private int size;
-        private long every = 1;
-        private long seen;
+        private double stepM = STEP_M;
 
-        Source(LogPositions.Reader reader, int maxPoints) {
-            this.reader = reader;
-            latitudes = new double[maxPoints];
-            longitudes = new double[maxPoints];
-        }
-
-        void add(double latitude, double longitude) {
-            if (seen++ % every != 0) {
+        void onSample(LogPositions.Reader reader, SampleView sample) {
+            boolean hasPosition = reader.read(sample, fix);
+            onSpeed(reader.speedRank(), fix.speedMS());
+            if (!hasPosition || (size > 0 && kept.distanceM(fix) < stepM)) {
                 return;
             }
-            if (size == latitudes.length) {
-                halve();
-                if ((seen - 1) % every != 0) {
-                    return;
-                }
+            if (size == MAX_POINTS) {
+                thin();
             }
-            latitudes[size] = latitude;
-            longitudes[size++] = longitude;
+            if (size == timesUs.length) {
+                grow();
+            }
+            add();
         }
 
-        private void halve() {
-            for (int i = 0; 2 * i < size; i++) {
+        private void add() {
+            timesUs[size] = fix.timestampUs();
+            latitudes[size] = fix.latitude();
+            longitudes[size] = fix.longitude();
+            speeds[size++] = Double.isNaN(fix.speedMS()) ? speedMS : fix.speedMS();
+            kept.copy(fix);
+        }
+
+        private void thin() {
+            stepM *= 2;
+            size /= 2;
+            for (int i = 0; i < size; i++) {
+                timesUs[i] = timesUs[2 * i];
                 latitudes[i] = latitudes[2 * i];
                 longitudes[i] = longitudes[2 * i];
+                speeds[i] = speeds[2 * i];
             }
-            size = (size + 1) / 2;
-            every *= 2;
         }
 
-        private List<Point> points() {
-            double narrow = Math.cos(Math.toRadians(latitudes[0]));
-            Point[] points = new Point[size];
+        private void grow() {
+            int larger = Math.min(MAX_POINTS, 2 * size);
+            timesUs = Arrays.copyOf(timesUs, larger);
+            latitudes = Arrays.copyOf(latitudes, larger);
+            longitudes = Arrays.copyOf(longitudes, larger);
+            speeds = Arrays.copyOf(speeds, larger);
+        }
+
+        /** On a plane: right enough for a picture, up to some hundred kilometres. */
+        List<Point> points() {
+            List<Point> points = new ArrayList<>();
             for (int i = 0; i < size; i++) {
-                double east = (longitudes[i] - longitudes[0]) * narrow * METRES_PER_DEGREE;
-                points[i] = new Point(east, (latitudes[i] - latitudes[0]) * METRES_PER_DEGREE);
+                double north = Math.toRadians(latitudes[i] - latitudes[0]) * Fix.EARTH_RADIUS_M;
+                double east = Math.toRadians(Math.IEEEremainder(longitudes[i] - longitudes[0], 360))
+                        * Fix.EARTH_RADIUS_M
+                        * Math.cos(Math.toRadians(latitudes[0]));
+                points.add(new Point(timesUs[i], east, north, speeds[i]));
             }
-            return Arrays.asList(points);
+            return points;
         }
     }
 }

@@ -1,0 +1,78 @@
+package org.mavlogd.page;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which package of this module may know which; those of the others are checked where they are. */
+class PagePackagesTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("-tests.jar"))
+            .importPackages("org.mavlogd");
+
+    @Test
+    void seesAllPackages() {
+        assertThat(CLASSES.stream().map(JavaClass::getPackageName))
+                .contains("org.mavlogd.page", "org.mavlogd.report", "org.mavlogd.series", "org.mavlogd.tools");
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("org.mavlogd.(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    /** Nothing of the recorder or the tools, whose jars are there without this one. */
+    @ParameterizedTest
+    @CsvSource({
+        "page, org.mavlogd.page..",
+        "report, org.mavlogd.page.. org.mavlogd.report..",
+        "series, org.mavlogd.page.. org.mavlogd.series.."
+    })
+    void onlyThisModuleKnowsItself(String known, String by) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(by.split(" ", -1))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.mavlogd." + known + "..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theWebLibraryStaysInThePage() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("org.mavlogd.page..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.vertx..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void plotsAreMadeOfLogsAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage("org.mavlogd.series..")
+                .should()
+                .dependOnClassesThat()
+                .resideOutsideOfPackages(
+                        "org.mavlogd.series..",
+                        "org.mavlogd.ulog..",
+                        "org.mavlogd.bytes..",
+                        "org.mavlogd.text..",
+                        "org.mavlogd.recovery..",
+                        "java..",
+                        "org.jspecify..")
+                .check(CLASSES);
+    }
+}
