@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.mavlogd.flight.TrackSketch;
+import org.mavlogd.flight.FlightTrack;
 import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.Progress;
 import org.mavlogd.report.LineTally.Found;
@@ -105,7 +105,7 @@ public final class Report {
     }
 
     /** The places, in metres from the first one; empty if the log tells none. */
-    List<TrackSketch.Point> track() {
+    List<FlightTrack.Point> track() {
         return tally.track(survey.flight().way().source());
     }
 }

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.flight.FlightSummary.Interval;
-import org.mavlogd.flight.TrackSketch.Point;
+import org.mavlogd.flight.FlightTrack.Point;
 import org.mavlogd.logtools.LogMessages.Message;
 import org.mavlogd.report.LineTally.Found;
 import org.mavlogd.report.Report.Plot;

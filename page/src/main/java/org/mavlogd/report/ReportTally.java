@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import org.mavlogd.flight.FlightSummary;
-import org.mavlogd.flight.TrackSketch;
+import org.mavlogd.flight.FlightTrack;
 import org.mavlogd.report.LineTally.Found;
 import org.mavlogd.report.Report.Plot;
 import org.mavlogd.report.Report.SpectrumPlot;
@@ -30,7 +30,7 @@ final class ReportTally implements ULogHandler {
     private static final long NEAR_US = 1_000_000;
 
     private final FieldRouter router = new FieldRouter();
-    private final TrackSketch track = new TrackSketch();
+    private final FlightTrack track = new FlightTrack();
     private final DropoutTally dropouts = new DropoutTally();
     private final List<LineTally<ColumnSeries>> plots = new ArrayList<>();
     private final List<LineTally<Spectrum>> spectra = new ArrayList<>();
@@ -170,7 +170,7 @@ final class ReportTally implements ULogHandler {
                                 && problem.overlaps(other.fromUs() - NEAR_US, other.endUs() + NEAR_US));
     }
 
-    List<TrackSketch.Point> track(Optional<String> source) {
+    List<FlightTrack.Point> track(Optional<String> source) {
         return track.points(source);
     }
 }
