@@ -33,7 +33,11 @@ class ReportCommandTest {
         assertThat(run("report", log.toString(), "-o", page.toString())).isZero();
 
         assertThat(out).asString().contains("flight.html: 1 problem, 1 plot");
-        assertThat(page).content().startsWith("<!DOCTYPE html>").contains("motor failure").endsWith("</html>\n");
+        assertThat(page)
+                .content()
+                .startsWith("<!DOCTYPE html>")
+                .contains("motor failure")
+                .endsWith("</html>\n");
         assertThat(directory).isDirectoryNotContaining("glob:**.part");
     }
 
@@ -46,7 +50,8 @@ class ReportCommandTest {
         assertThat(err).asString().contains("flight.html", "exists already");
         assertThat(page).content().isEqualTo("mine");
 
-        assertThat(run("report", "--force", log.toString(), "-o", page.toString())).isZero();
+        assertThat(run("report", "--force", log.toString(), "-o", page.toString()))
+                .isZero();
         assertThat(page).content().startsWith("<!DOCTYPE html>");
     }
 
@@ -71,7 +76,11 @@ class ReportCommandTest {
         Arrays.fill(bytes, bytes.length / 2, bytes.length / 2 + 60, (byte) 0xEE);
         Path damaged = Files.write(directory.resolve("damaged.ulg"), bytes);
 
-        assertThat(run("report", damaged.toString(), "-o", directory.resolve("d.html").toString()))
+        assertThat(run(
+                        "report",
+                        damaged.toString(),
+                        "-o",
+                        directory.resolve("d.html").toString()))
                 .isEqualTo(3);
         assertThat(err).asString().contains("damaged");
         assertThat(directory.resolve("d.html")).content().contains("The log is damaged");
@@ -79,7 +88,8 @@ class ReportCommandTest {
 
     @Test
     void whatIsNoLogIsAnErrorAndLeavesNoFile() throws IOException {
-        Path text = Files.writeString(directory.resolve("text.ulg"), "this is no log at all, but a text of some length");
+        Path text =
+                Files.writeString(directory.resolve("text.ulg"), "this is no log at all, but a text of some length");
         Path page = directory.resolve("x.html");
 
         assertThat(run("report", text.toString(), "-o", page.toString())).isEqualTo(1);
@@ -94,7 +104,8 @@ class ReportCommandTest {
         Path log = log();
         long size = Files.size(log);
 
-        assertThat(run("report", "--force", log.toString(), "-o", log.toString())).isEqualTo(1);
+        assertThat(run("report", "--force", log.toString(), "-o", log.toString()))
+                .isEqualTo(1);
         assertThat(err).asString().contains("is the log itself");
         assertThat(log).hasSize(size);
     }

@@ -45,7 +45,8 @@ class ReportMemoryTest {
 
         assertThat(json).contains("\"id\":\"battery_voltage\"");
         // Of all the instances the first sixteen.
-        assertThat(json.split("\"field\":\"battery_status[.0-9]*voltage_v\"", -1)).hasSize(17);
+        assertThat(json.split("\"field\":\"battery_status[.0-9]*voltage_v\"", -1))
+                .hasSize(17);
     }
 
     @Test
@@ -61,7 +62,9 @@ class ReportMemoryTest {
             log.text(LogLevel.ERROR, i, "message " + i + " " + "x".repeat(5000));
         }
 
-        assertThat(reported(log.write(directory))).contains("\"samples\":400000").contains("\"message_count\":5000");
+        assertThat(reported(log.write(directory)))
+                .contains("\"samples\":400000")
+                .contains("\"message_count\":5000");
     }
 
     /** Adds subscriptions of instances 0 to 255, again and again with other ids, and a sample of each. */

@@ -19,7 +19,7 @@ class DefinitionsTest {
         Set<String> ids = new HashSet<>();
         for (String resource : List.of("plots.txt", "rules.txt")) {
             for (Definition definition : Definitions.load(Report.class, resource)) {
-                assertThat(ids.add(definition.id())).as(definition.id()).isTrue();
+                assertThat(ids.add(definition.kind() + " " + definition.id())).as(definition.id()).isTrue();
                 assertThat(definition.lines()).as(definition.id()).isNotEmpty();
                 for (String key : required(definition.kind())) {
                     assertThat(definition.text(key)).as(definition.id()).isNotBlank();
@@ -46,7 +46,9 @@ class DefinitionsTest {
 
         assertThat(lines).hasSize(8);
         assertThat(lines.get(2).name()).isEqualTo("Motor 3");
-        assertThat(lines.get(2).alternatives()).extracting(Expression::fields).containsExactly(List.of("control[2]"), List.of("C3"));
+        assertThat(lines.get(2).alternatives())
+                .extracting(Expression::fields)
+                .containsExactly(List.of("control[2]"), List.of("C3"));
     }
 
     @Test
