@@ -817,6 +817,16 @@ function makeLazily(view, charts) {
     }
   }, { rootMargin: "400px" });
   charts.forEach((chart) => observer.observe(chart.element));
+  // A browser that draws no frames, as when it makes a picture, does not report intersections.
+  const look = () => {
+    for (const [place, chart] of byPlace) {
+      const { top, bottom } = place.getBoundingClientRect();
+      if (!chart.plotted && bottom > -400 && top < innerHeight + 400) {
+        chart.make();
+      }
+    }
+  };
+  view.listen(window, "scroll", look);
   view.listen(window, "beforeprint", () => charts.forEach((chart) => chart.make()));
   return () => observer.disconnect();
 }
