@@ -45,7 +45,7 @@ final class LastWords extends Handler {
     private final ContainedPart errors = ContainedPart.unlisted("log.last-words", Recovery.CONTINUES);
 
     private final Path directory;
-    private final JournalFormatter formatter = new JournalFormatter(true, ZoneOffset.UTC);
+    private final JournalFormatter formatter = new JournalFormatter(true, () -> ZoneOffset.UTC);
     private final ManyToOneConcurrentArrayQueue<String> queue = new ManyToOneConcurrentArrayQueue<>(QUEUED_LINES);
     private final Thread writer = new Thread(this::run, "last-words");
     private @Nullable FileChannel channel;

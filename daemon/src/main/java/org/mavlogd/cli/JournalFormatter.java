@@ -3,9 +3,11 @@ package org.mavlogd.cli;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.logging.Formatter;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes lines of log records: for the journal each begins with its syslog priority, as in {@code <4>link "fc" waits};
@@ -22,13 +24,13 @@ public final class JournalFormatter extends Formatter {
     public static final int MAX_CAUSES = 4;
 
     private final boolean toJournal;
-    private final DateTimeFormatter timeFormat;
+    private final Supplier<ZoneId> zone;
+    private @Nullable DateTimeFormatter timeFormat;
 
-    /** With times of that zone on a terminal; the journal has times of its own. */
-    public JournalFormatter(boolean toJournal, ZoneId zone) {
+    /** With times of that zone on a terminal, asked for with the first line; the journal has times of its own. */
+    public JournalFormatter(boolean toJournal, Supplier<ZoneId> zone) {
         this.toJournal = toJournal;
-        this.timeFormat =
-                DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(zone);
+        this.zone = zone;
     }
 
     @Override
@@ -51,7 +53,16 @@ public final class JournalFormatter extends Formatter {
         }
         String source = String.valueOf(event.getLoggerName());
         String shortSource = source.substring(source.lastIndexOf('.') + 1);
-        return timeFormat.format(event.getInstant()) + " " + word(event.getLevel()) + " " + shortSource + "  ";
+        return timeFormat().format(event.getInstant()) + " " + word(event.getLevel()) + " " + shortSource + "  ";
+    }
+
+    /** Most commands print no line: to know zones and patterns takes longer than to start. The handler locks. */
+    private DateTimeFormatter timeFormat() {
+        if (timeFormat == null) {
+            timeFormat =
+                    DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT).withZone(zone.get());
+        }
+        return timeFormat;
     }
 
     private static void appendThrown(StringBuilder lines, String indent, String relation, Throwable thrown) {

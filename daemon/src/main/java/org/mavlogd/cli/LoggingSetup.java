@@ -120,7 +120,7 @@ public final class LoggingSetup {
         Handler handler = new ContainedConsole();
         handler.setLevel(level.forJava());
         handler.setFilter(LoggingSetup::isWanted);
-        handler.setFormatter(new JournalFormatter(toJournal, ZoneId.systemDefault()));
+        handler.setFormatter(new JournalFormatter(toJournal, ZoneId::systemDefault));
         try {
             handler.setEncoding("UTF-8");
         } catch (UnsupportedEncodingException e) {

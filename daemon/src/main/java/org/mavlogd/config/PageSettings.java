@@ -82,7 +82,7 @@ public record PageSettings(
     }
 
     /** Certificates in a file and the key itself, in PEM. */
-    public record Tls(Path certificate, byte[] key) {}
+    public record Tls(Path certificate, String key) {}
 
     /** The recorder's status and, if it asks for one, its token. */
     public record Recorder(String host, int port, Optional<String> token) {}
@@ -171,6 +171,6 @@ public record PageSettings(
             Key<String> given = certificate.isEmpty() ? TLS_KEY : TLS_CERTIFICATE;
             page.problem(given, "one of tls_certificate and tls_key is missing", "both, or none");
         }
-        return certificate.isEmpty() ? Optional.empty() : key.map(bytes -> new Tls(Path.of(certificate), bytes));
+        return certificate.isEmpty() ? Optional.empty() : key.map(bytes -> new Tls(Path.of(certificate), new String(bytes, StandardCharsets.ISO_8859_1)));
     }
 }

@@ -19,7 +19,7 @@ import org.mavlogd.simulate.px4.Px4Settings.Stall;
 /** What the tests over real sockets have in common. */
 public final class SystemTests {
     /** For things that take a moment, on a machine that has other things to do. */
-    private static final Duration DEADLINE = Duration.ofSeconds(25);
+    private static final Duration DEADLINE = Duration.ofSeconds(50);
 
     private static final int BYTES_PER_SECOND = 1_500_000;
     private static final Path ROVER =

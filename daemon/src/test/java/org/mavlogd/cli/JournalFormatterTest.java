@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class JournalFormatterTest {
-    private final JournalFormatter journal = new JournalFormatter(true, ZoneOffset.UTC);
-    private final JournalFormatter terminal = new JournalFormatter(false, ZoneOffset.UTC);
+    private final JournalFormatter journal = new JournalFormatter(true, () -> ZoneOffset.UTC);
+    private final JournalFormatter terminal = new JournalFormatter(false, () -> ZoneOffset.UTC);
 
     @ParameterizedTest
     @CsvSource({"SEVERE,3", "WARNING,4", "INFO,6", "CONFIG,7", "FINE,7", "FINEST,7"})

@@ -66,14 +66,14 @@ final class LogReader {
     byte[] series(Entry log, SeriesRequest request, Wanted wanted) throws IOException {
         Series plot = series.series(logs.plain(log, wanted), request, wanted);
         return Json.object(json -> {
-            json.writeStringField("field", plot.field());
-            if (!plot.unit().isEmpty()) {
-                json.writeStringField("unit", plot.unit());
+            json.writeStringField("field", plot.label().field());
+            if (!plot.label().unit().isEmpty()) {
+                json.writeStringField("unit", plot.label().unit());
             }
             json.writeFieldName("t_us");
             json.writeArray(plot.timesUs(), 0, plot.timesUs().length);
-            values(json, "min", plot.min(), plot.isFloat());
-            values(json, "max", plot.max(), plot.isFloat());
+            values(json, "min", plot.min(), plot.label().isFloat());
+            values(json, "max", plot.max(), plot.label().isFloat());
             json.writeNumberField("samples", plot.samples());
         });
     }

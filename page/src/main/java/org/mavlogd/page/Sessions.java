@@ -31,7 +31,16 @@ final class Sessions {
     private final Deque<Session> sessions = new ArrayDeque<>();
     private final Deque<Long> failures = new ArrayDeque<>();
 
-    private record Session(byte[] hash, long beginNs) {}
+    /** By the hash of its id. */
+    private static final class Session {
+        private final byte[] hash;
+        private final long beginNs;
+
+        Session(byte[] hash, long beginNs) {
+            this.hash = hash;
+            this.beginNs = beginNs;
+        }
+    }
 
     Sessions(String token, LongSupplier nowNs) {
         this.token = hash(token);

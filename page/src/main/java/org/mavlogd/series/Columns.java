@@ -31,7 +31,7 @@ final class Columns {
     }
 
     /** The plot of a range of times; a run belongs to it, and to a column, if its first sample does. */
-    static Series of(Spans spans, long fromUs, long toUs, int points, Series label) {
+    static Series of(Spans spans, long fromUs, long toUs, int points, Series.Label label) {
         int[] order = IntStream.range(0, spans.size())
                 .filter(i -> spans.firstUs(i) <= toUs && spans.lastUs(i) >= fromUs)
                 .toArray();
@@ -100,11 +100,9 @@ final class Columns {
         return Math.max(GAP_US, count == 0 ? 0 : GAP_FACTOR * distances[count / 2]);
     }
 
-    private Series series(Series label) {
+    private Series series(Series.Label label) {
         return new Series(
-                label.field(),
-                label.unit(),
-                label.isFloat(),
+                label,
                 Arrays.copyOf(timesUs, size),
                 Arrays.copyOf(min, size),
                 Arrays.copyOf(max, size),

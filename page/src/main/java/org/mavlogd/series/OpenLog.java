@@ -36,7 +36,7 @@ final class OpenLog {
         FieldSpans field = field(key(places.get(0).topic(), name), places, log, reader, patience);
         Spans spans = field.within(request, log, index.blocks(), places, reader, patience);
         boolean isFloat = places.get(0).field().type() == FieldType.FLOAT;
-        Series label = new Series(request.field(), unit(name), isFloat, new long[0], new double[0], new double[0], 0);
+        Series.Label label = new Series.Label(request.field(), unit(name), isFloat);
         return Columns.of(spans, request.fromUs(), request.toUs(), request.points(), label);
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PagePackagesTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption(location -> !location.contains("-tests.jar"))
+            .withImportOption(location -> !location.contains("-tests.jar") && !location.contains("/test-classes/"))
             .importPackages("org.mavlogd");
 
     @Test

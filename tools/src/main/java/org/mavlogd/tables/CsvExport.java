@@ -35,7 +35,8 @@ public final class CsvExport implements Closeable {
     /** So many tables are gathered in memory at once. */
     static final int MAX_TABLES = 1024;
 
-    // To open a file takes as long as to write 20 KB. All tables together gather 22 MiB.
+    // Files are opened anew for each piece, as there may be more tables than a process may have files open. All
+    // together gather 22 MiB.
     private static final int GATHERED_BYTES = 64 * 1024;
     private static final int FEW_TABLES = 256;
     private static final int GATHERED_BYTES_OF_MANY = 8 * 1024;

@@ -5,10 +5,8 @@ import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.Terminal;
 import org.mavlogd.logtools.TimeRange;
 import org.mavlogd.logtools.TopicChoice;
@@ -16,6 +14,7 @@ import org.mavlogd.tables.SampleStream;
 import org.mavlogd.tables.SampleStream.Format;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -51,19 +50,8 @@ final class CatCommand extends LogReadCommand {
             description = "Only these fields, such as x,q,esc[0].esc_rpm; also with wildcards: 'cov*'.")
     private List<String> fields = List.of();
 
-    @Option(
-            names = "--from",
-            paramLabel = "TIME",
-            converter = MessagesCommand.TimeWord.class,
-            description = "Only samples from this time on: " + TimeRange.FORMS + ".")
-    private TimeRange.@Nullable Bound from;
-
-    @Option(
-            names = "--to",
-            paramLabel = "TIME",
-            converter = MessagesCommand.TimeWord.class,
-            description = "Only samples up to this time.")
-    private TimeRange.@Nullable Bound to;
+    @Mixin
+    private TimeOptions period = new TimeOptions();
 
     @Option(
             names = "--every",
@@ -133,7 +121,7 @@ final class CatCommand extends LogReadCommand {
     }
 
     private SampleStream stream(OutputStream out) {
-        TimeRange time = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+        TimeRange time = period.range();
         SampleStream.Choice choice = new SampleStream.Choice(new TopicChoice(topics), fields, time, everyUs);
         try {
             return new SampleStream(choice, format, out);

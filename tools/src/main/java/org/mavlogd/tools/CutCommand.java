@@ -2,13 +2,11 @@ package org.mavlogd.tools;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.edit.LogCopy;
 import org.mavlogd.edit.LogCut;
 import org.mavlogd.logtools.TimeRange;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
@@ -30,23 +28,12 @@ final class CutCommand extends LogEditCommand {
     @Parameters(paramLabel = "LOG", description = LOG)
     private Path named = Path.of("");
 
-    @Option(
-            names = "--from",
-            paramLabel = "TIME",
-            converter = MessagesCommand.TimeWord.class,
-            description = "From this time on: " + TimeRange.FORMS + ".")
-    private TimeRange.@Nullable Bound from;
-
-    @Option(
-            names = "--to",
-            paramLabel = "TIME",
-            converter = MessagesCommand.TimeWord.class,
-            description = "Up to this time.")
-    private TimeRange.@Nullable Bound to;
+    @Mixin
+    private TimeOptions period = new TimeOptions();
 
     @Override
     protected int execute() {
-        if (from == null && to == null) {
+        if (period.areNone()) {
             throw new ParameterException(spec().commandLine(), "name a time: --from TIME, --to TIME or both");
         }
         return onLog(named, this::cut);
@@ -54,7 +41,7 @@ final class CutCommand extends LogEditCommand {
 
     private int cut(Path log) throws IOException {
         requireOther(log);
-        TimeRange range = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+        TimeRange range = period.range();
         LogCopy.Result result = withProgress(progress -> LogCut.cut(log, output(), existing(), range, progress));
         return written(log, result);
     }

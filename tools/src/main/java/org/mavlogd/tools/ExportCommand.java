@@ -3,8 +3,6 @@ package org.mavlogd.tools;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.Version;
 import org.mavlogd.flight.TrackExport;
 import org.mavlogd.logtools.LogSource;
@@ -16,6 +14,7 @@ import org.mavlogd.tables.CsvExport;
 import org.mavlogd.tables.McapConversion;
 import org.mavlogd.tables.ParquetExport;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -85,19 +84,8 @@ final class ExportCommand implements Runnable {
                 description = "Only these topics: " + TopicChoice.FORMS + ".")
         private List<String> topics = List.of();
 
-        @Option(
-                names = "--from",
-                paramLabel = "TIME",
-                converter = MessagesCommand.TimeWord.class,
-                description = "Only samples from this time on: " + TimeRange.FORMS + ".")
-        private TimeRange.@Nullable Bound from;
-
-        @Option(
-                names = "--to",
-                paramLabel = "TIME",
-                converter = MessagesCommand.TimeWord.class,
-                description = "Only samples up to this time.")
-        private TimeRange.@Nullable Bound to;
+        @Mixin
+        private TimeOptions period = new TimeOptions();
 
         @Option(
                 names = "--time",
@@ -116,7 +104,7 @@ final class ExportCommand implements Runnable {
         }
 
         private int export(Path log) throws IOException {
-            TimeRange range = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+            TimeRange range = period.range();
             CsvExport.Choice choice = new CsvExport.Choice(new TopicChoice(topics), range, times);
             if (directory.equals(LogSource.STANDARD_INPUT)) {
                 return printing(out -> export(log, choice, new CsvExport(out, choice)));
@@ -139,7 +127,7 @@ final class ExportCommand implements Runnable {
         }
 
         private boolean hasRange() {
-            return from != null || to != null;
+            return !period.areNone();
         }
     }
 

@@ -19,10 +19,9 @@ import org.mavlogd.logtools.TimeRange;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.LogLevel;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code mavlogd messages}: the messages in a log. */
 @Command(
@@ -58,19 +57,8 @@ final class MessagesCommand extends LogReadCommand {
             description = "Only tagged messages with this tag, a name or a number.")
     private @Nullable String tag;
 
-    @Option(
-            names = "--from",
-            paramLabel = "TIME",
-            converter = TimeWord.class,
-            description = "Only messages from this time on: " + TimeRange.FORMS + ".")
-    private TimeRange.@Nullable Bound from;
-
-    @Option(
-            names = "--to",
-            paramLabel = "TIME",
-            converter = TimeWord.class,
-            description = "Only messages up to this time.")
-    private TimeRange.@Nullable Bound to;
+    @Mixin
+    private TimeOptions period = new TimeOptions();
 
     @Option(names = "--json", description = "Print one JSON object in a line for each message.")
     private boolean json;
@@ -81,25 +69,13 @@ final class MessagesCommand extends LogReadCommand {
     @Parameters(paramLabel = "LOG", description = LOG)
     private Path named = Path.of("");
 
-    /** An end of a range of times. */
-    static final class TimeWord implements ITypeConverter<TimeRange.Bound> {
-        @Override
-        public TimeRange.Bound convert(String word) {
-            try {
-                return TimeRange.Bound.parse(word);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
-    }
-
     @Override
     protected int execute() {
         return onLog(named, this::print);
     }
 
     private int print(Path log) throws IOException {
-        TimeRange time = new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+        TimeRange time = period.range();
         LogMessages messages = new LogMessages(
                 new LogMessages.Filter(level, Optional.ofNullable(tag), time),
                 json ? this::printJson : this::printLine);

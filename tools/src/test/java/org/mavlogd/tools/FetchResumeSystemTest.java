@@ -178,10 +178,11 @@ class FetchResumeSystemTest {
             Process first = process(flight);
             // On a busy machine frames are lost, and the note has several ranges.
             String noneYet = "\n0 " + flight.log.length + "\n";
-            await(
-                    "some of it is noted",
-                    () -> Files.exists(flight.note())
-                            && !Files.readString(flight.note()).contains(noneYet));
+            await("some of it is noted", () -> {
+                assertRuns(first);
+                return Files.exists(flight.note())
+                        && !Files.readString(flight.note()).contains(noneYet);
+            });
             first.destroyForcibly().waitFor();
             assertThat(flight.target).doesNotExist();
 
@@ -197,7 +198,10 @@ class FetchResumeSystemTest {
     void aSignalEndsItProperly() throws Exception {
         try (Flight flight = new Flight(true, "messages", "udp")) {
             Process process = process(flight);
-            await("some of it is there", () -> flight.size() > 100_000);
+            await("some of it is there", () -> {
+                assertRuns(process);
+                return flight.size() > 100_000;
+            });
             process.destroy();
 
             assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
@@ -239,6 +243,12 @@ class FetchResumeSystemTest {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         process.getInputStream().readAllBytes();
         return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+    }
+
+    private void assertRuns(Process process) throws IOException {
+        if (!process.isAlive()) {
+            throw new AssertionError("ended with " + process.exitValue() + ": " + Files.readString(printed));
+        }
     }
 
     private Process process(Flight flight) throws IOException {
