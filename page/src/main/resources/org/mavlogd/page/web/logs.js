@@ -14,7 +14,7 @@ const MOST_MODES = 4;
 
 /** Title, key to sort by, and whether the greatest comes first. */
 const COLUMNS = [
-  ["Start", (log) => log.start_utc || "", true],
+  ["Start", (log) => (log.state === "recording" ? "~" : "") + (log.start_utc || ""), true],
   ["Name", (log) => log.name.toLowerCase(), false],
   ["Vehicle", (log) => (log.vehicle || "").toLowerCase(), false],
   ["Duration", (log) => log.duration_s ?? -1, true],
@@ -83,9 +83,9 @@ function Row({ log, isSelected, onSelect, onRemark, control, index }) {
     <td class="c-select"><label><span class="hidden">Select ${log.name}</span>
       <input type="checkbox" checked=${isSelected} onChange=${(e) => onSelect(log.name, e.target.checked)} /></label></td>
     <td class="c-track"><${Thumbnail} track=${log.track} label=${"Track of " + log.name} /></td>
-    <td class="c-start"><span class="line">${day}</span><span class="line muted">${log.start_utc ? format.utcTime(log.start_utc) : ""}</span></td>
+    <td class="c-start"><span class="line">${log.state === "recording" && !log.start_utc ? "now" : day}</span><span class="line muted">${log.start_utc ? format.utcTime(log.start_utc) : ""}</span></td>
     <td class="c-name"><a class="line name" href=${hashOf("plots", { log: log.name, live: log.state === "recording" ? 60 : null })} title=${log.name}>${log.name}</a>
-      <span class="line"><${Marks} log=${log} />${log.remark && html`<span class="remark" title=${log.remark}>${log.remark}</span>`}</span></td>
+      <span class="line"><span class="phone-start">${log.start_utc ? format.utc(log.start_utc) : ""}</span><${Marks} log=${log} />${log.remark && html`<span class="remark" title=${log.remark}>${log.remark}</span>`}</span></td>
     <td class="c-vehicle"><span class="line">${log.vehicle || format.NONE}</span><span class="line muted" title=${(log.modes || []).join(", ")}>${modesText(log)}</span></td>
     <td class="c-duration n" data-name="Duration">${format.duration(log.duration_s)}</td>
     <td class="c-distance n" data-name="Distance">${format.distance(log.distance_m)}</td>

@@ -102,7 +102,7 @@ function Vehicle({ entry, rates, disk, logs }) {
     <header>
       <h2 id=${"v" + entry.id}>Vehicle ${vehicle.system_id} <span class="muted">${vehicle.autopilot}</span></h2>
       <p class="state"><span aria-hidden="true" class="mark">${mark}</span> ${word}</p>
-      <p class="reason">${reason || (state === "recording" ? "since " + format.duration(recording.duration_ms / 1000) : "")}</p>
+      <p class="reason">${reason || (state === "recording" ? "for " + format.duration(recording.duration_ms / 1000) : "")}</p>
       <p class="chips">
         <span class=${"chip " + (vehicle.armed ? "armed" : "")}>${vehicle.armed ? "ARMED" : "DISARMED"}</span>
         ${now && now.mode && html`<span class="chip mode">${now.mode}</span>`}

@@ -59,6 +59,7 @@ export function usePolling(load, pauseMs, inputs = []) {
   }, inputs);
 }
 
+const LEAST_TRACK_M = 4;
 const SEVERE = new Set(["emergency", "alert", "critical", "error"]);
 
 export function levelClass(level) {
@@ -71,10 +72,10 @@ export function Thumbnail({ track, label }) {
   if (!track || track.length < 2) return html`<span class="thumbnail none" title="no track"></span>`;
   const xs = track.map((p) => p[0]);
   const ys = track.map((p) => p[1]);
-  const x0 = Math.min(...xs);
-  const y1 = Math.max(...ys);
-  const size = Math.max(Math.max(...xs) - x0, y1 - Math.min(...ys)) || 1;
-  const at = (p) => (2 + (36 * (p[0] - x0)) / size).toFixed(1) + " " + (2 + (36 * (y1 - p[1])) / size).toFixed(1);
+  const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  // A vehicle that stands is a dot in the middle, not its noise in full size.
+  const scale = 36 / Math.max(x1 - x0, y1 - y0, LEAST_TRACK_M);
+  const at = (p) => (20 + (p[0] - (x0 + x1) / 2) * scale).toFixed(1) + " " + (20 - (p[1] - (y0 + y1) / 2) * scale).toFixed(1);
   const last = at(track[track.length - 1]).split(" ");
   return html`<svg class="thumbnail" viewBox="0 0 40 40" role="img" aria-label=${label || "track"}>
     <path d=${"M" + track.map(at).join("L")} /><circle cx=${last[0]} cy=${last[1]} r="2.6" />

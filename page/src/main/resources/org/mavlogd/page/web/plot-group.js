@@ -82,6 +82,11 @@ export class PlotGroup {
     this.setCursor(Math.min(x1, Math.max(x0, from + part * (x1 - x0))));
   }
 
+  /** Whether a key changes the range, and not only the cursor. */
+  isMove(event) {
+    return event.key.startsWith("Arrow") ? event.shiftKey : ["PageUp", "PageDown", "+", "=", "-", "_", "0", "Home", "Backspace"].includes(event.key);
+  }
+
   /** The keys of a strip; false when a key is none of them. */
   key(event) {
     const far = event.shiftKey;

@@ -15,6 +15,7 @@ import { writeHash } from "./route.js";
 const MOST_STRIPS = 8;
 const FIRST_STRIPS = 3;
 const LIVE_EVERY_MS = 500;
+const STALE_MS = 3000;
 const EVENTS_EVERY_MS = 2000;
 const URL_AFTER_MS = 250;
 const WINDOWS = [[10, "10 s"], [30, "30 s"], [60, "1 min"], [300, "5 min"], [1800, "30 min"]];
@@ -55,14 +56,14 @@ function valueText(found) {
 }
 
 /** One strip with its legend; the values follow the cursor without a new rendering of the page. */
-function Strip({ index, fields, logs, group, byUtc, height, isLast, isFirst, version, onEdit, onRemove }) {
+function Strip({ index, fields, logs, group, byUtc, height, isLast, isFirst, onMove, onEdit, onRemove }) {
   const element = useRef(null);
   const plot = useRef(null);
   const values = useRef([]);
   const [problem, setProblem] = useState("");
   const curves = useMemo(
     () => fields.flatMap((field) => logs.map((log) => ({ field, log, label: field, unit: log.unit(field) }))),
-    [fields.join(" "), logs, version],
+    [fields.join(" "), logs],
   );
   const readings = () => {
     curves.forEach((curve, i) => {
@@ -95,15 +96,17 @@ function Strip({ index, fields, logs, group, byUtc, height, isLast, isFirst, ver
     return () => group.cursorListeners.delete(readings);
   }, [curves, group]);
   const keys = (event) => {
-    if (!event.ctrlKey && !event.altKey && !event.metaKey && group.key(event)) event.preventDefault();
+    if (event.ctrlKey || event.altKey || event.metaKey || event.key === "Tab") return;
+    if (group.isMove(event)) onMove();
+    if (group.key(event)) event.preventDefault();
   };
   return html`<section class="strip" aria-label=${"Strip " + (index + 1)}>
     <header>
       <ul class="legend">${curves.map((curve, i) => html`<li key=${i}>
         <span class=${"swatch series-" + ((i % 8) + 1)} aria-hidden="true"></span>
-        <span class="name">${curve.field}${logs.length > 1 ? html` <span class="muted">${format.baseName(curve.log.name)}</span>` : ""}</span>
-        ${curve.unit && html`<span class="unit">${curve.unit}</span>`}
-        <output class="reading" ref=${(e) => { values.current[i] = e; }}></output></li>`)}
+        <span class="text"><span class="name">${curve.field}${logs.length > 1 ? html` <span class="muted">${format.baseName(curve.log.name)}</span>` : ""}</span>
+        ${curve.unit && html` <span class="unit">${curve.unit}</span>`} 
+        <output class="reading" ref=${(e) => { values.current[i] = e; }}></output></span></li>`)}
         ${!curves.length && html`<li class="muted">No field chosen</li>`}</ul>
       <span class="strip-buttons">
         <button class="quiet" onClick=${onEdit} aria-label=${"Fields of strip " + (index + 1)}>Fields</button>
@@ -250,7 +253,12 @@ export function Plots({ route }) {
     const whole = [Math.min(...logs.map((log) => log.x(log.fromUs))), Math.max(...logs.map((log) => log.x(log.toUs)))];
     if (whole[1] <= whole[0]) whole[1] = whole[0] + 1;
     group.setWhole(whole);
-    if (settings.live) return;
+    if (settings.live) {
+      group.place(whole[1] - settings.live, whole[1]);
+      setGrewMs(performance.now());
+      setVersion((v) => v + 1);
+      return;
+    }
     if (settings.at !== null) {
       const x = logs[0].x(settings.at * 1e6);
       const width = Math.min(20, whole[1] - whole[0]);
@@ -262,11 +270,12 @@ export function Plots({ route }) {
       group.place(whole[0], whole[1]);
     }
     setVersion((v) => v + 1);
-  }, [logs, settings.byUtc, settings.at]);
+  }, [logs, settings.byUtc, settings.at, settings.live]);
 
   // Another address of the same view, as by the browser's way back.
   useEffect(() => {
     if (!logs.length || settings.live || settings.at !== null) return;
+    if (settings.from === null && group.isWhole()) return;
     const [from, to] = settings.from !== null && settings.to !== null ? [settings.from, settings.to] : group.whole;
     const slack = Math.max(2e-6, (to - from) * 1e-6);
     if (Math.abs(from - group.range[0]) > slack || Math.abs(to - group.range[1]) > slack) group.place(from, to);
@@ -302,6 +311,7 @@ export function Plots({ route }) {
     if (!now.current.live) return;
     write({ ...now.current, live: null, from: group.range[0], to: group.range[1] }, true);
   };
+  const stopByPointer = (event) => event.target.closest(".u-over") && stopLive();
   const then = (action) => () => {
     stopLive();
     action();
@@ -342,7 +352,9 @@ export function Plots({ route }) {
         <span class="muted">${log.state === "recording" ? "RECORDING" : format.utc(log.start_utc)} · ${format.duration(log.duration_s)}</span></button></li>`)}</ul>`}</div>`;
   }
   const strips = settings.strips;
-  const isStale = settings.live && performance.now() - grewMs > 3000;
+  // Those of the address before, while the ones of this are read.
+  const isLoaded = logs.length > 0 && logs.map((log) => log.name).join("\n") === names;
+  const isStale = settings.live && logs.length > 0 && performance.now() - grewMs > STALE_MS;
   const height = strips.length <= 2 ? 240 : strips.length <= 4 ? 180 : 140;
   return html`<h1 class="hidden">Plots</h1>
     <div class="plot-head">
@@ -368,15 +380,14 @@ export function Plots({ route }) {
         <button aria-pressed=${settings.track} onClick=${() => set({ track: !settings.track })}>Track</button>
         <button aria-pressed=${settings.stats} onClick=${() => set({ stats: !settings.stats })}>Statistics</button>
       </div>
-      ${logs.length > 0 && html`<${Clock} group=${group} logs=${logs} byUtc=${settings.byUtc} />`}
+      ${isLoaded && html`<${Clock} group=${group} logs=${logs} byUtc=${settings.byUtc} />`}
     </div>
     ${problem && html`<p class="banner bad" role="alert"><b>NOT READ</b> ${problem}</p>`}
-    ${!logs.length && !problem && html`<p class="waiting">Loading …</p>`}
-    ${logs.length > 0 && html`<div class=${"plot-body" + (settings.track ? " with-track" : "")} onMouseDown=${(e) => settings.live && e.target.closest(".u-over") && stopLive()}
-        onWheel=${(e) => settings.live && e.target.closest(".u-over") && stopLive()}>
+    ${!isLoaded && !problem && html`<p class="waiting">Loading …</p>`}
+    ${isLoaded && html`<div class=${"plot-body" + (settings.track ? " with-track" : "")} onMouseDown=${stopByPointer} onWheel=${stopByPointer}>
       <div class="strips">
         ${strips.map((fields, i) => html`<${Strip} key=${i} index=${i} fields=${fields} logs=${logs} group=${group} byUtc=${settings.byUtc}
-          height=${height + (i === strips.length - 1 ? 30 : 0)} isFirst=${i === 0} isLast=${i === strips.length - 1} version=${0}
+          height=${height + (i === strips.length - 1 ? 30 : 0)} isFirst=${i === 0} isLast=${i === strips.length - 1} onMove=${stopLive}
           onEdit=${() => setEditing(i)} onRemove=${() => setStrip(i, [])} />`)}
         <p class="actions">
           <button class="primary" disabled=${strips.length >= MOST_STRIPS} onClick=${() => setEditing(strips.length)}>Add a strip</button>
@@ -388,7 +399,7 @@ export function Plots({ route }) {
         <${MessageList} log=${logs[0]} group=${group} version=${version} />
       </div>
     </div>`}
-    ${editing !== null && logs.length > 0 && html`<${FieldPicker} logs=${logs} chosen=${strips[editing] || []} onToggle=${toggleField}
+    ${editing !== null && isLoaded && html`<${FieldPicker} logs=${logs} chosen=${strips[editing] || []} onToggle=${toggleField}
       onPreset=${addPreset} onClose=${() => setEditing(null)} />`}
     ${chooser}`;
 }

@@ -743,7 +743,7 @@ function toolbar(view, groups) {
   return h("div", { class: "report-toolbar", role: "toolbar", "aria-label": "Time shown" }, jump, range,
     button("◀", "Earlier", () => view.move(-0.5)), button("▶", "Later", () => view.move(0.5)),
     button("+", "Closer", () => view.zoom(0.5)), button("−", "Wider", () => view.zoom(2)),
-    button("All", "Whole log", () => view.show()));
+    button("All", "All of the log", () => view.show()));
 }
 
 function messages(view) {

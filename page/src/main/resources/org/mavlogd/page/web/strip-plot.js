@@ -244,6 +244,7 @@ export class StripPlot {
     ctx.save();
     ctx.font = 11 * ratio + "px B612, system-ui, sans-serif";
     ctx.textBaseline = "top";
+    ctx.textAlign = "left";
     for (const mode of log.modes.modes) {
       const left = at(log.x(mode.from_us));
       const right = at(log.x(mode.to_us));

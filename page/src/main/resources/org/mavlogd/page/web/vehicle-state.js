@@ -68,9 +68,13 @@ export function losses(recording) {
   return causes.filter(([, count]) => count > 0);
 }
 
-/** The name in the list of logs of a file that the recorder names. */
+// Files are named after the time of the start and, while they grow, after what was known of it then.
+const tail = (name) => baseName(name || "").replace(/\.part$/, "").replace(/^\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}/, "");
+
+/** The name in the list of logs of a file that the recorder writes. */
 export function logNameOf(file, logs) {
-  const wanted = baseName(file || "").replace(/\.(part|tmp|recording)$/, "");
-  const found = logs.find((log) => log.name === file || baseName(log.name) === baseName(file || ""));
-  return (found || logs.find((log) => baseName(log.name).startsWith(wanted)) || {}).name;
+  const same = logs.find((log) => log.name === file || baseName(log.name) === baseName(file || ""));
+  if (same) return same.name;
+  const growing = logs.filter((log) => log.state === "recording");
+  return (growing.find((log) => tail(log.name) === tail(file)) || {}).name;
 }
