@@ -19,7 +19,9 @@ class DefinitionsTest {
         Set<String> ids = new HashSet<>();
         for (String resource : List.of("plots.txt", "rules.txt")) {
             for (Definition definition : Definitions.load(Report.class, resource)) {
-                assertThat(ids.add(definition.kind() + " " + definition.id())).as(definition.id()).isTrue();
+                assertThat(ids.add(definition.kind() + " " + definition.id()))
+                        .as(definition.id())
+                        .isTrue();
                 assertThat(definition.lines()).as(definition.id()).isNotEmpty();
                 for (String key : required(definition.kind())) {
                     assertThat(definition.text(key)).as(definition.id()).isNotBlank();
