@@ -132,11 +132,12 @@ final class FactsIndex implements AutoCloseable {
     /** Without lines that are damaged. Those of logs that are gone are left out when there are many. */
     private void rewrite() {
         Path making = file.resolveSibling(file.getFileName() + ".making");
-        try (OutputStream out = Files.newOutputStream(making)) {
-            for (Map.Entry<String, byte[]> known : facts.entrySet()) {
-                out.write(line(known.getKey(), known.getValue()));
+        try {
+            try (OutputStream out = Files.newOutputStream(making)) {
+                for (Map.Entry<String, byte[]> known : facts.entrySet()) {
+                    out.write(line(known.getKey(), known.getValue()));
+                }
             }
-            out.close();
             Files.move(making, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             LOG.log(Level.WARNING, "{0} cannot be written: {1}", new Object[] {file, e.getMessage()});
