@@ -1,0 +1,73 @@
+// Requests to the server. Every failure is an Error with a message for people; status is 0 when nothing answered.
+
+export class ApiError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+let onLoginNeeded = () => {};
+
+/** Calls the function when a request is rejected because there is no session. */
+export function whenLoginIsNeeded(listener) {
+  onLoginNeeded = listener;
+}
+
+async function request(path, options = {}) {
+  let response;
+  try {
+    response = await fetch("api/v1/" + path, { credentials: "same-origin", ...options });
+  } catch (e) {
+    if (e.name === "AbortError") throw e;
+    throw new ApiError(0, "the page's server does not answer");
+  }
+  if (response.ok) return response;
+  let message = response.status + " " + response.statusText;
+  try {
+    message = (await response.json()).error || message;
+  } catch (e) {
+    // No JSON: the status says what there is to say.
+  }
+  if (response.status === 401) onLoginNeeded();
+  throw new ApiError(response.status, message);
+}
+
+export const getJson = async (path, signal) => (await request(path, { signal })).json();
+
+// The header is what a form of another site cannot send.
+const change = (method, path, body, type = "text/plain;charset=utf-8") =>
+  request(path, {
+    method,
+    body,
+    headers: body === undefined ? { "X-Mavlogd": "1" } : { "X-Mavlogd": "1", "Content-Type": type },
+  });
+
+export const logPath = (name) => "logs/" + encodeURIComponent(name);
+export const downloadPath = (name) => "api/v1/" + logPath(name);
+
+export const page = () => getJson("page");
+export const status = (signal) => getJson("status", signal);
+export const logs = async (signal) => (await getJson("logs", signal)).logs || [];
+export const topics = (name, signal) => getJson(logPath(name) + "/topics", signal);
+export const modes = (name, signal) => getJson(logPath(name) + "/modes", signal);
+export const report = (name, signal) => getJson(logPath(name) + "/report", signal);
+
+function query(values) {
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null && value !== "") parameters.set(key, value);
+  }
+  const text = parameters.toString();
+  return text ? "?" + text : "";
+}
+
+export const series = (name, field, range, signal) =>
+  getJson(logPath(name) + "/series" + query({ field, ...range }), signal);
+export const messages = (name, range, signal) => getJson(logPath(name) + "/messages" + query(range), signal);
+
+export const keep = (name, kept) => change(kept ? "PUT" : "DELETE", logPath(name) + "/keep");
+export const remark = (name, text) => change("PUT", logPath(name) + "/remark", text);
+export const remove = (name) => change("DELETE", logPath(name));
+export const login = (token) => change("POST", "login", JSON.stringify({ token }), "application/json");
+export const logout = () => change("POST", "logout");

@@ -1,0 +1,83 @@
+// Small parts that several views use.
+import { html, useEffect, useRef, useState } from "./lib.js";
+
+let announceNow = () => {};
+
+/** Says a short text to screen readers and shows it for a moment. */
+export function announce(text) {
+  announceNow(text);
+}
+
+export function Announcer() {
+  const [text, setText] = useState("");
+  useEffect(() => {
+    let timer;
+    announceNow = (next) => {
+      setText(next);
+      clearTimeout(timer);
+      timer = setTimeout(() => setText(""), 6000);
+    };
+    return () => clearTimeout(timer);
+  }, []);
+  return html`<div class=${"toast" + (text ? " shown" : "")} role="status">${text}</div>`;
+}
+
+/** A modal dialog; closed by Escape, a click beside it, or its buttons. */
+export function Dialog({ title, onClose, children, wide }) {
+  const element = useRef(null);
+  useEffect(() => {
+    const dialog = element.current;
+    dialog.showModal();
+    return () => dialog.open && dialog.close();
+  }, []);
+  return html`<dialog ref=${element} class=${wide ? "wide" : ""} aria-label=${title} onClose=${onClose}
+    onClick=${(e) => e.target === element.current && onClose()}>
+    <div class="dialog-body"><h2>${title}</h2>${children}</div>
+  </dialog>`;
+}
+
+/** Calls load(signal) at once and then after every pause; a failed call does not end it. */
+export function usePolling(load, pauseMs, inputs = []) {
+  useEffect(() => {
+    const controller = new AbortController();
+    let timer;
+    const round = async () => {
+      const startedMs = performance.now();
+      try {
+        if (!document.hidden) await load(controller.signal);
+      } catch (e) {
+        // load shows what failed
+      }
+      if (controller.signal.aborted) return;
+      timer = setTimeout(round, Math.max(100, pauseMs - (performance.now() - startedMs)));
+    };
+    round();
+    return () => {
+      controller.abort();
+      clearTimeout(timer);
+    };
+  }, inputs);
+}
+
+const LEAST_TRACK_M = 4;
+const SEVERE = new Set(["emergency", "alert", "critical", "error"]);
+
+export function levelClass(level) {
+  const text = String(level || "").toLowerCase();
+  return SEVERE.has(text) ? "bad" : text === "warning" ? "warn" : "plain";
+}
+
+/** The track as a small picture: points in metres east and north. */
+export function Thumbnail({ track, label }) {
+  if (!track || track.length < 2) return html`<span class="thumbnail none" title="no track"></span>`;
+  const xs = track.map((p) => p[0]);
+  const ys = track.map((p) => p[1]);
+  const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  // A vehicle that stands is a dot in the middle, not its noise in full size.
+  const scale = 36 / Math.max(x1 - x0, y1 - y0, LEAST_TRACK_M);
+  const at = (p) => (20 + (p[0] - (x0 + x1) / 2) * scale).toFixed(1) + " " + (20 - (p[1] - (y0 + y1) / 2) * scale).toFixed(1);
+  const last = at(track[track.length - 1]).split(" ");
+  return html`<svg class="thumbnail" viewBox="0 0 40 40" role="img" aria-label=${label || "track"}>
+    <path d=${"M" + track.map(at).join("L")} /><circle cx=${last[0]} cy=${last[1]} r="2.6" />
+  </svg>`;
+}

@@ -1,0 +1,52 @@
+// Report: the figures, plots and problems of one log, drawn by report.js, which also draws the single file.
+import { html, uPlot, useEffect, useRef, useState } from "./lib.js";
+import * as api from "./api.js";
+import * as format from "./format.js";
+import { hashOf, writeHash } from "./route.js";
+import { render } from "./report.js";
+
+function Choice({ logs, name }) {
+  const sorted = [...logs].sort((a, b) => String(b.start_utc || "").localeCompare(String(a.start_utc || "")));
+  return html`<label class="field">Log <select value=${name || ""} onChange=${(e) => writeHash("report", { log: e.target.value })}>
+    ${!name && html`<option value="">Choose a log</option>`}
+    ${name && !logs.some((log) => log.name === name) && html`<option value=${name}>${name}</option>`}
+    ${sorted.slice(0, 500).map((log) => html`<option key=${log.name} value=${log.name}>${log.name} · ${format.duration(log.duration_s)}</option>`)}
+  </select></label>`;
+}
+
+export function Report({ route }) {
+  const name = route.parameters.get("log");
+  const [logs, setLogs] = useState([]);
+  const [state, setState] = useState({});
+  const element = useRef(null);
+  useEffect(() => {
+    api.logs().then((found) => {
+      setLogs(found);
+      if (name) return;
+      const newest = found.filter((log) => log.state !== "recording").sort((a, b) => String(b.start_utc || "").localeCompare(String(a.start_utc || "")))[0];
+      if (newest) writeHash("report", { log: newest.name }, true);
+    }, (e) => setState({ problem: e.message }));
+  }, [name]);
+  useEffect(() => {
+    if (!name) return undefined;
+    const controller = new AbortController();
+    setState({ loading: true });
+    element.current.replaceChildren();
+    api.report(name, controller.signal).then(
+      (data) => {
+        setState({ data });
+        render(element.current, data, uPlot);
+      },
+      (e) => e.name !== "AbortError" && setState({ problem: e.message }),
+    );
+    return () => controller.abort();
+  }, [name]);
+  return html`<div class="list-head">
+      <${Choice} logs=${logs} name=${name} />
+      ${name && html`<a class="button" href=${hashOf("plots", { log: name })}>Plots</a>
+        <a class="button" href=${api.downloadPath(name)} download=${format.baseName(name)}>Download</a>`}
+    </div>
+    ${state.problem && html`<p class="banner bad" role="alert"><b>NO REPORT</b> ${state.problem}</p>`}
+    ${state.loading && html`<p class="waiting" role="status">Reading ${name} …</p>`}
+    <div ref=${element} class="report-body"></div>`;
+}

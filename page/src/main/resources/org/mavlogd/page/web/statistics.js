@@ -1,0 +1,75 @@
+// Least, greatest and mean value of every curve in the visible range.
+import { html, useEffect, useState } from "./lib.js";
+import * as api from "./api.js";
+import { value } from "./format.js";
+
+const AFTER_MS = 350;
+const POINTS = 2000;
+
+/** Of a series; mean and deviation only when every sample is in it or the server sends them. */
+export function statisticsOf(series) {
+  let least = Infinity;
+  let most = -Infinity;
+  let sum = 0;
+  let squares = 0;
+  let count = 0;
+  let first = null;
+  for (let i = 0; i < series.t_us.length; i++) {
+    const [low, high] = [series.min[i], series.max[i]];
+    if (high === null) continue;
+    least = Math.min(least, low);
+    most = Math.max(most, high);
+    first = first === null ? low : first;
+    // Shifted by the first value: large numbers keep their digits.
+    sum += high - first;
+    squares += (high - first) ** 2;
+    count++;
+  }
+  const isComplete = series.samples <= POINTS && count > 0;
+  const mean = isComplete ? first + sum / count : series.mean;
+  const deviation = isComplete ? Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2)) : series.deviation;
+  return { samples: series.samples, least: count ? least : null, most: count ? most : null, mean, deviation };
+}
+
+export function Statistics({ strips, logs, group, version }) {
+  const [rows, setRows] = useState([]);
+  useEffect(() => {
+    let controller = new AbortController();
+    let timer;
+    const read = async () => {
+      const signal = controller.signal;
+      const wanted = strips.flatMap((fields) => fields).flatMap((field) => logs.map((log) => ({ field, log })));
+      const found = await Promise.all(wanted.map(async ({ field, log }) => {
+        const range = { from: Math.max(log.fromUs, log.tUs(group.range[0])), to: log.tUs(group.range[1]), points: POINTS };
+        try {
+          return { field, log, ...statisticsOf(await api.series(log.name, field, range, signal)) };
+        } catch (e) {
+          return { field, log, samples: 0 };
+        }
+      }));
+      if (!signal.aborted) setRows(found);
+    };
+    const soon = () => {
+      clearTimeout(timer);
+      controller.abort();
+      controller = new AbortController();
+      timer = setTimeout(read, AFTER_MS);
+    };
+    soon();
+    group.rangeListeners.add(soon);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+      group.rangeListeners.delete(soon);
+    };
+  }, [version, logs, group]);
+  return html`<section class="panel statistics"><h2>Visible range</h2>
+    <div class="scroll" tabindex="0" role="group" aria-label="Statistics of the visible range"><table>
+      <thead><tr><th scope="col">Field</th><th scope="col">Least</th><th scope="col">Mean</th><th scope="col">Greatest</th>
+        <th scope="col">Std. dev.</th><th scope="col">Samples</th></tr></thead>
+      <tbody>${rows.map(({ field, log, least, most, mean, deviation, samples }, i) => html`<tr key=${i}>
+        <th scope="row">${field}${logs.length > 1 ? html` <span class="muted">${log.name}</span>` : ""}</th>
+        <td>${value(least)}</td><td>${value(mean)}</td><td>${value(most)}</td><td>${value(deviation)}</td><td>${samples}</td></tr>`)}</tbody>
+    </table></div>
+    <p class="muted">Mean and deviation are shown when at most ${POINTS} samples are visible.</p></section>`;
+}

@@ -1,0 +1,80 @@
+// What the recorder reports of each vehicle, as one of five states.
+import { baseName } from "./format.js";
+
+/** Word, colour class and mark of each state. */
+export const STATES = {
+  recording: { word: "RECORDING", mark: "●" },
+  silent: { word: "SILENT", mark: "◌" },
+  paused: { word: "PAUSED", mark: "‖" },
+  ready: { word: "READY", mark: "○" },
+  not: { word: "NOT LOGGING", mark: "✕" },
+};
+
+function stateOf(vehicle, recording, disk) {
+  if (vehicle.state === "silent") return ["silent", vehicle.detail || "not heard"];
+  if (disk.state === "paused") return ["paused", disk.problem || "no room on the disk"];
+  if (recording && recording.problem) return ["not", recording.problem];
+  if (recording && vehicle.state.startsWith("recording")) return ["recording", vehicle.detail];
+  if (vehicle.detail) return ["not", vehicle.detail];
+  if (vehicle.state === "idle") return ["ready", vehicle.armed ? "" : "waits for the vehicle to arm"];
+  if (vehicle.state.startsWith("keeps the vehicle ready")) return ["ready", vehicle.state];
+  return ["not", vehicle.state];
+}
+
+/** One entry for each vehicle: a vehicle that is heard on several links is one. */
+export function vehiclesOf(status) {
+  const byId = new Map();
+  for (const vehicle of status.vehicles || []) {
+    const id = vehicle.system_id + "." + vehicle.component_id;
+    const known = byId.get(id) || { id, others: [] };
+    if (known.vehicle && (vehicle.state || "").startsWith("left to link")) {
+      known.others.push(vehicle);
+    } else if (known.vehicle && (known.vehicle.state || "").startsWith("left to link")) {
+      known.others.push(known.vehicle);
+      known.vehicle = vehicle;
+    } else if (known.vehicle) {
+      byId.set(id + "@" + vehicle.link, { id: id + "@" + vehicle.link, vehicle, others: [] });
+      continue;
+    } else {
+      known.vehicle = vehicle;
+    }
+    byId.set(id, known);
+  }
+  const disk = status.disk || {};
+  return [...byId.values()].map(({ id, vehicle, others }) => {
+    const recordings = (status.recordings || []).filter(
+      (r) => r.system_id === vehicle.system_id && r.component_id === vehicle.component_id,
+    );
+    const recording = recordings.find((r) => r.link === vehicle.link) || recordings[0];
+    const [state, reason] = stateOf(vehicle, recording, disk);
+    return { id, vehicle, others, recording, state, reason };
+  });
+}
+
+/** What was lost, by cause; only what was. */
+export function losses(recording) {
+  const chunks = recording.lost_chunks || {};
+  const causes = [
+    ["on the link", chunks.link, "chunks"],
+    ["in the vehicle", chunks.vehicle, "chunks"],
+    ["in the buffer", chunks.ring, "chunks"],
+    ["at a restart", chunks.restart, "chunks"],
+    ["dropped by the vehicle", recording.vehicle_dropped_messages, "messages"],
+    ["refused by the disk", recording.disk_lost_bytes, "bytes"],
+    ["for lack of space", recording.space_lost_bytes, "bytes"],
+    ["above the limit", recording.limit_lost_bytes, "bytes"],
+    ["discarded", recording.discarded_bytes, "bytes"],
+  ];
+  return causes.filter(([, count]) => count > 0);
+}
+
+// Files are named after the time of the start and, while they grow, after what was known of it then.
+const tail = (name) => baseName(name || "").replace(/\.part$/, "").replace(/^\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}/, "");
+
+/** The name in the list of logs of a file that the recorder writes. */
+export function logNameOf(file, logs) {
+  const same = logs.find((log) => log.name === file || baseName(log.name) === baseName(file || ""));
+  if (same) return same.name;
+  const growing = logs.filter((log) => log.state === "recording");
+  return (growing.find((log) => tail(log.name) === tail(file)) || {}).name;
+}

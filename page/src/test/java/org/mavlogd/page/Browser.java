@@ -1,0 +1,179 @@
+package org.mavlogd.page;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import org.awaitility.core.ConditionTimeoutException;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+
+/** Debian's chromium without a window, and the few things that the tests do with it. */
+final class Browser implements AutoCloseable {
+    /** Of a busy machine; nothing waits that long where all is well. */
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final List<String> PROGRAMS = List.of("/usr/bin/chromium", "/usr/bin/chromium-browser");
+    private static final List<String> DRIVERS = List.of("/usr/bin/chromedriver", "/usr/lib/chromium/chromedriver");
+
+    private static final String STATE = "return location.hash + ': ' + (document.querySelector('main') || document.body).innerText.slice(0, 500)";
+
+    private final ChromeDriver driver;
+    private final URI page;
+
+    private Browser(ChromeDriver driver, URI page) {
+        this.driver = driver;
+        this.page = page;
+    }
+
+    static boolean isHere() {
+        return first(PROGRAMS).isPresent() && first(DRIVERS).isPresent();
+    }
+
+    private static Optional<String> first(List<String> files) {
+        return files.stream().filter(file -> Files.isExecutable(Path.of(file))).findFirst();
+    }
+
+    static Browser start(URI page, Path downloads) {
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(first(PROGRAMS).orElseThrow());
+        options.addArguments(
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--no-proxy-server",
+                "--disable-background-networking", "--disable-component-update", "--force-device-scale-factor=1");
+        options.setExperimentalOption(
+                "prefs", Map.of("download.default_directory", downloads.toString(), "download.prompt_for_download", false));
+        LoggingPreferences logs = new LoggingPreferences();
+        logs.enable(LogType.BROWSER, Level.ALL);
+        options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
+        ChromeDriverService service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(new File(first(DRIVERS).orElseThrow()))
+                .usingAnyFreePort()
+                .build();
+        return new Browser(new ChromeDriver(service, options), page);
+    }
+
+    /** Opens a view anew: nothing of the one before remains. */
+    void open(String hash) {
+        driver.get("about:blank");
+        driver.get(page + hash);
+    }
+
+    void size(int width, int height) {
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    }
+
+    void theme(String theme) {
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", theme))));
+    }
+
+    /** Runs a script before the page's own, until {@link #forgetScript}. */
+    String scriptBeforePage(String script) {
+        return (String) driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
+                .get("identifier");
+    }
+
+    void forgetScript(String identifier) {
+        driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", identifier));
+    }
+
+    Object js(String script, Object... arguments) {
+        return driver.executeScript(script, arguments);
+    }
+
+    Object jsAsync(String script) {
+        driver.manage().timeouts().scriptTimeout(PATIENCE);
+        return driver.executeAsyncScript(script);
+    }
+
+    double number(String script) {
+        return ((Number) js("return " + script)).doubleValue();
+    }
+
+    String text(String selector) {
+        return String.valueOf(js("const e = document.querySelector(arguments[0]); return e ? e.textContent : ''", selector));
+    }
+
+    int count(String selector) {
+        return driver.findElements(By.cssSelector(selector)).size();
+    }
+
+    WebElement element(String selector) {
+        until(selector + " is there", () -> count(selector) > 0);
+        return driver.findElement(By.cssSelector(selector));
+    }
+
+    void click(String selector) {
+        until(selector + " can be clicked", () -> {
+            try {
+                element(selector).click();
+                return true;
+            } catch (StaleElementReferenceException e) {
+                return false; // drawn anew meanwhile
+            }
+        });
+    }
+
+    /** The button or link with this text. */
+    void press(String text) {
+        until(text + " can be pressed", () -> (Boolean) js(
+                "const all = [...document.querySelectorAll('dialog[open] button'), ...document.querySelectorAll('button, a')];"
+                        + "const found = all.find(e => e.textContent.trim() === arguments[0] && !e.disabled);"
+                        + "if (found) found.click(); return !!found",
+                text));
+    }
+
+    void type(String selector, CharSequence... keys) {
+        element(selector).sendKeys(keys);
+    }
+
+    void replace(String selector, String text) {
+        type(selector, Keys.chord(Keys.CONTROL, "a"), text);
+    }
+
+    Actions actions() {
+        return new Actions(driver);
+    }
+
+    void until(String what, Callable<Boolean> condition) {
+        try {
+            await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(condition);
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError("not so within " + PATIENCE + ": " + what + "; errors " + errors() + "; page " + js(STATE), e);
+        }
+    }
+
+    /** Errors that the page or the security policy reported since the last call. */
+    List<String> errors() {
+        return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+                .filter(entry -> entry.getLevel().intValue() >= Level.SEVERE.intValue())
+                .map(LogEntry::getMessage)
+                .toList();
+    }
+
+    @Override
+    public void close() throws IOException {
+        driver.quit();
+    }
+}
