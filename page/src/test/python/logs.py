@@ -27,13 +27,14 @@ class Log:
     def __init__(self):
         self.start_us = 0
         self.topics = {}
+        # Where each sample is in the file, in the order of all samples.
+        self.order = {}
         self.infos = {}
         self.parameters = {}
         self.defaults = {}
         self.changes = []
         self.messages = []
         self.dropouts = []
-        self.names = {}
 
     def column(self, topic, field, instance=0):
         """The times in microseconds and the values as float64; None if the log has neither."""
@@ -69,6 +70,7 @@ def read_ulog(path):
             key = ids.get(struct.unpack_from("<H", body)[0])
             if key:
                 samples.setdefault(key, []).append(body[2:])
+                log.order.setdefault(key, []).append(at)
                 if formats[key[0]][0][1] == "timestamp":
                     latest = max(latest, struct.unpack_from("<Q", body, 2)[0])
         elif kind in (b"I", b"P"):
@@ -90,6 +92,7 @@ def read_ulog(path):
             log.messages.append((time, level, body[skip + 8:].decode("utf8", "replace")))
         elif kind == b"O":
             log.dropouts.append((latest, struct.unpack_from("<H", body)[0]))
+    log.order = {key: np.array(places) for key, places in log.order.items()}
     for key, rows in samples.items():
         dtype = np.dtype(flat(formats, key[0]))
         # Padding at the end is left out by writers.
@@ -155,7 +158,9 @@ def read_dataflash(path):
         if at + length > len(data):
             break
         rows.setdefault(number, []).append(data[at + 3:at + length])
+        log.order.setdefault((types[number][0], 0), []).append(at)
         at += length
+    log.order = {key: np.array(places) for key, places in log.order.items()}
     for number, bodies in rows.items():
         name, _, dtype = types[number]
         log.topics[(name, 0)] = np.frombuffer(b"".join(b[:dtype.itemsize] for b in bodies), dtype)

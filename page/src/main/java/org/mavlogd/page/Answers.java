@@ -64,7 +64,7 @@ final class Answers {
         if (cause instanceof ULogException) {
             return new Problem(422, String.valueOf(cause.getMessage()));
         }
-        if (cause instanceof UncheckedIOException unchecked) {
+        if (cause instanceof UncheckedIOException unchecked && unchecked.getCause() != null) {
             return problem(unchecked.getCause());
         }
         if (cause instanceof VertxException) {

@@ -139,7 +139,8 @@ final class Facts extends LogDamage.Tally {
         json.writeStringField(
                 "start_utc", utc.at(Math.min(begin, lastUs)).map(Facts::seconds).orElse(null));
         if (firstUs <= lastUs) {
-            json.writeNumberField("duration_s", Math.max(0, lastUs - begin) / 100_000 / 10.0);
+            long tenths = Math.max(0, lastUs - begin) / 100_000;
+            json.writeNumberField("duration_s", tenths / 10.0);
         }
     }
 

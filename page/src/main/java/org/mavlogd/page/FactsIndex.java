@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -37,14 +36,13 @@ final class FactsIndex implements AutoCloseable {
 
     private final Path file;
     private final Map<String, byte[]> facts = new ConcurrentHashMap<>();
-    private final AtomicReference<List<Entry>> wanted = new AtomicReference<>(List.of());
+    private volatile List<Entry> wanted = List.of();
     private final AtomicBoolean isClosed = new AtomicBoolean();
     private final Thread reader = new Thread(this::run, "page-facts");
 
     FactsIndex(Path file) {
         this.file = file;
         reader.setDaemon(true);
-        reader.setPriority(Thread.MIN_PRIORITY);
     }
 
     void start() {
@@ -58,13 +56,13 @@ final class FactsIndex implements AutoCloseable {
 
     /** Takes all logs that there are: what is not known of them is read. */
     void want(List<Entry> logs) {
-        wanted.set(logs);
+        wanted = logs;
         LockSupport.unpark(reader);
     }
 
     /** How many of the logs that were asked for are not known yet. */
     long missing() {
-        return wanted.get().stream().filter(this::isMissing).count();
+        return wanted.stream().filter(this::isMissing).count();
     }
 
     private boolean isMissing(Entry log) {
@@ -79,7 +77,7 @@ final class FactsIndex implements AutoCloseable {
         load();
         while (!isClosed.get()) {
             Optional<Entry> next =
-                    wanted.get().stream().filter(this::isMissing).max(Comparator.comparingLong(Entry::modifiedMs));
+                    wanted.stream().filter(this::isMissing).max(Comparator.comparingLong(Entry::modifiedMs));
             if (next.isPresent()) {
                 read(next.get());
             } else {
@@ -132,11 +130,12 @@ final class FactsIndex implements AutoCloseable {
     /** Without lines that are damaged. Those of logs that are gone are left out when there are many. */
     private void rewrite() {
         Path making = file.resolveSibling(file.getFileName() + ".making");
-        try (OutputStream out = Files.newOutputStream(making)) {
-            for (Map.Entry<String, byte[]> known : facts.entrySet()) {
-                out.write(line(known.getKey(), known.getValue()));
+        try {
+            try (OutputStream out = Files.newOutputStream(making)) {
+                for (Map.Entry<String, byte[]> known : facts.entrySet()) {
+                    out.write(line(known.getKey(), known.getValue()));
+                }
             }
-            out.close();
             Files.move(making, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             LOG.log(Level.WARNING, "{0} cannot be written: {1}", new Object[] {file, e.getMessage()});

@@ -14,6 +14,9 @@ final class Numbers {
     /** With about three digits that count, and the unit. */
     static String text(double value, String unit) {
         double size = Math.abs(value);
+        if (!(size <= Double.MAX_VALUE)) {
+            return "a value out of range";
+        }
         int digits =
                 value == Math.rint(value) && size < 1e6 ? 0 : size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 4;
         String number = size < 1e9 ? String.format(Locale.ROOT, "%,." + digits + "f", value) : Double.toString(value);

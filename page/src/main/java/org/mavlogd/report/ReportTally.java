@@ -126,10 +126,10 @@ final class ReportTally implements ULogHandler {
         return all;
     }
 
-    /** A value below the least that there can be says that it is not measured. */
+    /** A value below the least that there can be says that it is not measured; damaged ones may be beyond all numbers. */
     private static boolean isMeasured(Definition definition, Statistics statistics) {
-        return statistics.of(definition.text("statistic"))
-                >= Double.parseDouble(definition.textOr("least", "-Infinity"));
+        double value = statistics.of(definition.text("statistic"));
+        return value <= Double.MAX_VALUE && value >= Double.parseDouble(definition.textOr("least", "-1.0E308"));
     }
 
     private static Figure figure(Definition definition, Statistics statistics) {

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.mavlogd.flight.FlightSummary.Interval;
 import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.LogMessages.Message;
 import org.mavlogd.report.Problem.Severity;
@@ -53,10 +52,7 @@ final class SurveyProblems {
                     OptionalLong.empty(),
                     "The autopilot crashed: " + Words.line(facts.crashText(), MAX_TEXT)));
         }
-        List<Interval> armed = survey.flight().armed();
-        if (!armed.isEmpty()
-                && armed.get(armed.size() - 1).toUs() >= endUs
-                && armed.get(armed.size() - 1).durationUs() > 0) {
+        if (survey.flight().isArmedNow()) {
             problems.add(Problem.of(
                     "end", Severity.WARNING, endUs, OptionalLong.empty(), "The log ends while the vehicle is armed"));
         }

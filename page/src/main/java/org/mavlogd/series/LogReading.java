@@ -26,7 +26,7 @@ public final class LogReading {
     /** Is asked now and then whether anybody still wants the result. */
     @FunctionalInterface
     public interface Patience {
-        /** @throws SeriesStore.NotWanted if nobody does */
+        /** Returns if somebody does; else it throws {@link SeriesStore.NotWanted}. */
         void check() throws IOException;
     }
 

@@ -142,7 +142,9 @@ class SeriesPropertyTest {
                 max = Spans.larger(max, within.get(at).value);
                 at++;
             }
-            if (!isSame) {
+            // Of samples of one time nobody knows the order.
+            boolean isTie = isSame || (i > 0 && plot.timesUs()[i - 1] == begin);
+            if (!isTie) {
                 assertThat(plot.min()[i]).as(what + ", column " + i).isEqualTo(Double.valueOf(min));
                 assertThat(plot.max()[i]).as(what + ", column " + i).isEqualTo(Double.valueOf(max));
             }

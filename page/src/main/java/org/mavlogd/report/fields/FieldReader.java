@@ -143,7 +143,7 @@ abstract class FieldReader {
                         case ROLL -> Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
                         case PITCH -> Math.asin(Math.max(-1, Math.min(1, 2 * (w * y - z * x))));
                         case YAW -> Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
-                        default -> Math.acos(Math.max(-1, Math.min(1, 1 - 2 * (x * x + y * y))));
+                        default -> 2 * Math.atan2(Math.hypot(x, y), Math.hypot(w, z));
                     };
         }
     }

@@ -29,7 +29,7 @@ public final class FieldRouter implements ULogHandler {
     /** Makes the sink for an instance; called once for each instance that has the fields. */
     @FunctionalInterface
     public interface Sinks {
-        /** @param label the name that the instance's first sample gives it, such as that of a sensor; may be empty */
+        /** Makes one; the label is the name that the first sample gives, such as that of a sensor, and may be empty. */
         ValueSink of(int multiId, String label);
     }
 

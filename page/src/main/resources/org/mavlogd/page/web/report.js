@@ -669,7 +669,7 @@ function problems(view) {
 function problemItem(view, group) {
   const [first] = group;
   const about = [
-    first.limit === undefined ? null : `limit ${number(first.limit)}${first.unit ? " " + first.unit : ""}`,
+    !first.limit ? null : `limit ${number(first.limit)}${first.unit ? " " + first.unit : ""}`,
     first.source,
   ].filter(Boolean).join(" · ");
   const times = group.map((problem) => timeButton(view, problem.t_us, problem.to_us));
@@ -817,6 +817,16 @@ function makeLazily(view, charts) {
     }
   }, { rootMargin: "400px" });
   charts.forEach((chart) => observer.observe(chart.element));
+  // A browser that draws no frames, as when it makes a picture, does not report intersections.
+  const look = () => {
+    for (const [place, chart] of byPlace) {
+      const { top, bottom } = place.getBoundingClientRect();
+      if (!chart.plotted && bottom > -400 && top < innerHeight + 400) {
+        chart.make();
+      }
+    }
+  };
+  view.listen(window, "scroll", look);
   view.listen(window, "beforeprint", () => charts.forEach((chart) => chart.make()));
   return () => observer.disconnect();
 }
@@ -853,6 +863,9 @@ function trackSection(view, track) {
     h("p", { class: "report-soft" }, `From ${view.report.track.source}. A click shows that moment in the plots.`));
 }
 
+// What takes the report of an element away again.
+const drawn = new WeakMap();
+
 /**
  * Draws a report into an element, in place of what it holds.
  *
@@ -862,6 +875,7 @@ function trackSection(view, track) {
  * @returns a function that takes the report away again
  */
 export function render(element, report, uPlot) {
+  drawn.get(element)?.();
   const view = new View(element, report, uPlot);
   element.classList.add("report");
   const charts = [];
@@ -876,12 +890,15 @@ export function render(element, report, uPlot) {
   const stopLazy = makeLazily(view, charts);
   const stopFollowing = follow(view, charts, track);
   track?.draw();
-  return () => {
+  const remove = () => {
     stopLazy();
     stopFollowing();
     view.listeners.forEach((stop) => stop());
     charts.forEach((chart) => chart.destroy());
+    drawn.delete(element);
     element.classList.remove("report");
     element.replaceChildren();
   };
+  drawn.set(element, remove);
+  return remove;
 }
