@@ -1,0 +1,46 @@
+package org.mavlogd.tools;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.logtools.TimeRange;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The part of a log that a command is about. */
+final class TimeOptions {
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            converter = Word.class,
+            description = "Only what is of this time or later: " + TimeRange.FORMS + ".")
+    private TimeRange.@Nullable Bound from;
+
+    @Option(
+            names = "--to",
+            paramLabel = "TIME",
+            converter = Word.class,
+            description = "Only what is of this time or earlier.")
+    private TimeRange.@Nullable Bound to;
+
+    /** A time as it is written on the command line. */
+    static final class Word implements ITypeConverter<TimeRange.Bound> {
+        @Override
+        public TimeRange.Bound convert(String word) {
+            try {
+                return TimeRange.Bound.parse(word);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
+    /** Whether neither was given. */
+    boolean areNone() {
+        return from == null && to == null;
+    }
+
+    TimeRange range() {
+        return new TimeRange(Optional.ofNullable(from), Optional.ofNullable(to));
+    }
+}
