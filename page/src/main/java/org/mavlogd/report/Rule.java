@@ -18,8 +18,6 @@ import org.mavlogd.text.Words;
 
 /** Watches what a definition names, and makes problems of what it finds. */
 final class Rule {
-    private static final BooleanSupplier ALWAYS = () -> true;
-
     private final Definition definition;
     private final Settings settings;
     private final boolean isWhileArmed;
@@ -34,7 +32,7 @@ final class Rule {
                 Math.round(Double.parseDouble(definition.textOr("for", "0")) * 1e6),
                 Double.parseDouble(definition.textOr("least", "-Infinity")));
         isWhileArmed = definition.textOr("when", "").equals("armed");
-        lines = new LineTally<>(definition, router, () -> new Watch(settings, isWhileArmed ? isArmed : ALWAYS));
+        lines = new LineTally<>(definition, router, () -> new Watch(settings, isWhileArmed ? isArmed : () -> true));
     }
 
     /** Whether only what happens while the vehicle is armed counts. */

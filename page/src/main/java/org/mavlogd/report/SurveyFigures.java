@@ -96,6 +96,6 @@ final class SurveyFigures {
     }
 
     private void count(String id, String name, long count, String text, String unit) {
-        figures.add(new Figure(id, "Log", name, OptionalDouble.of(count), unit, text));
+        figures.add(new Figure(id, "Log", name, OptionalDouble.of((double) count), unit, text));
     }
 }
