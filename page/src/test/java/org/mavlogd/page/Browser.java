@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import org.awaitility.core.ConditionTimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.StaleElementReferenceException;
@@ -99,25 +101,28 @@ final class Browser implements AutoCloseable {
 
     /** Runs a script before the page's own, until {@link #forgetScript}. */
     String scriptBeforePage(String script) {
-        return (String) driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
-                .get("identifier");
+        return String.valueOf(
+                driver.executeCdpCommand("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script))
+                        .get("identifier"));
     }
 
     void forgetScript(String identifier) {
         driver.executeCdpCommand("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", identifier));
     }
 
+    @Nullable
     Object js(String script, Object... arguments) {
         return driver.executeScript(script, arguments);
     }
 
+    @Nullable
     Object jsAsync(String script) {
         driver.manage().timeouts().scriptTimeout(PATIENCE);
         return driver.executeAsyncScript(script);
     }
 
     double number(String script) {
-        return ((Number) js("return " + script)).doubleValue();
+        return ((Number) Objects.requireNonNull(js("return " + script))).doubleValue();
     }
 
     String text(String selector) {
@@ -147,11 +152,11 @@ final class Browser implements AutoCloseable {
 
     /** The button or link with this text. */
     void press(String text) {
-        until(text + " can be pressed", () -> (Boolean) js(
+        until(text + " can be pressed", () -> (Boolean) Objects.requireNonNull(js(
                 "const all = [...document.querySelectorAll('dialog[open] button'), ...document.querySelectorAll('button, a')];"
                         + "const found = all.find(e => e.textContent.trim() === arguments[0] && !e.disabled);"
                         + "if (found) found.click(); return !!found",
-                text));
+                text)));
     }
 
     void type(String selector, CharSequence... keys) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ class PageBrowserSystemTest {
 
     private static Path logs = Path.of("");
     private static Path downloads = Path.of("");
-    private static PageServer server;
+    private static @Nullable PageServer server;
     private static Browser browser;
 
     @BeforeAll
@@ -160,7 +162,7 @@ class PageBrowserSystemTest {
         for (int i = 0; i < 9; i++) {
             canvas.sendKeys("+");
         }
-        browser.until("the range is in the address", () -> range() != null && range()[1] - range()[0] < 0.05);
+        browser.until("the range is in the address", () -> width() < 0.05);
         double[] range = Objects.requireNonNull(range());
         browser.until("the samples are read", () -> isIdle());
 
@@ -290,7 +292,7 @@ class PageBrowserSystemTest {
 
     @Test
     void markupInNamesAndMessagesIsText() {
-        String name = java.net.URLEncoder.encode(BrowserLogs.HOSTILE, StandardCharsets.UTF_8);
+        String name = URLEncoder.encode(BrowserLogs.HOSTILE, StandardCharsets.UTF_8);
         for (String view : List.of("#/logs", "#/plots?log=" + name, "#/report?log=" + name)) {
             browser.open(view);
             browser.until("the name is shown", () -> browser.text("main").contains(BrowserLogs.HOSTILE));
@@ -334,7 +336,7 @@ class PageBrowserSystemTest {
     }
 
     /** The range in the address, or null for all of the log. */
-    private static double[] range() {
+    private static double @Nullable [] range() {
         Object text = browser.js("const p = new URLSearchParams(location.hash.split('?')[1]);"
                 + "return p.has('from') ? p.get('from') + ' ' + p.get('to') : null");
         if (text == null) {
@@ -342,6 +344,12 @@ class PageBrowserSystemTest {
         }
         String[] ends = text.toString().split(" ", -1);
         return new double[] {Double.parseDouble(ends[0]), Double.parseDouble(ends[1])};
+    }
+
+    /** Of the range in the address, in seconds; not a number for all of the log. */
+    private static double width() {
+        double[] range = range();
+        return range == null ? Double.NaN : range[1] - range[0];
     }
 
     /** Of a place of 0 to 1 in an element, as Selenium counts: from the middle. */

@@ -170,9 +170,16 @@ class PageSecuritySystemTest {
     @Test
     void anAnswerIsSentOnceForOneRequestOnly() throws IOException {
         try (PageFixture page = new PageFixture(directory, UnaryOperator.identity())) {
-            String both =
-                    "GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n"
-                            + "Connection: close\r\n\r\n0\r\n\r\n";
+            String both = """
+                    GET /healthz HTTP/1.1
+                    Host: localhost
+                    Content-Length: 3
+                    Transfer-Encoding: chunked
+                    Connection: close
+
+                    0
+
+                    """.replace("\n", "\r\n");
             assertThat(page.raw(both).split("HTTP/1.1", -1)).hasSizeLessThanOrEqualTo(2);
             assertThat(page.raw("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                     .startsWith("HTTP/1.");

@@ -77,12 +77,12 @@ class ReportExpectedTest {
                                     .thenComparingDouble(interval -> interval[2]))
                             .toList();
             List<double[]> found = objects(report.get("problems")).stream()
-                    .filter(problem -> !problem.get("kind").equals("message"))
-                    .filter(problem -> problem.get("text").toString().startsWith(TEXTS.get(kind)))
+                    .filter(problem -> !ReportJsonText.text(problem, "kind").equals("message"))
+                    .filter(problem -> ReportJsonText.text(problem, "text").startsWith(TEXTS.get(kind)))
                     .map(problem -> new double[] {
-                        (Double) problem.get("t_us"),
+                        ReportJsonText.number(problem, "t_us"),
                         (Double) problem.getOrDefault("to_us", problem.get("t_us")),
-                        (Double) problem.get("value")
+                        ReportJsonText.number(problem, "value")
                     })
                     .sorted(Comparator.comparingDouble((double[] interval) -> interval[0])
                             .thenComparingDouble(interval -> interval[2]))
@@ -110,19 +110,19 @@ class ReportExpectedTest {
         double[] least = numbers(series.get("min"));
         double[] most = numbers(series.getOrDefault("max", series.get("min")));
         double[] times = numbers(series.get("t_us"));
-        double range = (Double) expected.get("max") - (Double) expected.get("min");
-        double digits = 2e-5 * (1 + range + Math.abs((Double) expected.get("max")));
+        double range = ReportJsonText.number(expected, "max") - ReportJsonText.number(expected, "min");
+        double digits = 2e-5 * (1 + range + Math.abs(ReportJsonText.number(expected, "max")));
 
         assertThat(series.get("samples")).as(path).isEqualTo(expected.get("samples"));
         assertThat(Arrays.stream(least).filter(Double::isFinite).min().orElseThrow())
                 .as(path)
-                .isCloseTo((Double) expected.get("min"), within(digits));
+                .isCloseTo(ReportJsonText.number(expected, "min"), within(digits));
         assertThat(Arrays.stream(most).filter(Double::isFinite).max().orElseThrow())
                 .as(path)
-                .isCloseTo((Double) expected.get("max"), within(digits));
-        assertThat(times[0]).as(path).isEqualTo((Double) expected.get("first_us"));
+                .isCloseTo(ReportJsonText.number(expected, "max"), within(digits));
+        assertThat(times[0]).as(path).isEqualTo(ReportJsonText.number(expected, "first_us"));
         assertThat(times).as(path).isSorted().hasSizeLessThanOrEqualTo(2400);
-        assertThat(times[times.length - 1]).as(path).isLessThanOrEqualTo((Double) expected.get("last_us"));
+        assertThat(times[times.length - 1]).as(path).isLessThanOrEqualTo(ReportJsonText.number(expected, "last_us"));
     }
 
     private static void spectrum(Map<String, Object> report, String path, Map<String, Object> expected) {
@@ -131,7 +131,9 @@ class ReportExpectedTest {
         double[] found = numbers(series.get("density"));
 
         assertThat(series.get("windows")).as(path).isEqualTo(expected.get("windows"));
-        assertThat((Double) series.get("rate_hz")).as(path).isCloseTo((Double) expected.get("rate_hz"), within(1e-2));
+        assertThat(ReportJsonText.number(series, "rate_hz"))
+                .as(path)
+                .isCloseTo(ReportJsonText.number(expected, "rate_hz"), within(1e-2));
         assertThat(found).hasSameSizeAs(wanted);
         double power = Arrays.stream(wanted).sum();
         for (int i = 0; i < wanted.length; i++) {

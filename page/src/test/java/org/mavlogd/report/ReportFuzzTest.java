@@ -225,9 +225,10 @@ class ReportFuzzTest {
                         "armed",
                         "messages",
                         "parameters");
-        assertThat((Double) report.get("to_us")).isGreaterThanOrEqualTo((Double) report.get("from_us"));
+        assertThat(ReportJsonText.number(report, "to_us"))
+                .isGreaterThanOrEqualTo(ReportJsonText.number(report, "from_us"));
         for (Map<String, Object> plot : objects(report.get("plots"))) {
-            assertThat(plot.get("explain").toString()).hasSizeGreaterThan(15);
+            assertThat(ReportJsonText.text(plot, "explain")).hasSizeGreaterThan(15);
             assertThat(objects(plot.get("series"))).isNotEmpty();
             objects(plot.get("series")).forEach(ReportFuzzTest::checkSeries);
         }
@@ -238,10 +239,10 @@ class ReportFuzzTest {
         }
         double severity = 0;
         for (Map<String, Object> problem : objects(report.get("problems"))) {
-            double rank = problem.get("severity").equals("critical") ? 0 : 1;
+            double rank = ReportJsonText.text(problem, "severity").equals("critical") ? 0 : 1;
             assertThat(rank).isGreaterThanOrEqualTo(severity);
             severity = rank;
-            assertThat(problem.get("text").toString()).isNotBlank();
+            assertThat(ReportJsonText.text(problem, "text")).isNotBlank();
         }
     }
 

@@ -76,12 +76,20 @@ final class ReportJsonText {
 
     @SuppressWarnings("unchecked")
     static Map<String, Object> object(@Nullable Object value) {
-        return (Map<String, Object>) value;
+        return (Map<String, Object>) Objects.requireNonNull(value);
     }
 
     @SuppressWarnings("unchecked")
     static List<Map<String, Object>> objects(@Nullable Object value) {
-        return (List<Map<String, Object>>) value;
+        return (List<Map<String, Object>>) Objects.requireNonNull(value);
+    }
+
+    static double number(Map<String, Object> object, String field) {
+        return (Double) Objects.requireNonNull(object.get(field), field);
+    }
+
+    static String text(Map<String, Object> object, String field) {
+        return (String) Objects.requireNonNull(object.get(field), field);
     }
 
     /** Null as not a number. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +21,7 @@ class ReportProblemsTest {
     Path directory;
 
     private final TestLog log = new TestLog();
-    private Map<String, Object> written;
+    private Map<String, Object> written = Map.of();
 
     @BeforeEach
     void declareStatus() throws IOException {
@@ -50,10 +51,10 @@ class ReportProblemsTest {
         Map<String, Object> problem = only("vibration");
         // The single high value at 8 s is shorter than what counts.
         assertThat(problem).containsEntry("severity", "critical").containsEntry("value", 11.0);
-        assertThat((Double) problem.get("limit")).isCloseTo(4.905, within(1e-9));
+        assertThat(ReportJsonText.number(problem, "limit")).isCloseTo(4.905, within(1e-9));
         assertThat(time(problem, "t_us")).isCloseTo(3.0, within(1e-6));
         assertThat(time(problem, "to_us")).isCloseTo(4.9, within(1e-6));
-        assertThat(problem.get("source").toString()).contains("Flight Review");
+        assertThat(ReportJsonText.text(problem, "source")).contains("Flight Review");
     }
 
     @Test
@@ -93,7 +94,7 @@ class ReportProblemsTest {
         log.armed(20, false);
 
         Map<String, Object> problem = only("battery");
-        assertThat(problem.get("text").toString()).contains("dips to 12.5 V");
+        assertThat(ReportJsonText.text(problem, "text")).contains("dips to 12.5 V");
         assertThat(time(problem, "t_us")).isCloseTo(6, within(1e-6));
         assertThat(time(problem, "to_us")).isCloseTo(6.3, within(1e-6));
     }
@@ -197,14 +198,15 @@ class ReportProblemsTest {
 
         List<Map<String, Object>> jammed = with(problems(), "kind", "gps");
         assertThat(jammed).hasSize(101);
-        assertThat(jammed).anyMatch(problem -> problem.get("text").toString().endsWith("1,400 more times"));
+        assertThat(jammed)
+                .anyMatch(problem -> ReportJsonText.text(problem, "text").endsWith("1,400 more times"));
     }
 
     private Object problems() throws IOException {
-        if (written == null) {
+        if (written.isEmpty()) {
             written = ReportJsonText.parsed(log.write(directory));
         }
-        return written.get("problems");
+        return Objects.requireNonNull(written.get("problems"));
     }
 
     private Map<String, Object> only(String kind) throws IOException {
@@ -215,6 +217,6 @@ class ReportProblemsTest {
     }
 
     private static double time(Map<String, Object> problem, String field) {
-        return ((Double) problem.get(field) - TestLog.START_US) / 1e6;
+        return (ReportJsonText.number(problem, field) - TestLog.START_US) / 1e6;
     }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.MemorySink;
@@ -52,7 +53,7 @@ final class TestLog {
                 topics.put(topic + ":" + id, log.subscribe(topic, id));
             }
         }
-        TopicWriter writer = topics.get(topic + ":" + instance);
+        TopicWriter writer = Objects.requireNonNull(topics.get(topic + ":" + instance));
         writer.begin(START_US + Math.round(seconds * 1e6));
         int at = 0;
         for (Column column : writer.layout().columns()) {
@@ -76,7 +77,7 @@ final class TestLog {
             case BOOL -> writer.integer(column, index, whole & 1);
             case INT16 -> writer.integer(column, index, (short) whole);
             case UINT16 -> writer.integer(column, index, whole & 0xFFFF);
-            case INT32 -> writer.integer(column, index, (int) whole);
+            case INT32 -> writer.integer(column, index, whole << 32 >> 32);
             case UINT32 -> writer.integer(column, index, whole & 0xFFFF_FFFFL);
             case INT64, UINT64 -> writer.integer(column, index, whole);
         }

@@ -60,7 +60,8 @@ class ColumnSeriesPropertyTest {
         for (int i = 0; i < count; i++) {
             timeUs += random.nextInt(100) == 0 ? random.nextInt(50_000_000) : random.nextInt(10_000);
             // Some kinds have times that run backwards, as damaged logs do.
-            times[i] = kind % 2 == 0 && random.nextInt(50) == 0 ? random.nextLong() >>> 1 + random.nextInt(62) : timeUs;
+            times[i] =
+                    kind % 2 == 0 && random.nextInt(50) == 0 ? random.nextLong() >>> (1 + random.nextInt(62)) : timeUs;
             values[i] = random.nextGaussian();
             series.accept(times[i], values[i]);
         }
@@ -79,9 +80,6 @@ class ColumnSeriesPropertyTest {
         for (int i = 0; i < times.length; i++) {
             while (column + 1 < series.columns() && series.timeUs(column + 1) <= times[i]) {
                 column++;
-                if (series.timeUs(column) == times[i] && series.timeUs(column - 1) == times[i]) {
-                    continue;
-                }
             }
             int from = column;
             while (from > 0 && series.timeUs(from - 1) == times[i]) {
