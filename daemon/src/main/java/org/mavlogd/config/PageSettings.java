@@ -171,6 +171,8 @@ public record PageSettings(
             Key<String> given = certificate.isEmpty() ? TLS_KEY : TLS_CERTIFICATE;
             page.problem(given, "one of tls_certificate and tls_key is missing", "both, or none");
         }
-        return certificate.isEmpty() ? Optional.empty() : key.map(bytes -> new Tls(Path.of(certificate), new String(bytes, StandardCharsets.ISO_8859_1)));
+        return certificate.isEmpty()
+                ? Optional.empty()
+                : key.map(bytes -> new Tls(Path.of(certificate), new String(bytes, StandardCharsets.ISO_8859_1)));
     }
 }
