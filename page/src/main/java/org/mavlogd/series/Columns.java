@@ -55,7 +55,7 @@ final class Columns {
         double width = (spans.firstUs(order[order.length - 1]) - begin + 1) / (double) points;
         boolean isWhole = order.length <= points;
         long gapUs = gapUs();
-        long lastUs = Long.MAX_VALUE;
+        long lastUs = begin;
         long column = -1;
         for (int span : order) {
             long its = isWhole ? column + 1 : (long) ((spans.firstUs(span) - begin) / width);
@@ -63,17 +63,17 @@ final class Columns {
                 addGap(lastUs, spans.firstUs(span), gapUs);
                 add(spans.firstUs(span), Double.NaN, Double.NaN);
                 column = its;
-                lastUs = spans.lastUs(span);
             }
             min[size - 1] = Spans.smaller(min[size - 1], spans.min(span));
             max[size - 1] = Spans.larger(max[size - 1], spans.max(span));
+            // Where a clock went back a run may reach into later columns.
             lastUs = Math.max(lastUs, spans.lastUs(span));
             samples += spans.count(span);
         }
     }
 
     private void addGap(long lastUs, long nextUs, long gapUs) {
-        if (nextUs - lastUs > gapUs && lastUs != Long.MAX_VALUE) {
+        if (nextUs - lastUs > gapUs) {
             add(lastUs + (nextUs - lastUs) / 2, Double.NaN, Double.NaN);
         }
     }
