@@ -56,7 +56,9 @@ public final class Main {
 
     /** Runs the command and ends the process with its exit code. */
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        int code = run(arguments);
+        StopSignal.ended();
+        System.exit(code);
     }
 
     public static int run(String... arguments) {

@@ -1,6 +1,7 @@
 package org.mavlogd.tools;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.mavlogd.link.ShutdownHook;
 
 /**
@@ -8,16 +9,23 @@ import org.mavlogd.link.ShutdownHook;
  * thread that runs.
  */
 public final class StopSignal implements AutoCloseable {
+    // Of the program: from here on the thread only waits to exit, which it may not while hooks run.
+    private static final CountDownLatch ENDED = new CountDownLatch(1);
+
     private final CountDownLatch asked = new CountDownLatch(1);
     private final ShutdownHook hook;
 
     /** @param patienceMs how long the program waits for the thread to end after a signal */
     public StopSignal(long patienceMs) {
-        Thread runner = Thread.currentThread();
         hook = ShutdownHook.add("stop-signal", () -> {
             asked.countDown();
-            join(runner, patienceMs);
+            awaitEnd(patienceMs);
         });
+    }
+
+    /** Says that all is done and printed, and the program may exit. */
+    static void ended() {
+        ENDED.countDown();
     }
 
     /** Whether a signal came. */
@@ -35,9 +43,10 @@ public final class StopSignal implements AutoCloseable {
         hook.remove();
     }
 
-    private static void join(Thread runner, long patienceMs) {
+    private static void awaitEnd(long patienceMs) {
         try {
-            runner.join(patienceMs);
+            // Late or not, the program ends.
+            var unused = ENDED.await(patienceMs, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
