@@ -24,7 +24,7 @@ class ReportMemoryTest {
     @TempDir
     Path directory;
 
-    /** A topic that is subscribed 100,000 times, in all of its instances, and 100,000 fields that nobody plots. */
+    /** A topic that is subscribed 100,000 times, in all of its instances, and 50,000 fields that nobody plots. */
     @Test
     void manyTopicsAndFields() throws Exception {
         TestLog log = new TestLog().format("battery_status", "float voltage_v;char[32] name;");
