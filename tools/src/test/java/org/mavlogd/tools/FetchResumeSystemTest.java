@@ -259,6 +259,8 @@ class FetchResumeSystemTest {
                 System.getProperty("java.class.path"),
                 "org.mavlogd.tools.Main"));
         command.addAll(flight.arguments);
+        // Several programs that start at a time take seconds on a busy machine until they listen.
+        command.set(command.indexOf("--wait") + 1, "40");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(printed.toFile())
