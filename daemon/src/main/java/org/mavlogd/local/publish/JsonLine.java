@@ -29,6 +29,8 @@ final class JsonLine {
 
     private JsonParser json = parser();
     private long consumed;
+    private byte[] line = {};
+    private int start;
     private int length;
     private int badLines;
 
@@ -53,20 +55,33 @@ final class JsonLine {
     /** Goes to the line's first token, which must begin an object. */
     void begin(byte[] bytes, int offset, int lineLength) throws BadLineException {
         checkStart(bytes, offset, lineLength);
+        line = bytes;
+        start = offset;
+        length = lineLength;
+        while (isSpace(bytes[offset + length - 1])) {
+            length--;
+        }
         try {
-            ((ByteArrayFeeder) json.getNonBlockingInputFeeder()).feedInput(bytes, offset, offset + lineLength);
+            feeder().feedInput(bytes, offset, offset + length);
         } catch (IOException e) {
             throw new IllegalStateException("a line was not read to its end", e);
         }
-        length = lineLength;
         next();
+    }
+
+    private ByteArrayFeeder feeder() {
+        return (ByteArrayFeeder) json.getNonBlockingInputFeeder();
+    }
+
+    private static boolean isSpace(byte character) {
+        return character == ' ' || character == '\t' || character == '\r';
     }
 
     /** A parser that gets its input piece by piece would wait for more digits or letters behind anything but a brace. */
     private static void checkStart(byte[] bytes, int offset, int lineLength) throws BadLineException {
         int at = offset;
         int end = offset + lineLength;
-        while (at < end && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r')) {
+        while (at < end && isSpace(bytes[at])) {
             at++;
         }
         if (at == end || bytes[at] != '{') {
@@ -89,14 +104,17 @@ final class JsonLine {
         }
     }
 
-    /** Checks that the object was all of the line. */
+    /**
+     * Checks that the object was all of the line. The parser must not be asked: what it holds to be the begin of a number it would keep,
+     * and refuse the next line for it.
+     */
     void end() throws BadLineException {
-        try {
-            if (json.nextToken() != JsonToken.NOT_AVAILABLE) {
-                throw new BadLineException(BadLineException.Fault.JSON, "more than one object in a line");
-            }
-        } catch (IOException e) {
-            throw syntax(e);
+        if (!feeder().needMoreInput()) {
+            int read = (int) (json.currentLocation().getByteOffset() - consumed);
+            String rest = new String(line, start + read, Math.min(MAX_SHOWN, length - read), StandardCharsets.UTF_8);
+            throw new BadLineException(
+                    BadLineException.Fault.JSON,
+                    "expected one JSON object in a line, found " + BadLineException.quote(rest.strip()) + " behind it");
         }
         consumed += length;
     }

@@ -115,7 +115,7 @@ class PublishPropertyTest {
         }
         assertThat(hearing.counted("local_samples_total")).isGreaterThan(1000);
         assertThat(hearing.counted("publish_bad_lines_total")).isGreaterThan(1000);
-        assertThat(hearing.say(GOOD[0])).isEmpty();
+        assertThat(hearing.say(GOOD[0])).as("seed %d", seed).isEmpty();
         assertThat(hearing.sample().topic().name()).isEqualTo("winch");
     }
 

@@ -377,7 +377,8 @@ class PublishSourceTest {
                 "{\"text\":\"x\",\"tag\":\"nobody\"} => \"tag\" is \"nobody\", allowed: a number from 0 to 65535, or a name that "
                         + "[tags] of the configuration has",
                 "{\"text\":\"x\",\"tag\":65536} => \"tag\": expected a whole number from 0 to 65535, found the number 65536",
-                "{\"text\":\"x\"} {} => more than one object in a line",
+                "{\"text\":\"x\"} {} => expected one JSON object in a line, found \"{}\" behind it",
+                "{\"text\":\"x\"}5 => expected one JSON object in a line, found \"5\" behind it",
                 "{\"text\":\"x\",\"id\":-1} => \"id\": expected a whole number from 0 to 9223372036854775807, found the number -1"
             })
     void mistakeIsAnsweredWithPlaceValueAndWhatIsAllowed(String line, String error) {
