@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * @param tiles address of a server of map tiles; empty for none
  * @param logDirectory of the recorder
  * @param recorder where its status is; empty if it is turned off
+ * @param origins of other web pages that may show logs by WebSocket
  */
 public record PageSettings(
         HostPort listen,
@@ -27,16 +28,19 @@ public record PageSettings(
         Optional<Tls> tls,
         String tiles,
         Path logDirectory,
-        Optional<Recorder> recorder) {
+        Optional<Recorder> recorder,
+        List<String> origins) {
     private static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 9651);
     private static final Pattern SECRET = Pattern.compile("[!-~]{12,256}");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
+    private static final Pattern ORIGIN = Pattern.compile("[a-z][a-z0-9+.-]{0,31}://[A-Za-z0-9.-]{0,253}(:[0-9]{1,5})?");
     private static final Pattern TILES = Pattern.compile("(https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/[!-~&&[^\"'<>;,]]*)?");
     private static final ValueType<HostPort> HOST_PORT = ValueType.hostPort(0);
     private static final ValueType<String> PATH_OR_EMPTY = ValueType.of(
             "an absolute path in quotes, or \"\" for none",
             value -> "".equals(value) ? "" : ValueType.ABSOLUTE_PATH.read(value));
     private static final int MAX_HOSTS = 16;
+    private static final int MAX_ORIGINS = 16;
 
     private static final Key<HostPort> LISTEN =
             Key.withDefault("listen", DEFAULT_LISTEN, "\"" + DEFAULT_LISTEN + '"', HOST_PORT, "address of the page");
@@ -66,6 +70,16 @@ public record PageSettings(
             ValueType.matching(TILES, "an address such as \"https://tiles.example/{z}/{x}/{y}.png\", or \"\" for none"),
             "address of a server of map tiles, which browsers load from it; \"\" for none");
 
+    private static final Key<List<String>> ORIGINS = Key.withDefault(
+            "origins",
+            List.of(),
+            "[]",
+            ValueType.listOf(
+                    ValueType.matching(ORIGIN, "an origin"),
+                    MAX_ORIGINS,
+                    "an array of at most " + MAX_ORIGINS + " origins such as \"https://app.foxglove.dev\""),
+            "web pages of others that may show logs by WebSocket in the user's browser");
+
     static final Section SECTION = Section.table(
             "page",
             "logs and vehicle in a browser (mavlogd page)",
@@ -75,10 +89,12 @@ public record PageSettings(
             CONTROL,
             TLS_CERTIFICATE,
             TLS_KEY,
-            TILES_FROM);
+            TILES_FROM,
+            ORIGINS);
 
     public PageSettings {
         hosts = List.copyOf(hosts);
+        origins = List.copyOf(origins);
     }
 
     /** Certificates in a file and the key itself, in PEM. */
@@ -90,11 +106,11 @@ public record PageSettings(
     /** Those of a page without a configuration. */
     public static PageSettings ofDirectory(Path directory) {
         return new PageSettings(
-                DEFAULT_LISTEN, Optional.empty(), List.of(), false, Optional.empty(), "", directory, Optional.empty());
+                DEFAULT_LISTEN, Optional.empty(), List.of(), false, Optional.empty(), "", directory, Optional.empty(), List.of());
     }
 
     public PageSettings withListen(HostPort address) {
-        return new PageSettings(address, token, hosts, control, tls, tiles, logDirectory, recorder);
+        return new PageSettings(address, token, hosts, control, tls, tiles, logDirectory, recorder, origins);
     }
 
     /**
@@ -129,7 +145,8 @@ public record PageSettings(
                 tls(page, secrets),
                 page.value(TILES_FROM),
                 LogSection.directory(file.table(LogSection.SECTION)),
-                recorder(http, secrets));
+                recorder(http, secrets),
+                page.value(ORIGINS));
         file.problems().throwIfAny(secrets.unreadable());
         return settings;
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.mavlogd.mcap.McapWriter;
+import org.mavlogd.mcap.MessageSink;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
 
@@ -18,13 +18,13 @@ final class InfoMetadata {
     private static final int MAX_CHARS = 512 * 1024;
     private static final int ENTRY_CHARS = 32;
 
-    private final McapWriter writer;
+    private final MessageSink sink;
     private final Map<String, StringBuilder> values = new LinkedHashMap<>();
     private final Map<String, Integer> lists = new HashMap<>();
     private int chars;
 
-    InfoMetadata(McapWriter writer) {
-        this.writer = writer;
+    InfoMetadata(MessageSink sink) {
+        this.sink = sink;
     }
 
     void add(KeyedValue info) throws IOException {
@@ -46,7 +46,7 @@ final class InfoMetadata {
         if (!values.isEmpty()) {
             Map<String, String> texts = new LinkedHashMap<>();
             values.forEach((name, value) -> texts.put(name, value.toString()));
-            writer.metadata(NAME, texts);
+            sink.metadata(NAME, texts);
             values.clear();
             chars = 0;
         }

@@ -6,8 +6,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.mcap.McapWriter;
+import org.mavlogd.mcap.MessageSink;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.LoggedText;
@@ -48,9 +50,9 @@ public final class McapExport implements ULogHandler {
     /** A topic that a message id stands for at present, and its channel. */
     private record Subscribed(Topic topic, SampleEncoder encoder, int channelId) {}
 
-    private final McapWriter writer;
+    private final MessageSink sink;
     private final ULogHandler damage;
-    private final long offsetUs;
+    private final LongSupplier offsetUs;
     private final SideChannels side;
     private final InfoMetadata infos;
     private final ProtoEncoder message = new ProtoEncoder();
@@ -71,17 +73,26 @@ public final class McapExport implements ULogHandler {
      */
     public McapExport(WritableByteChannel channel, String library, long bootUtcUs, ULogHandler damage)
             throws IOException {
-        writer = new McapWriter(channel, McapWriter.Settings.of(PROFILE, library));
+        this(new McapWriter(channel, McapWriter.Settings.of(PROFILE, library)), () -> bootUtcUs, damage);
+    }
+
+    /**
+     * Gives the same channels and messages to somebody else.
+     *
+     * @param bootUtcUs is asked for each message: of a log that grows it may become known late
+     */
+    public McapExport(MessageSink sink, LongSupplier bootUtcUs, ULogHandler damage) {
+        this.sink = sink;
         this.damage = damage;
         offsetUs = bootUtcUs;
-        side = new SideChannels(this::write, writer);
-        infos = new InfoMetadata(writer);
+        side = new SideChannels(this::write, sink);
+        infos = new InfoMetadata(sink);
     }
 
     /** Ends the file. */
     public void finish() throws IOException {
         infos.finish();
-        writer.finish();
+        sink.finish();
     }
 
     /** Samples written. */
@@ -135,9 +146,11 @@ public final class McapExport implements ULogHandler {
         if (sample.timestampUs() != 0) {
             lastUs = sample.timestampUs();
         }
-        subscribed.encoder().encode(sample, message);
-        write(subscribed.channelId(), lastUs, message);
         messages++;
+        if (sink.wants(subscribed.channelId())) {
+            subscribed.encoder().encode(sample, message);
+            write(subscribed.channelId(), lastUs, message);
+        }
     }
 
     @Override
@@ -172,13 +185,13 @@ public final class McapExport implements ULogHandler {
         if (schema == null) {
             SampleEncoder encoder = SampleEncoder.of(layout, formats);
             String name = SampleEncoder.PACKAGE + "." + ProtoSchema.identifier(topic.name());
-            schema = new Schema(writer.addSchema(name, ENCODING, encoder.schema()), encoder);
+            schema = new Schema(sink.addSchema(name, ENCODING, encoder.schema()), encoder);
             schemas.put(key, schema);
         }
         ChannelKey channel = new ChannelKey(topic.name(), topic.multiId(), schema.id());
         Integer id = channels.get(channel);
         if (id == null) {
-            id = writer.addChannel(
+            id = sink.addChannel(
                     topic.name() + "/" + topic.multiId(),
                     schema.id(),
                     ENCODING,
@@ -192,12 +205,17 @@ public final class McapExport implements ULogHandler {
     private void write(int channelId, long timestampUs, ProtoEncoder encoded) throws IOException {
         long timeNs = nanos(timestampUs);
         long sequence = sequences.next(channelId);
-        writer.message(channelId, sequence, timeNs, timeNs, encoded.bytes(), 0, encoded.length());
+        sink.message(channelId, sequence, timeNs, timeNs, encoded.bytes(), 0, encoded.length());
     }
 
     private long nanos(long timestampUs) {
-        boolean isBeyond = timestampUs < 0 || timestampUs > MAX_US - offsetUs; // unsigned
-        return (isBeyond ? MAX_US : Math.max(0, timestampUs + offsetUs)) * NS_PER_US;
+        return nanos(timestampUs, offsetUs.getAsLong());
+    }
+
+    /** A time of the log as it is in the file: unsigned nanoseconds, UTC if the offset is known. */
+    public static long nanos(long timestampUs, long bootUtcUs) {
+        boolean isBeyond = timestampUs < 0 || timestampUs > MAX_US - bootUtcUs; // unsigned
+        return (isBeyond ? MAX_US : Math.max(0, timestampUs + bootUtcUs)) * NS_PER_US;
     }
 
     /** Counts the messages of each channel. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.mavlogd.exports.ProtoSchema.Label;
 import org.mavlogd.exports.ProtoSchema.ProtoType;
-import org.mavlogd.mcap.McapWriter;
+import org.mavlogd.mcap.MessageSink;
 import org.mavlogd.ulog.LogLevel;
 import org.mavlogd.ulog.LoggedText;
 import org.mavlogd.ulog.Parameter;
@@ -38,7 +38,7 @@ final class SideChannels {
     }
 
     private final Out out;
-    private final McapWriter writer;
+    private final MessageSink sink;
     private final ProtoEncoder message = new ProtoEncoder();
     private final ProtoEncoder time = new ProtoEncoder();
     private int textChannel = NONE;
@@ -46,9 +46,9 @@ final class SideChannels {
     private int parameterChannel = NONE;
     private int dropoutChannel = NONE;
 
-    SideChannels(Out out, McapWriter writer) {
+    SideChannels(Out out, MessageSink sink) {
         this.out = out;
-        this.writer = writer;
+        this.sink = sink;
     }
 
     /** @param timeNs of the text, as it is in the file */
@@ -101,7 +101,7 @@ final class SideChannels {
     }
 
     private int channel(String topic, String schema, byte[] descriptors) throws IOException {
-        return writer.addChannel(topic, writer.addSchema(schema, ENCODING, descriptors), ENCODING, Map.of());
+        return sink.addChannel(topic, sink.addSchema(schema, ENCODING, descriptors), ENCODING, Map.of());
     }
 
     private static int foxgloveLevel(LogLevel level) {

@@ -33,7 +33,7 @@ import java.util.zip.CRC32;
  *
  * @see <a href="https://mcap.dev/spec">MCAP specification</a>
  */
-public final class McapWriter {
+public final class McapWriter implements MessageSink {
     public static final int MAX_MESSAGE_BYTES = 4 << 20;
     public static final int MAX_DEFINITIONS_BYTES = 8 << 20;
     public static final int NO_SCHEMA = 0;
@@ -92,6 +92,7 @@ public final class McapWriter {
     }
 
     /** Returns the id of the schema, from 1 on. */
+    @Override
     public int addSchema(String name, String encoding, byte[] data) throws IOException {
         checkOpen();
         checkName("schema name", name);
@@ -116,6 +117,7 @@ public final class McapWriter {
      *
      * @param schemaId of {@link #addSchema}, or {@link #NO_SCHEMA}
      */
+    @Override
     public int addChannel(String topic, int schemaId, String messageEncoding, Map<String, String> metadata)
             throws IOException {
         checkOpen();
@@ -148,6 +150,7 @@ public final class McapWriter {
      * @param logTimeNs unsigned nanoseconds, by which readers sort
      * @param publishTimeNs on the same clock; the log time if it is not known
      */
+    @Override
     public void message(
             int channelId, long sequence, long logTimeNs, long publishTimeNs, byte[] data, int offset, int length)
             throws IOException {
@@ -172,6 +175,7 @@ public final class McapWriter {
     }
 
     /** Writes named values about the file; the same name may come several times. */
+    @Override
     public void metadata(String name, Map<String, String> values) throws IOException {
         checkOpen();
         checkName("metadata name", name);
@@ -219,6 +223,7 @@ public final class McapWriter {
     }
 
     /** Writes all that is gathered and the end of the file. Nothing can be added after it. */
+    @Override
     public void finish() throws IOException {
         checkOpen();
         flushChunk();

@@ -10,6 +10,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -133,6 +134,27 @@ final class Catalogue {
 
     private static Optional<LogKind> kind(String name) {
         return LogKind.of(name.endsWith(GZIP) ? name.substring(0, name.length() - GZIP.length()) : name);
+    }
+
+    /** The log that grows and was begun last, by its name; of one kind. */
+    Optional<String> recording(LogKind kind) throws IOException {
+        List<String> growing = new ArrayList<>();
+        for (Path directory : directories) {
+            FileDisk disk = new FileDisk(directory);
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + PART)) {
+                for (Path file : files) {
+                    String name = String.valueOf(file.getFileName());
+                    if (kind(name).filter(kind::equals).isPresent() && state(disk, name) == State.RECORDING) {
+                        growing.add(name);
+                    }
+                }
+            } catch (NoSuchFileException | NotDirectoryException e) {
+                // It has none.
+            } catch (DirectoryIteratorException e) {
+                throw e.getCause();
+            }
+        }
+        return growing.stream().max(Comparator.naturalOrder());
     }
 
     /** Whether a file of this name in a directory may be a log. */

@@ -7,13 +7,16 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import org.mavlogd.text.Words;
 
 /** Decides which requests are answered, and says to browsers what they may do with the answer. Owned by the event loop. */
 final class Guard {
     static final String WRITE_HEADER = "X-Mavlogd";
 
     private static final String BEARER = "Bearer ";
+    private static final int MAX_TEXT = 100;
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
 
@@ -22,18 +25,21 @@ final class Guard {
     private final boolean control;
     private final boolean isSecure;
     private final String policy;
+    private final List<String> origins;
 
     /**
      * @param sessions empty if nobody must log in
      * @param control whether anything may be changed
      * @param isSecure whether the page is served by HTTPS only
      * @param tileOrigin from where browsers may load map tiles; empty for nowhere
+     * @param origins of other web pages that may open WebSockets
      */
-    Guard(HostNames hosts, Optional<Sessions> sessions, boolean control, boolean isSecure, String tileOrigin) {
+    Guard(HostNames hosts, Optional<Sessions> sessions, boolean control, boolean isSecure, String tileOrigin, List<String> origins) {
         this.hosts = hosts;
         this.sessions = sessions;
         this.control = control;
         this.isSecure = isSecure;
+        this.origins = origins.stream().map(origin -> origin.toLowerCase(Locale.ROOT)).toList();
         String images = "'self' data:" + (tileOrigin.isEmpty() ? "" : " " + tileOrigin);
         this.policy = "default-src 'self'; img-src " + images
                 + "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -63,6 +69,40 @@ final class Guard {
             throw new Problem(UNAUTHORIZED, "log in first: POST /api/v1/login with {\"token\":...}");
         }
         context.next();
+    }
+
+    /** Before WebSockets, which browsers open for any web page: only ours and listed ones may. Programs send no origin. */
+    void checkOrigin(RoutingContext context) {
+        List<String> origins = context.request().headers().getAll("Origin");
+        String ours = context.request().localAddress().hostAddress();
+        if (origins.size() > 1 || origins.stream().anyMatch(origin -> !isAllowed(origin, ours))) {
+            throw new Problem(
+                    FORBIDDEN,
+                    "web pages of \"" + Words.line(origins.get(0), MAX_TEXT)
+                            + "\" may not connect; add it to origins in [page]");
+        }
+        context.next();
+    }
+
+    private boolean isAllowed(String origin, String ours) {
+        int host = origin.indexOf("://") + 3;
+        boolean isWeb = origin.startsWith("http://") || origin.startsWith("https://");
+        return this.origins.contains(origin.toLowerCase(Locale.ROOT)) || (isWeb && hosts.isOurs(origin.substring(host), ours));
+    }
+
+    /** As {@link #checkLogin}, for programs that can send nothing but an address. */
+    void checkLoginOrToken(RoutingContext context) {
+        List<String> tokens = context.queryParam("token");
+        if (tokens.size() == 1 && sessions.isPresent()) {
+            if (sessions.get().isBlocked()) {
+                throw new Problem(429, "too many wrong tokens: wait 10 s");
+            }
+            if (sessions.get().tries(tokens.get(0))) {
+                context.next();
+                return;
+            }
+        }
+        checkLogin(context);
     }
 
     /** Before everything that changes something. A web page of somebody else cannot send our header. */

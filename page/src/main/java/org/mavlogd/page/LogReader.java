@@ -28,6 +28,11 @@ final class LogReader {
         this.series = series;
     }
 
+    /** The log as a ULog, or a copy of it that is one. */
+    SeriesStore.Source plain(Entry log, Wanted wanted) throws IOException {
+        return logs.plain(log, wanted);
+    }
+
     byte[] topics(Entry log, Wanted wanted) throws IOException {
         TopicList topics = series.topics(logs.plain(log, wanted), wanted);
         return Json.object(json -> {

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.mavlogd.cli.Version;
 import org.mavlogd.config.PageSettings;
+import org.mavlogd.foxglove.FoxgloveServer;
 import org.mavlogd.series.SeriesStore;
 
 /** The server of the page: one event loop, one thread that plots, one for files, one that reads facts in the background. */
@@ -30,6 +31,7 @@ final class PageServer implements AutoCloseable {
 
     private static final String LOG = API + "/logs/:name";
     private static final int MAX_BODY = 16 * 1024;
+    private static final int MAX_WISH = 512 * 1024;
     private static final int MAX_HEADERS = 16 * 1024;
     private static final int MAX_LINE = 8 * 1024;
     private static final int IDLE_S = 60;
@@ -46,6 +48,7 @@ final class PageServer implements AutoCloseable {
     private final Vertx vertx;
     private final LogApi logs;
     private final Guard guard;
+    private final FoxgloveApi foxglove;
     private final RecorderStatus recorder;
     private final HttpServer server;
 
@@ -62,6 +65,8 @@ final class PageServer implements AutoCloseable {
         this.logs = new LogApi(catalogue, facts, reader, threads);
         this.vertx = vertx();
         this.guard = guard(settings);
+        this.foxglove = new FoxgloveApi(
+                catalogue, reader, threads.plots(), new FoxgloveServer(vertx, "mavlogd " + Version.text(), FoxgloveApi.growing(catalogue)));
         this.recorder = new RecorderStatus(vertx, settings.recorder());
         this.server = vertx.createHttpServer(options(settings));
     }
@@ -86,6 +91,10 @@ final class PageServer implements AutoCloseable {
                 .setMaxInitialLineLength(MAX_LINE)
                 .setMaxHeaderSize(MAX_HEADERS)
                 .setIdleTimeout(IDLE_S)
+                .setWebSocketSubProtocols(List.of(FoxgloveServer.PROTOCOL))
+                .setPerMessageWebSocketCompressionSupported(false)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setMaxWebSocketMessageSize(MAX_WISH)
                 .setUseAlpn(false)
                 .setHttp2ClearTextEnabled(false)
                 .setReuseAddress(true);
@@ -104,7 +113,8 @@ final class PageServer implements AutoCloseable {
                 settings.token().map(token -> new Sessions(token, System::nanoTime)),
                 settings.control(),
                 settings.tls().isPresent(),
-                settings.tiles().isEmpty() ? "" : origin(settings.tiles()));
+                settings.tiles().isEmpty() ? "" : origin(settings.tiles()),
+                settings.origins());
     }
 
     private static String origin(String tiles) {
@@ -159,6 +169,8 @@ final class PageServer implements AutoCloseable {
         everythingElse.handler(guard::checkLogin);
         reading(router);
         writing(router);
+        router.get("/foxglove").handler(guard::checkOrigin);
+        router.get("/foxglove").handler(guard::checkLoginOrToken).handler(foxglove::open);
         StaticFiles files = new StaticFiles();
         router.get("/*").handler(files::serve);
         for (int status : new int[] {400, 404, 405, 413, 414, 431, 500}) {
@@ -231,6 +243,7 @@ final class PageServer implements AutoCloseable {
 
     @Override
     public void close() {
+        foxglove.close();
         try {
             vertx.close().toCompletionStage().toCompletableFuture().get(STOP_S, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {

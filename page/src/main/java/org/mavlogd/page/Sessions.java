@@ -57,8 +57,7 @@ final class Sessions {
 
     /** The id of a new session; empty if the token is wrong. */
     Optional<String> login(String given) {
-        if (!isToken(given)) {
-            failures.addLast(nowNs.getAsLong());
+        if (!tries(given)) {
             return Optional.empty();
         }
         if (sessions.size() == MAX_SESSIONS) {
@@ -69,6 +68,15 @@ final class Sessions {
         String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
         sessions.addLast(new Session(hash(id), nowNs.getAsLong()));
         return Optional.of(id);
+    }
+
+    /** As {@link #isToken}; a wrong one counts. */
+    boolean tries(String given) {
+        boolean isRight = isToken(given);
+        if (!isRight) {
+            failures.addLast(nowNs.getAsLong());
+        }
+        return isRight;
     }
 
     /** Hashes are compared: how long it takes tells nothing. */

@@ -57,7 +57,8 @@ class PageBrowserSystemTest {
                 Optional.empty(),
                 "",
                 logs,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
         server = new PageServer(settings, List.of(logs), directory.resolve("cache"));
         browser = Browser.start(URI.create("http://127.0.0.1:" + server.start() + "/"), downloads);
         browser.size(1400, 900);

@@ -59,7 +59,8 @@ final class PageFixture implements AutoCloseable {
                 from.tls(),
                 from.tiles(),
                 from.logDirectory(),
-                from.recorder());
+                from.recorder(),
+                from.origins());
     }
 
     int port() {

@@ -22,7 +22,7 @@ class PagePackagesTest {
     @Test
     void seesAllPackages() {
         assertThat(CLASSES.stream().map(JavaClass::getPackageName))
-                .contains("org.mavlogd.page", "org.mavlogd.report", "org.mavlogd.series", "org.mavlogd.tools");
+                .contains("org.mavlogd.page", "org.mavlogd.foxglove", "org.mavlogd.report", "org.mavlogd.series", "org.mavlogd.tools");
     }
 
     @Test
@@ -34,8 +34,9 @@ class PagePackagesTest {
     @ParameterizedTest
     @CsvSource({
         "page, org.mavlogd.page..",
+        "foxglove, org.mavlogd.page.. org.mavlogd.foxglove..",
         "report, org.mavlogd.page.. org.mavlogd.report..",
-        "series, org.mavlogd.page.. org.mavlogd.series.."
+        "series, org.mavlogd.page.. org.mavlogd.series.. org.mavlogd.foxglove.."
     })
     void onlyThisModuleKnowsItself(String known, String by) {
         noClasses()
@@ -48,10 +49,10 @@ class PagePackagesTest {
     }
 
     @Test
-    void theWebLibraryStaysInThePage() {
+    void theWebLibraryStaysWithTheServers() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("org.mavlogd.page..")
+                .resideOutsideOfPackages("org.mavlogd.page..", "org.mavlogd.foxglove..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.vertx..")

@@ -1,0 +1,82 @@
+package org.mavlogd.foxglove;
+
+import java.io.IOException;
+import java.util.function.LongSupplier;
+
+/**
+ * As the flight was, or some times faster. Where times jump, which only gaps and damage do, playing goes on behind the jump.
+ * Owned by the thread that reads.
+ */
+final class FlightPace implements Pace {
+    static final long LONGEST_GAP_US = 10_000_000;
+
+    /** No clock of a vehicle comes as far. */
+    static final long LATEST_US = 1L << 53;
+
+    private static final double NS_PER_US = 1000;
+    /** Waiting for each sample would wake the thread a thousand times a second. */
+    private static final long AHEAD_US = 20_000;
+
+    private static final long TICK_NS = 50_000_000;
+
+    private final double speed;
+    private final LongSupplier nowNs;
+    private final Tick tick;
+    private long anchorUs;
+    private long anchorNs;
+    private long reachedUs = -2 * LONGEST_GAP_US;
+    private long tickedNs;
+
+    /** Is called while time passes. */
+    @FunctionalInterface
+    interface Tick {
+        /**
+         * Sends what is due.
+         *
+         * @param positionUs time of the log
+         * @param waitNs what to wait before the return
+         */
+        void onTick(long positionUs, long waitNs) throws IOException;
+    }
+
+    FlightPace(double speed, LongSupplier nowNs, Tick tick) {
+        this.speed = speed;
+        this.nowNs = nowNs;
+        this.tick = tick;
+    }
+
+    /** Hot path. */
+    @Override
+    public void await(long timestampUs) throws IOException {
+        boolean isReached = timestampUs <= reachedUs && timestampUs >= reachedUs - LONGEST_GAP_US;
+        if (timestampUs > 0 && timestampUs <= LATEST_US && !isReached) {
+            advance(timestampUs);
+        }
+    }
+
+    private void advance(long timestampUs) throws IOException {
+        if (timestampUs < reachedUs - LONGEST_GAP_US || timestampUs - LONGEST_GAP_US > reachedUs) {
+            anchorUs = timestampUs;
+            anchorNs = nowNs.getAsLong();
+        }
+        long position = position();
+        while (timestampUs > position + AHEAD_US) {
+            double needNs = (timestampUs - position) * NS_PER_US / speed;
+            tick(position, Math.min(TICK_NS, (long) needNs));
+            position = position();
+        }
+        if (nowNs.getAsLong() - tickedNs > TICK_NS) {
+            tick(timestampUs, 0);
+        }
+        reachedUs = Math.min(position, timestampUs) + AHEAD_US;
+    }
+
+    private long position() {
+        return anchorUs + (long) ((nowNs.getAsLong() - anchorNs) / NS_PER_US * speed);
+    }
+
+    private void tick(long positionUs, long waitNs) throws IOException {
+        tick.onTick(positionUs, waitNs);
+        tickedNs = nowNs.getAsLong();
+    }
+}

@@ -1,0 +1,141 @@
+package org.mavlogd.foxglove;
+
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ServerWebSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.mavlogd.foxglove.Protocol.Level;
+
+/**
+ * What is on its way to a client: a bounded number of bytes. Messages that do not fit are dropped, and the client is told how
+ * many. Messages are gathered, so that the event loop is woken for many of them; owned by the thread that reads the log, but for
+ * what is said otherwise.
+ */
+final class Outbox {
+    static final long MAX_BYTES = 1 << 20;
+
+    /** With what must be sent: descriptions of channels. */
+    static final long MOST_BYTES = 8 << 20;
+
+    private static final int BATCH_BYTES = 64 * 1024;
+    /** Of a frame beside its content, about. */
+    private static final int OVERHEAD = 100;
+
+    private static final short TRY_LATER = 1013;
+
+    private final ServerWebSocket socket;
+    private final Context loop;
+    private final AtomicLong bytes = new AtomicLong();
+    private List<Buffer> batch = new ArrayList<>();
+    private int batchBytes;
+    private long dropped;
+    private long toldNs;
+    private volatile boolean isClosed;
+
+    Outbox(ServerWebSocket socket, Context loop) {
+        this.socket = socket;
+        this.loop = loop;
+    }
+
+    /** Any thread. */
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    /** Nothing is sent any more. Any thread. */
+    void close() {
+        isClosed = true;
+    }
+
+    /** Ends the connection. Any thread. */
+    void end(short code, String reason) {
+        isClosed = true;
+        loop.runOnContext(now -> socket.close(code, reason));
+    }
+
+    /** Sends a message, or drops it. */
+    void data(long subscription, long timeNs, byte[] message, int offset, int length) {
+        if (!hasRoom(Protocol.DATA_HEADER + length)) {
+            dropped++;
+            return;
+        }
+        add(Protocol.data(subscription, timeNs, message, offset, length));
+    }
+
+    /** Sends a time, if there is room: the next one says more. */
+    void time(long timeNs) {
+        if (hasRoom(OVERHEAD)) {
+            add(Protocol.time(timeNs));
+        }
+    }
+
+    private boolean hasRoom(int length) {
+        return bytes.get() + batchBytes + length + OVERHEAD <= MAX_BYTES;
+    }
+
+    private void add(Buffer frame) {
+        batch.add(frame);
+        batchBytes += frame.length() + OVERHEAD;
+        if (batchBytes >= BATCH_BYTES) {
+            flush();
+        }
+    }
+
+    /** Sends what was gathered. */
+    void flush() {
+        if (!batch.isEmpty()) {
+            List<Buffer> frames = batch;
+            int length = batchBytes;
+            batch = new ArrayList<>();
+            batchBytes = 0;
+            bytes.addAndGet(length);
+            loop.runOnContext(now -> frames.forEach(this::write));
+        }
+    }
+
+    private void write(Buffer frame) {
+        if (isClosed) {
+            return; // it counts no more
+        }
+        int length = frame.length() + OVERHEAD;
+        socket.writeBinaryMessage(frame).onComplete(done -> bytes.addAndGet(-length));
+    }
+
+    /** Tells once in a while how many messages were dropped. */
+    void tellDropped(long nowNs, long everyNs) {
+        if (dropped > 0 && nowNs - toldNs > everyNs && hasRoom(OVERHEAD)) {
+            text(Protocol.status(
+                    Level.WARNING, dropped + (dropped == 1 ? " message was" : " messages were") + " not sent: the connection is too slow"));
+            toldNs = nowNs;
+            dropped = 0;
+        }
+    }
+
+    /** Sends an object, after what was gathered; waits for no room. */
+    void text(String object) {
+        flush();
+        send(object);
+    }
+
+    /** Answers the client, unless it does not read: then it has no answer to expect. Any thread. */
+    void answer(String object) {
+        if (bytes.get() + object.length() <= MAX_BYTES) {
+            send(object);
+        }
+    }
+
+    private void send(String object) {
+        int length = object.length() + OVERHEAD;
+        if (bytes.addAndGet(length) > MOST_BYTES) {
+            end(TRY_LATER, "the connection is too slow");
+            return;
+        }
+        loop.runOnContext(now -> {
+            if (!isClosed) {
+                socket.writeTextMessage(object).onComplete(done -> bytes.addAndGet(-length));
+            }
+        });
+    }
+}

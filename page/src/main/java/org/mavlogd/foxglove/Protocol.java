@@ -1,0 +1,82 @@
+package org.mavlogd.foxglove;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.Base64;
+import java.util.List;
+
+/** What is sent: objects in JSON, and frames of bytes whose numbers are little-endian. */
+final class Protocol {
+    static final int DATA_HEADER = 13;
+
+    private static final byte MESSAGE_DATA = 1;
+    private static final byte TIME = 2;
+
+    /** How urgent a text is. */
+    enum Level {
+        INFO,
+        WARNING,
+        ERROR
+    }
+
+    /** A channel as it is told to clients. */
+    record Channel(long id, String topic, String encoding, Schema schema) {}
+
+    /** What the messages of some channels are made of. */
+    record Schema(String name, String encoding, byte[] data) {}
+
+    private Protocol() {}
+
+    static String serverInfo(String name, String log, String session) {
+        return new JsonObject()
+                .put("op", "serverInfo")
+                .put("name", name)
+                .put("capabilities", new JsonArray().add("time"))
+                .put("metadata", new JsonObject().put("log", log))
+                .put("sessionId", session)
+                .encode();
+    }
+
+    static String status(Level level, String message) {
+        return new JsonObject()
+                .put("op", "status")
+                .put("level", level.ordinal())
+                .put("message", message)
+                .encode();
+    }
+
+    static String advertise(List<Channel> channels) {
+        JsonArray list = new JsonArray();
+        for (Channel channel : channels) {
+            list.add(new JsonObject()
+                    .put("id", channel.id())
+                    .put("topic", channel.topic())
+                    .put("encoding", channel.encoding())
+                    .put("schemaName", channel.schema().name())
+                    .put("schema", Base64.getEncoder().encodeToString(channel.schema().data()))
+                    .put("schemaEncoding", channel.schema().encoding()));
+        }
+        return new JsonObject().put("op", "advertise").put("channels", list).encode();
+    }
+
+    static String unadvertise(long firstId, int count) {
+        JsonArray ids = new JsonArray();
+        for (int i = 0; i < count; i++) {
+            ids.add(firstId + i);
+        }
+        return new JsonObject().put("op", "unadvertise").put("channelIds", ids).encode();
+    }
+
+    static Buffer data(long subscription, long timeNs, byte[] message, int offset, int length) {
+        return Buffer.buffer(DATA_HEADER + length)
+                .appendByte(MESSAGE_DATA)
+                .appendUnsignedIntLE(subscription)
+                .appendLongLE(timeNs)
+                .appendBytes(message, offset, length);
+    }
+
+    static Buffer time(long timeNs) {
+        return Buffer.buffer(1 + Long.BYTES).appendByte(TIME).appendLongLE(timeNs);
+    }
+}
