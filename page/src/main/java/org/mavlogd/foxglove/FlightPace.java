@@ -14,12 +14,13 @@ final class FlightPace implements Pace {
     static final long LATEST_US = 1L << 53;
 
     private static final double NS_PER_US = 1000;
-    /** Waiting for each sample would wake the thread a thousand times a second. */
-    private static final long AHEAD_US = 20_000;
+    /** By the clock of the viewer. Waiting for each sample would wake the thread a thousand times a second. */
+    private static final double AHEAD_US = 20_000;
 
     private static final long TICK_NS = 50_000_000;
 
     private final double speed;
+    private final long aheadUs;
     private final LongSupplier nowNs;
     private final Tick tick;
     private long anchorUs;
@@ -41,6 +42,7 @@ final class FlightPace implements Pace {
 
     FlightPace(double speed, LongSupplier nowNs, Tick tick) {
         this.speed = speed;
+        this.aheadUs = (long) (AHEAD_US * speed);
         this.nowNs = nowNs;
         this.tick = tick;
     }
@@ -60,7 +62,7 @@ final class FlightPace implements Pace {
             anchorNs = nowNs.getAsLong();
         }
         long position = position();
-        while (timestampUs > position + AHEAD_US) {
+        while (timestampUs > position + aheadUs) {
             double needNs = (timestampUs - position) * NS_PER_US / speed;
             tick(position, Math.min(TICK_NS, (long) needNs));
             position = position();
@@ -68,7 +70,7 @@ final class FlightPace implements Pace {
         if (nowNs.getAsLong() - tickedNs > TICK_NS) {
             tick(timestampUs, 0);
         }
-        reachedUs = Math.min(position, timestampUs) + AHEAD_US;
+        reachedUs = Math.min(position, timestampUs) + aheadUs;
     }
 
     private long position() {

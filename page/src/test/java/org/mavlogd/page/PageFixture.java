@@ -124,6 +124,21 @@ final class PageFixture implements AutoCloseable {
         }
     }
 
+    /** As {@link #raw(String)}, but returns when the answer holds this text: the connection may stay open then. */
+    String raw(String request, String until) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MS);
+            socket.setSoTimeout(TIMEOUT_MS);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().flush();
+            StringBuilder answer = new StringBuilder();
+            for (int next; answer.indexOf(until) < 0 && (next = socket.getInputStream().read()) >= 0; ) {
+                answer.append((char) next);
+            }
+            return answer.toString();
+        }
+    }
+
     @Override
     public void close() {
         server.close();

@@ -44,6 +44,18 @@ public final class RawLog {
                 'I', little(1 + text.length).put((byte) full.length()).put(text).array());
     }
 
+    /** An info of type uint64_t. */
+    public RawLog integer(String key, long value) {
+        byte[] text = ("uint64_t " + key).getBytes(StandardCharsets.UTF_8);
+        return message(
+                'I',
+                little(9 + text.length)
+                        .put((byte) text.length)
+                        .put(text)
+                        .putLong(value)
+                        .array());
+    }
+
     public RawLog text(char level, long timeUs, String text) {
         byte[] content = text.getBytes(StandardCharsets.UTF_8);
         return message(
