@@ -255,7 +255,7 @@ class FoxgloveSystemTest {
     /** The client does not read while the log is played; afterwards received and dropped ones make all. */
     @Test
     void aSlowClientLosesMessagesThatAreCounted() throws IOException {
-        int count = 200_000;
+        int count = 60_000;
         RawLog big = new RawLog().format(PageFixture.FORMAT).subscribe(PageFixture.TOPIC, 0, 3);
         for (int i = 0; i < count; i++) {
             big.sample(3, 1_000_000 + i * 100L, i, 0, 0);
@@ -278,7 +278,7 @@ class FoxgloveSystemTest {
             socket.getOutputStream()
                     .write(masked("{\"op\":\"subscribe\",\"subscriptions\":[{\"id\":1,\"channelId\":"
                             + frames.channels.get(0) + "}]}"));
-            // Played in a fifth of a second: this takes longer.
+            // Played in less than a tenth of a second: this takes longer.
             page.get("/api/v1/logs/big.ulg/series?field=one.a");
             while (!frames.isEnded) {
                 frames.read();
