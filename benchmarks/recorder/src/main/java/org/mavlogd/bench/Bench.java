@@ -48,7 +48,7 @@ final class Bench {
         static final Lengths QUICK = new Lengths(3, 5, 10, 3, 4, 2, 6, 2);
     }
 
-    private Bench(Path root, Lengths lengths) throws IOException {
+    Bench(Path root, Lengths lengths) throws IOException {
         this.root = root;
         this.lengths = lengths;
         Path log = root.resolve("simulator/src/demo/11_rover_ackermann.ulg.gz");

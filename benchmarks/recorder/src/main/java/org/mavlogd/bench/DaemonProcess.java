@@ -138,6 +138,11 @@ final class DaemonProcess implements AutoCloseable {
         return port;
     }
 
+    /** Where it writes its logs. */
+    Path logs() {
+        return directory.resolve("logs");
+    }
+
     /** The start script replaces itself by the JVM: its number stays. */
     long pid() {
         return process.pid();

@@ -1,0 +1,189 @@
+package org.mavlogd.bench;
+
+import java.io.IOException;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.mavlogd.bench.VehicleStream.Acks;
+import org.mavlogd.bench.VehicleStream.Plan;
+
+/**
+ * The recorder alone, and while four browsers show live plots and a report of a large log is made, in turn. A browser's part is
+ * played by a thread that asks for four fields and the messages twice a second, and for the status each second.
+ */
+final class PageBesideBench {
+    private static final int RATE_KB = 500;
+    private static final int CLIENTS = 4;
+    private static final long POLL_MS = 500;
+    private static final double RATIO_GOAL = 1.05;
+    private static final Pattern RECORDING =
+            Pattern.compile("\"name\":\"([^\"]+)\",\"size\":\\d+,\"state\":\"recording\"");
+
+    private final PageBench pages;
+    private final PageBench.Sizes sizes;
+    private final List<Figure> figures;
+    private final Bench bench;
+    private final AtomicLong plots = new AtomicLong();
+    private final AtomicLong reports = new AtomicLong();
+    private final AtomicLong failures = new AtomicLong();
+
+    /** What a run took. */
+    private record Run(double ackMs, double cpuMsPerS, long lost, int acks) {}
+
+    PageBesideBench(Path root, PageBench pages, PageBench.Sizes sizes, List<Figure> figures) throws IOException {
+        this.pages = pages;
+        this.sizes = sizes;
+        this.figures = figures;
+        this.bench = new Bench(root, Bench.Lengths.QUICK);
+    }
+
+    void measure(Path big) throws IOException, InterruptedException {
+        List<Run> alone = new ArrayList<>();
+        List<Run> beside = new ArrayList<>();
+        for (int pair = 0; pair < sizes.pairs(); pair++) {
+            Bench.progress("recorder alone and beside the page, %d of %d, %d s each", pair + 1, sizes.pairs(), sizes.pairS());
+            // In both orders: what came before leaves its traces.
+            boolean isFirst = pair % 2 == 0;
+            (isFirst ? alone : beside).add(run(big, !isFirst));
+            (isFirst ? beside : alone).add(run(big, isFirst));
+        }
+        report(alone, beside);
+    }
+
+    private void report(List<Run> alone, List<Run> beside) {
+        ratio("ack p99.9 beside the page, ms", of(alone, Run::ackMs), of(beside, Run::ackMs), "%.2f");
+        ratio("CPU beside the page, ms/s", of(alone, Run::cpuMsPerS), of(beside, Run::cpuMsPerS), "%.1f");
+        long lostAlone = alone.stream().mapToLong(Run::lost).sum();
+        long lostBeside = beside.stream().mapToLong(Run::lost).sum();
+        String note = String.format(
+                Locale.ROOT,
+                "alone %d; %d plots and %d reports meanwhile, %d requests failed",
+                lostAlone,
+                plots.get(),
+                reports.get(),
+                failures.get());
+        figures.add(Figure.atMost("chunks lost beside the page", lostBeside, "%.0f", lostAlone, note));
+    }
+
+    private static List<Double> of(List<Run> runs, java.util.function.ToDoubleFunction<Run> figure) {
+        return runs.stream().map(figure::applyAsDouble).toList();
+    }
+
+    private void ratio(String name, List<Double> alone, List<Double> beside, String format) {
+        String note = String.format(
+                Locale.ROOT,
+                "alone " + format + " (%s); beside %s",
+                Bench.median(alone),
+                Bench.spread(alone, format),
+                Bench.spread(beside, format));
+        figures.add(Figure.plain(name, Bench.median(beside), format, note));
+        double ratio = Bench.median(beside) / Bench.median(alone);
+        figures.add(Figure.atMost("   ratio to the recorder alone", ratio, "%.2f", RATIO_GOAL, ""));
+    }
+
+    private Run run(Path big, boolean withPage) throws IOException, InterruptedException {
+        try (DaemonProcess daemon = bench.startDaemon("", "");
+                DatagramChannel channel = DatagramChannel.open()) {
+            VehicleStream vehicle =
+                    bench.stream(new Plan(RATE_KB, true, true, Acks.FROM_RECEIVER), channel, daemon.port());
+            Run figures;
+            try {
+                Bench.awaitData(vehicle);
+                // Compiled code alike in both.
+                TimeUnit.SECONDS.sleep(Math.max(2, sizes.pairS() / 4));
+                figures = withPage ? beside(daemon, vehicle, big) : watch(daemon, vehicle);
+            } finally {
+                vehicle.close();
+            }
+            TimeUnit.MILLISECONDS.sleep(800); // as long as the recorder's counts take
+            long sent = vehicle.counters().chunks() - vehicle.unsent();
+            Latencies acks = vehicle.amidData();
+            return new Run(
+                    acks.ms(0.999), figures.cpuMsPerS(), sent - daemon.recordingNumber("chunks"), acks.count());
+        }
+    }
+
+    private Run beside(DaemonProcess daemon, VehicleStream vehicle, Path big) throws IOException, InterruptedException {
+        AtomicBoolean isOver = new AtomicBoolean();
+        List<Thread> threads = new ArrayList<>();
+        try (PageProcess page = pages.page(List.of(daemon.logs(), big.getParent()))) {
+            String log = recording(page);
+            for (int i = 0; i < CLIENTS; i++) {
+                threads.add(start(isOver, () -> watchLive(page, log)));
+            }
+            threads.add(start(isOver, () -> {
+                page.get("api/v1/logs/" + big.getFileName() + "/report");
+                reports.incrementAndGet();
+            }));
+            Run run = watch(daemon, vehicle);
+            isOver.set(true);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            return run;
+        } finally {
+            isOver.set(true);
+        }
+    }
+
+    private Run watch(DaemonProcess daemon, VehicleStream vehicle) throws IOException, InterruptedException {
+        long startNs = System.nanoTime();
+        ProcessStats.Cpu before = daemon.stats().cpu();
+        TimeUnit.SECONDS.sleep(sizes.pairS());
+        double ms = daemon.stats().cpu().since(before).totalMs();
+        return new Run(0, ms / ((System.nanoTime() - startNs) / 1e9), 0, 0);
+    }
+
+    private static String recording(PageProcess page) throws IOException, InterruptedException {
+        String logs = page.text("api/v1/logs");
+        Matcher matcher = RECORDING.matcher(logs);
+        if (!matcher.find()) {
+            throw new IOException("the page shows no log that is being recorded: " + logs);
+        }
+        return matcher.group(1);
+    }
+
+    private void watchLive(PageProcess page, String log) throws IOException, InterruptedException {
+        String path = "api/v1/logs/" + log;
+        long startNs = System.nanoTime();
+        for (String field : PageBench.FIELDS) {
+            page.get(path + "/series?field=" + PageBench.escaped(field));
+            plots.incrementAndGet();
+        }
+        page.get(path + "/messages");
+        long spentMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+        TimeUnit.MILLISECONDS.sleep(Math.max(0, POLL_MS - spentMs));
+    }
+
+    /** Asks the page for something. */
+    @FunctionalInterface
+    private interface Asking {
+        void ask() throws IOException, InterruptedException;
+    }
+
+    private Thread start(AtomicBoolean isOver, Asking asking) {
+        Thread thread = new Thread(
+                () -> {
+                    while (!isOver.get()) {
+                        try {
+                            asking.ask();
+                        } catch (IOException e) {
+                            failures.incrementAndGet();
+                        } catch (InterruptedException e) {
+                            return;
+                        }
+                    }
+                },
+                "bench-browser");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
+    }
+}
