@@ -33,7 +33,8 @@ public record PageSettings(
     private static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 9651);
     private static final Pattern SECRET = Pattern.compile("[!-~]{12,256}");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
-    private static final Pattern ORIGIN = Pattern.compile("[a-z][a-z0-9+.-]{0,31}://[A-Za-z0-9.-]{0,253}(:[0-9]{1,5})?");
+    private static final Pattern ORIGIN =
+            Pattern.compile("[a-z][a-z0-9+.-]{0,31}://[A-Za-z0-9.-]{0,253}(:[0-9]{1,5})?");
     private static final Pattern TILES = Pattern.compile("(https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/[!-~&&[^\"'<>;,]]*)?");
     private static final ValueType<HostPort> HOST_PORT = ValueType.hostPort(0);
     private static final ValueType<String> PATH_OR_EMPTY = ValueType.of(
@@ -106,7 +107,15 @@ public record PageSettings(
     /** Those of a page without a configuration. */
     public static PageSettings ofDirectory(Path directory) {
         return new PageSettings(
-                DEFAULT_LISTEN, Optional.empty(), List.of(), false, Optional.empty(), "", directory, Optional.empty(), List.of());
+                DEFAULT_LISTEN,
+                Optional.empty(),
+                List.of(),
+                false,
+                Optional.empty(),
+                "",
+                directory,
+                Optional.empty(),
+                List.of());
     }
 
     public PageSettings withListen(HostPort address) {

@@ -27,8 +27,7 @@ public interface MessageSink {
      * @param logTimeNs unsigned nanoseconds
      * @param publishTimeNs on the same clock
      */
-    void message(
-            int channelId, long sequence, long logTimeNs, long publishTimeNs, byte[] data, int offset, int length)
+    void message(int channelId, long sequence, long logTimeNs, long publishTimeNs, byte[] data, int offset, int length)
             throws IOException;
 
     /** Takes named values about the log. */

@@ -38,7 +38,8 @@ final class ClientMessages {
         } else if ("unsubscribe".equals(op)) {
             each(message, "subscriptionIds", this::unsubscribe);
         } else {
-            refuse("\"" + Words.line(String.valueOf(op), MAX_TEXT) + "\" is not supported: this server only shows logs");
+            refuse("\"" + Words.line(String.valueOf(op), MAX_TEXT)
+                    + "\" is not supported: this server only shows logs");
         }
         changed.run();
     }

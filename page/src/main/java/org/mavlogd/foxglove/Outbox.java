@@ -107,7 +107,9 @@ final class Outbox {
     void tellDropped(long nowNs, long everyNs) {
         if (dropped > 0 && nowNs - toldNs > everyNs && hasRoom(OVERHEAD)) {
             text(Protocol.status(
-                    Level.WARNING, dropped + (dropped == 1 ? " message was" : " messages were") + " not sent: the connection is too slow"));
+                    Level.WARNING,
+                    dropped + (dropped == 1 ? " message was" : " messages were")
+                            + " not sent: the connection is too slow"));
             toldNs = nowNs;
             dropped = 0;
         }

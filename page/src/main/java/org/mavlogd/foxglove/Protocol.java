@@ -54,7 +54,9 @@ final class Protocol {
                     .put("topic", channel.topic())
                     .put("encoding", channel.encoding())
                     .put("schemaName", channel.schema().name())
-                    .put("schema", Base64.getEncoder().encodeToString(channel.schema().data()))
+                    .put(
+                            "schema",
+                            Base64.getEncoder().encodeToString(channel.schema().data()))
                     .put("schemaEncoding", channel.schema().encoding()));
         }
         return new JsonObject().put("op", "advertise").put("channels", list).encode();

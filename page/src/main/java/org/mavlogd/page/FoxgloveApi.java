@@ -84,8 +84,7 @@ final class FoxgloveApi implements AutoCloseable {
     private Opening opening(String name, double speed, Wanted wanted) throws IOException {
         Entry log = catalogue.find(name);
         boolean isLive = log.state() == State.RECORDING && log.kind() == LogKind.ULG;
-        return new Opening(
-                name, isLive ? Optional.empty() : Optional.of(reader.plain(log, wanted)), speed);
+        return new Opening(name, isLive ? Optional.empty() : Optional.of(reader.plain(log, wanted)), speed);
     }
 
     private void accept(RoutingContext context, Opening opening) {

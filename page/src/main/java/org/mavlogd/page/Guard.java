@@ -34,12 +34,19 @@ final class Guard {
      * @param tileOrigin from where browsers may load map tiles; empty for nowhere
      * @param origins of other web pages that may open WebSockets
      */
-    Guard(HostNames hosts, Optional<Sessions> sessions, boolean control, boolean isSecure, String tileOrigin, List<String> origins) {
+    Guard(
+            HostNames hosts,
+            Optional<Sessions> sessions,
+            boolean control,
+            boolean isSecure,
+            String tileOrigin,
+            List<String> origins) {
         this.hosts = hosts;
         this.sessions = sessions;
         this.control = control;
         this.isSecure = isSecure;
-        this.origins = origins.stream().map(origin -> origin.toLowerCase(Locale.ROOT)).toList();
+        this.origins =
+                origins.stream().map(origin -> origin.toLowerCase(Locale.ROOT)).toList();
         String images = "'self' data:" + (tileOrigin.isEmpty() ? "" : " " + tileOrigin);
         this.policy = "default-src 'self'; img-src " + images
                 + "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -87,7 +94,8 @@ final class Guard {
     private boolean isAllowed(String origin, String ours) {
         int host = origin.indexOf("://") + 3;
         boolean isWeb = origin.startsWith("http://") || origin.startsWith("https://");
-        return this.origins.contains(origin.toLowerCase(Locale.ROOT)) || (isWeb && hosts.isOurs(origin.substring(host), ours));
+        return this.origins.contains(origin.toLowerCase(Locale.ROOT))
+                || (isWeb && hosts.isOurs(origin.substring(host), ours));
     }
 
     /** As {@link #checkLogin}, for programs that can send nothing but an address. */

@@ -66,7 +66,10 @@ final class PageServer implements AutoCloseable {
         this.vertx = vertx();
         this.guard = guard(settings);
         this.foxglove = new FoxgloveApi(
-                catalogue, reader, threads.plots(), new FoxgloveServer(vertx, "mavlogd " + Version.text(), FoxgloveApi.growing(catalogue)));
+                catalogue,
+                reader,
+                threads.plots(),
+                new FoxgloveServer(vertx, "mavlogd " + Version.text(), FoxgloveApi.growing(catalogue)));
         this.recorder = new RecorderStatus(vertx, settings.recorder());
         this.server = vertx.createHttpServer(options(settings));
     }

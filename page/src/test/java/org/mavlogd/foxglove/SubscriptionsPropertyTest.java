@@ -22,8 +22,7 @@ class SubscriptionsPropertyTest {
             long id = random.nextInt(8);
             switch (random.nextInt(8)) {
                 case 0 -> subscriptions.advertise(count += random.nextInt(3));
-                case 1, 2 -> assertThat(subscriptions.unsubscribe(id).isEmpty())
-                        .isEqualTo(expected.remove(id) != null);
+                case 1, 2 -> assertThat(subscriptions.unsubscribe(id).isEmpty()).isEqualTo(expected.remove(id) != null);
                 case 3 -> {
                     if (random.nextInt(20) == 0) {
                         assertThat(subscriptions.restart()).isEqualTo(count);

@@ -99,7 +99,8 @@ class FoxgloveSystemTest {
                 assertThat(channel.getString("encoding")).isEqualTo(same.encoding());
                 assertThat(channel.getString("schemaName")).isEqualTo(same.schemaName());
                 assertThat(channel.getString("schemaEncoding")).isEqualTo(same.schemaEncoding());
-                assertThat(Base64.getDecoder().decode(channel.getString("schema"))).isEqualTo(same.schema());
+                assertThat(Base64.getDecoder().decode(channel.getString("schema")))
+                        .isEqualTo(same.schema());
             });
 
             client.subscribe(TOPIC, "one/1", "log_message", "log");
@@ -110,7 +111,9 @@ class FoxgloveSystemTest {
                 List<String> got = client.messages(100 + i).stream()
                         .map(message -> message.timeNs() + " " + hex(message.content()))
                         .toList();
-                assertThat(got).as(topics[i]).isEqualTo(expected.channel(topics[i]).messages());
+                assertThat(got)
+                        .as(topics[i])
+                        .isEqualTo(expected.channel(topics[i]).messages());
             }
             assertThat(client.messages(100)).hasSize(1000);
             assertThat(client.times()).isSorted().isNotEmpty();
@@ -265,11 +268,12 @@ class FoxgloveSystemTest {
             socket.setReceiveBufferSize(4096);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), page.port()), 20_000);
             socket.setSoTimeout(50_000);
-            socket.getOutputStream().write(("GET /foxglove?log=big.ulg&speed=100 HTTP/1.1\r\nHost: localhost\r\n"
-                            + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-                            + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-                            + "Sec-WebSocket-Protocol: " + FoxgloveServer.PROTOCOL + "\r\n\r\n")
-                    .getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream()
+                    .write(("GET /foxglove?log=big.ulg&speed=100 HTTP/1.1\r\nHost: localhost\r\n"
+                                    + "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                                    + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+                                    + "Sec-WebSocket-Protocol: " + FoxgloveServer.PROTOCOL + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
             Frames frames = new Frames(new DataInputStream(socket.getInputStream()));
             frames.skipHead();
             while (frames.channels.isEmpty()) {
@@ -336,8 +340,7 @@ class FoxgloveSystemTest {
 
         private void object(JsonObject object) {
             if ("advertise".equals(object.getString("op"))) {
-                object.getJsonArray("channels")
-                        .forEach(channel -> channels.add(((JsonObject) channel).getLong("id")));
+                object.getJsonArray("channels").forEach(channel -> channels.add(((JsonObject) channel).getLong("id")));
             } else if ("status".equals(object.getString("op"))) {
                 String text = object.getString("message");
                 isEnded |= text.equals(ENDED);
@@ -354,8 +357,7 @@ class FoxgloveSystemTest {
         for (int i = 0; i < FoxgloveServer.MAX_CLIENTS; i++) {
             clients.add(new FoxgloveClient(page.port(), "?log=a.ulg"));
         }
-        assertThatThrownBy(() -> new FoxgloveClient(page.port(), "?log=a.ulg"))
-                .isInstanceOf(CompletionException.class);
+        assertThatThrownBy(() -> new FoxgloveClient(page.port(), "?log=a.ulg")).isInstanceOf(CompletionException.class);
         assertThat(status("?log=a.ulg")).isEqualTo(503);
         clients.forEach(FoxgloveClient::close);
         clients.get(0).await(() -> status("?log=a.ulg") == 101);
@@ -400,20 +402,24 @@ class FoxgloveSystemTest {
         "localhost, 403"
     })
     void webPagesOfOthersMustBeListed(String origin, int status) throws IOException {
-        assertThat(page.raw("GET /foxglove?log=a.ulg HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
-                        + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-                        + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-                        + "Sec-WebSocket-Protocol: " + FoxgloveServer.PROTOCOL + "\r\nOrigin: " + origin
-                        + "\r\n\r\n", "\r\n"))
+        assertThat(page.raw(
+                        "GET /foxglove?log=a.ulg HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
+                                + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                                + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+                                + "Sec-WebSocket-Protocol: " + FoxgloveServer.PROTOCOL + "\r\nOrigin: " + origin
+                                + "\r\n\r\n",
+                        "\r\n"))
                 .startsWith("HTTP/1.1 " + status);
     }
 
     @Test
     void thereMustBeAWebSocketOfTheSubProtocol() {
         assertThat(page.get("/foxglove").statusCode()).isEqualTo(400);
-        WebSocket.Builder other = HttpClient.newHttpClient().newWebSocketBuilder().subprotocols("other");
+        WebSocket.Builder other =
+                HttpClient.newHttpClient().newWebSocketBuilder().subprotocols("other");
         URI address = URI.create("ws://127.0.0.1:" + page.port() + "/foxglove?log=a.ulg");
-        assertThatThrownBy(() -> other.buildAsync(address, new WebSocket.Listener() {}).join())
+        assertThatThrownBy(() ->
+                        other.buildAsync(address, new WebSocket.Listener() {}).join())
                 .isInstanceOf(CompletionException.class);
     }
 

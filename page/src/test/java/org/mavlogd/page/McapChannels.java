@@ -28,8 +28,7 @@ final class McapChannels implements McapHandler {
     private final Map<String, Recorded> byTopic = new TreeMap<>();
 
     /** A channel; messages as time in nanoseconds and content in hexadecimal digits. */
-    record Recorded(
-            String encoding, String schemaName, String schemaEncoding, byte[] schema, List<String> messages) {
+    record Recorded(String encoding, String schemaName, String schemaEncoding, byte[] schema, List<String> messages) {
         String text() {
             return String.join(
                     " ", encoding, schemaName, schemaEncoding, HexFormat.of().formatHex(schema));
@@ -40,8 +39,7 @@ final class McapChannels implements McapHandler {
         UtcReference utc = new UtcReference();
         read(log, utc);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        McapExport export =
-                new McapExport(Channels.newChannel(out), "test", utc.bootUtcUs(), new ULogHandler() {});
+        McapExport export = new McapExport(Channels.newChannel(out), "test", utc.bootUtcUs(), new ULogHandler() {});
         read(log, export);
         export.finish();
         McapChannels channels = new McapChannels();
@@ -72,11 +70,9 @@ final class McapChannels implements McapHandler {
 
     @Override
     public void onMessage(McapMessageView message) {
-        String content = HexFormat.of()
-                .formatHex(message.buffer(), message.offset(), message.offset() + message.length());
-        Objects.requireNonNull(byId.get(message.channelId()))
-                .messages()
-                .add(message.logTimeNs() + " " + content);
+        String content =
+                HexFormat.of().formatHex(message.buffer(), message.offset(), message.offset() + message.length());
+        Objects.requireNonNull(byId.get(message.channelId())).messages().add(message.logTimeNs() + " " + content);
     }
 
     Set<String> topics() {

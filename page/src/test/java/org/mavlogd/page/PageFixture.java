@@ -132,7 +132,8 @@ final class PageFixture implements AutoCloseable {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             socket.getOutputStream().flush();
             StringBuilder answer = new StringBuilder();
-            for (int next; answer.indexOf(until) < 0 && (next = socket.getInputStream().read()) >= 0; ) {
+            for (int next;
+                    answer.indexOf(until) < 0 && (next = socket.getInputStream().read()) >= 0; ) {
                 answer.append((char) next);
             }
             return answer.toString();

@@ -22,7 +22,12 @@ class PagePackagesTest {
     @Test
     void seesAllPackages() {
         assertThat(CLASSES.stream().map(JavaClass::getPackageName))
-                .contains("org.mavlogd.page", "org.mavlogd.foxglove", "org.mavlogd.report", "org.mavlogd.series", "org.mavlogd.tools");
+                .contains(
+                        "org.mavlogd.page",
+                        "org.mavlogd.foxglove",
+                        "org.mavlogd.report",
+                        "org.mavlogd.series",
+                        "org.mavlogd.tools");
     }
 
     @Test

@@ -21,7 +21,10 @@ import java.util.stream.Stream;
  */
 final class PageBench {
     static final List<String> FIELDS = List.of(
-            "vehicle_attitude.q[0]", "sensor_combined.gyro_rad[2]", "vehicle_local_position.vx", "battery_status.voltage_v");
+            "vehicle_attitude.q[0]",
+            "sensor_combined.gyro_rad[2]",
+            "vehicle_local_position.vx",
+            "battery_status.voltage_v");
 
     private static final List<String> PARTS = List.of("plots", "memory", "list", "beside");
     private static final String LOG = "simulator/src/demo/11_rover_ackermann.ulg.gz";
@@ -61,8 +64,7 @@ final class PageBench {
         boolean isQuick = options.remove("--quick");
         List<String> parts = options.isEmpty() ? PARTS : options;
         if (!PARTS.containsAll(parts)) {
-            System.err.println(
-                    "usage: scripts/bench-page [--quick] [PART...]; parts are " + String.join(", ", PARTS));
+            System.err.println("usage: scripts/bench-page [--quick] [PART...]; parts are " + String.join(", ", PARTS));
             System.exit(2);
         }
         Path directory = Files.createTempDirectory("page-bench");
@@ -117,11 +119,14 @@ final class PageBench {
         figures.add(Figure.atMost(
                 "later plot, zoomed, ms", Bench.median(plots.zoomed), "%.1f", 100, Bench.spread(plots.zoomed, "%.1f")));
         figures.add(Figure.atMost(
-                "later plot, other field, ms", Bench.median(plots.other), "%.0f", 100, Bench.spread(plots.other, "%.0f")));
+                "later plot, other field, ms",
+                Bench.median(plots.other),
+                "%.0f",
+                100,
+                Bench.spread(plots.other, "%.0f")));
         figures.add(Figure.atMost("most bytes of a plot, KB", plots.mostBytes / 1000.0, "%.1f", 100, "in gzip"));
         String name = "report, log of " + sizes.reportMb() + " MB, ms";
-        figures.add(
-                Figure.atMost(name, Bench.median(plots.report), "%.0f", 2000, Bench.spread(plots.report, "%.0f")));
+        figures.add(Figure.atMost(name, Bench.median(plots.report), "%.0f", 2000, Bench.spread(plots.report, "%.0f")));
         figures.add(Figure.plain("   floor: read the file, ms", reportFloor, "%.0f", ""));
     }
 
@@ -207,8 +212,7 @@ final class PageBench {
         String name = "list of " + sizes.logs() + " logs, ";
         figures.add(Figure.atMost(
                 name + "no index, ms", Bench.median(without), "%.0f", 1000, Bench.spread(without, "%.0f")));
-        figures.add(
-                Figure.atMost(name + "index, ms", Bench.median(with), "%.0f", 1000, Bench.spread(with, "%.0f")));
+        figures.add(Figure.atMost(name + "index, ms", Bench.median(with), "%.0f", 1000, Bench.spread(with, "%.0f")));
     }
 
     private static void awaitFacts(PageProcess page) throws IOException, InterruptedException {
@@ -295,7 +299,8 @@ final class PageBench {
             throw new IOException("no " + name + " in " + json.substring(0, Math.min(200, json.length())));
         }
         String rest = json.substring(at + name.length() + 3);
-        return Long.parseLong(rest.substring(0, rest.length() - rest.replaceFirst("^[0-9]+", "").length()));
+        return Long.parseLong(rest.substring(
+                0, rest.length() - rest.replaceFirst("^[0-9]+", "").length()));
     }
 
     private static void delete(Path path) {

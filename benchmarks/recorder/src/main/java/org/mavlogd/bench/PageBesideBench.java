@@ -48,7 +48,8 @@ final class PageBesideBench {
         List<Run> alone = new ArrayList<>();
         List<Run> beside = new ArrayList<>();
         for (int pair = 0; pair < sizes.pairs(); pair++) {
-            Bench.progress("recorder alone and beside the page, %d of %d, %d s each", pair + 1, sizes.pairs(), sizes.pairS());
+            Bench.progress(
+                    "recorder alone and beside the page, %d of %d, %d s each", pair + 1, sizes.pairs(), sizes.pairS());
             // In both orders: what came before leaves its traces.
             boolean isFirst = pair % 2 == 0;
             (isFirst ? alone : beside).add(run(big, !isFirst));
@@ -105,8 +106,7 @@ final class PageBesideBench {
             TimeUnit.MILLISECONDS.sleep(800); // as long as the recorder's counts take
             long sent = vehicle.counters().chunks() - vehicle.unsent();
             Latencies acks = vehicle.amidData();
-            return new Run(
-                    acks.ms(0.999), figures.cpuMsPerS(), sent - daemon.recordingNumber("chunks"), acks.count());
+            return new Run(acks.ms(0.999), figures.cpuMsPerS(), sent - daemon.recordingNumber("chunks"), acks.count());
         }
     }
 

@@ -30,8 +30,8 @@ final class PageProcess implements AutoCloseable {
 
     /** @param cache for what it keeps from one start to the next */
     PageProcess(Path script, Path cache, List<Path> directories) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                "nice", "-n", Integer.toString(NICE), script.toString(), "page", "--listen", "127.0.0.1:0"));
+        List<String> command = new ArrayList<>(
+                List.of("nice", "-n", Integer.toString(NICE), script.toString(), "page", "--listen", "127.0.0.1:0"));
         directories.forEach(directory -> command.addAll(List.of("--directory", directory.toString())));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().put("CACHE_DIRECTORY", cache.toString());
