@@ -27,6 +27,7 @@ final class FlightPace implements Pace {
     private long anchorNs;
     private long reachedUs = -2 * LONGEST_GAP_US;
     private long tickedNs;
+    private long tickedUs;
 
     /** Is called while time passes. */
     @FunctionalInterface
@@ -45,6 +46,7 @@ final class FlightPace implements Pace {
         this.aheadUs = (long) (AHEAD_US * speed);
         this.nowNs = nowNs;
         this.tick = tick;
+        this.tickedNs = nowNs.getAsLong();
     }
 
     /** Hot path. */
@@ -59,6 +61,7 @@ final class FlightPace implements Pace {
     private void advance(long timestampUs) throws IOException {
         if (timestampUs < reachedUs - LONGEST_GAP_US || timestampUs - LONGEST_GAP_US > reachedUs) {
             anchorUs = timestampUs;
+            tickedUs = timestampUs;
             anchorNs = nowNs.getAsLong();
         }
         long position = position();
@@ -78,7 +81,9 @@ final class FlightPace implements Pace {
     }
 
     private void tick(long positionUs, long waitNs) throws IOException {
-        tick.onTick(positionUs, waitNs);
+        // Samples are a little out of order, but a clock goes forward.
+        tickedUs = Math.max(tickedUs, positionUs);
+        tick.onTick(tickedUs, waitNs);
         tickedNs = nowNs.getAsLong();
     }
 }

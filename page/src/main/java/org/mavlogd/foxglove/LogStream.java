@@ -85,9 +85,9 @@ final class LogStream implements ULogHandler {
         export.onSample(sample);
     }
 
+    /** Texts are among samples of their time, or late: they do not set the pace. */
     @Override
     public void onLoggedText(LoggedText text) throws IOException {
-        pace.await(text.timestampUs());
         export.onLoggedText(text);
     }
 

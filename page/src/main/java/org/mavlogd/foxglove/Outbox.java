@@ -31,7 +31,7 @@ final class Outbox {
     private List<Buffer> batch = new ArrayList<>();
     private int batchBytes;
     private long dropped;
-    private long toldNs;
+    private long toldNs = System.nanoTime();
     private volatile boolean isClosed;
 
     Outbox(ServerWebSocket socket, Context loop) {
@@ -113,6 +113,11 @@ final class Outbox {
             toldNs = nowNs;
             dropped = 0;
         }
+    }
+
+    /** Whether there are some that were not told. */
+    boolean hasDropped() {
+        return dropped > 0;
     }
 
     /** Sends an object, after what was gathered; waits for no room. */

@@ -89,8 +89,8 @@ final class Session implements Runnable {
 
     /** Time stands still. */
     private void stay(long positionUs) throws IOException {
-        for (long wait = 0; ; wait = ALIVE_NS) {
-            tick(positionUs, wait);
+        while (true) {
+            tick(positionUs, out.hasDropped() ? LOOK_NS : ALIVE_NS);
         }
     }
 

@@ -68,6 +68,7 @@ final class FoxgloveApi implements AutoCloseable {
         double speed = speed(parameter(context, "speed").orElse("1"));
         // What the client sends meanwhile waits.
         request.pause();
+        context.addEndHandler(answered -> request.resume());
         if (name.isEmpty()) {
             accept(context, new Opening("", Optional.empty(), speed));
         } else {
