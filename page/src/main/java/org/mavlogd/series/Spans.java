@@ -41,9 +41,11 @@ final class Spans {
         }
         if (size > 0 && counts[last] < samplesEach && follows(last, timeUs)) {
             lastUs[last] = timeUs;
-            min[last] = smaller(min[last], value);
-            max[last] = larger(max[last], value);
             counts[last]++;
+            if (!(value >= min[last] && value <= max[last])) { // or one of them is NaN
+                min[last] = smaller(min[last], value);
+                max[last] = larger(max[last], value);
+            }
             return;
         }
         append(timeUs, value);
