@@ -10,7 +10,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -135,7 +134,6 @@ class FoxgloveSystemTest {
             try (Disk.Output output = disk.create("b.ulg.part")) {
                 output.write(ByteBuffer.wrap(begin));
                 output.write(samples(1_100_000, 2));
-                long first = client.channel(TOPIC).getLong("id");
                 client.subscribe(TOPIC);
                 // It is known to be subscribed when the next message comes.
                 long[] us = {2_000_000};
@@ -147,7 +145,6 @@ class FoxgloveSystemTest {
                 long writtenNs = System.nanoTime();
                 output.write(samples(900_000_000, 2));
                 client.await(() -> client.messages(100).size() > before);
-                assertThat(first).isPositive();
                 assertThat(System.nanoTime() - writtenNs).isLessThan(TimeUnit.SECONDS.toNanos(20));
             }
             disk.rename("b.ulg.part", "b.ulg");
@@ -235,7 +232,7 @@ class FoxgloveSystemTest {
         }
     }
 
-    /** The client does not read while the log is played; afterwards received and dropped ones make all. */
+    /** Received and dropped ones are all. */
     @Test
     void aSlowClientLosesMessagesThatAreCounted() throws IOException {
         int count = 60_000;
@@ -348,11 +345,10 @@ class FoxgloveSystemTest {
                 .isTrue();
         McapChannels expected = McapChannels.of(log().bytes());
         Path output = directory.resolve("output.txt");
-        String log = URLEncoder.encode("a.ulg", StandardCharsets.UTF_8);
         Process node = new ProcessBuilder(
                         "node",
                         SCRIPT.toString(),
-                        "ws://127.0.0.1:" + page.port() + "/foxglove?speed=100&log=" + log,
+                        "ws://127.0.0.1:" + page.port() + "/foxglove?speed=100&log=a.ulg",
                         TOPIC,
                         "log")
                 .redirectErrorStream(true)
