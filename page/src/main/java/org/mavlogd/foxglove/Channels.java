@@ -1,6 +1,7 @@
 package org.mavlogd.foxglove;
 
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.mavlogd.foxglove.Protocol.Channel;
@@ -56,7 +57,7 @@ final class Channels implements MessageSink {
             int end = advertised;
             for (long length = 0; end < channels.size() && length < BATCH_CHARS; end++) {
                 Channel next = channels.get(end);
-                length += 100 + next.topic().length() + 4L * next.schema().data().length / 3;
+                length += 100L + next.topic().length() + next.schema().data().length();
             }
             subscriptions.advertise(end);
             out.text(Protocol.advertise(channels.subList(advertised, end)));
@@ -71,7 +72,7 @@ final class Channels implements MessageSink {
             if (schemaBytes > MAX_SCHEMA_BYTES) {
                 throw new ULogException("its topics are described by more than " + MAX_SCHEMA_BYTES + " bytes");
             }
-            schemas.add(new Schema(name, encoding, data));
+            schemas.add(new Schema(name, encoding, Base64.getEncoder().encodeToString(data)));
         } else if (!schemas.get(nextSchema).name().equals(name)) {
             throw changed();
         }

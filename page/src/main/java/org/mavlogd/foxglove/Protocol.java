@@ -3,7 +3,6 @@ package org.mavlogd.foxglove;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.Base64;
 import java.util.List;
 
 /** What is sent: objects in JSON, and frames of bytes whose numbers are little-endian. */
@@ -15,16 +14,22 @@ final class Protocol {
 
     /** How urgent a text is. */
     enum Level {
-        INFO,
-        WARNING,
-        ERROR
+        INFO(0),
+        WARNING(1),
+        ERROR(2);
+
+        private final int code;
+
+        Level(int code) {
+            this.code = code;
+        }
     }
 
     /** A channel as it is told to clients. */
     record Channel(long id, String topic, String encoding, Schema schema) {}
 
-    /** What the messages of some channels are made of. */
-    record Schema(String name, String encoding, byte[] data) {}
+    /** What the messages of some channels are made of; the data in Base64. */
+    record Schema(String name, String encoding, String data) {}
 
     private Protocol() {}
 
@@ -41,7 +46,7 @@ final class Protocol {
     static String status(Level level, String message) {
         return new JsonObject()
                 .put("op", "status")
-                .put("level", level.ordinal())
+                .put("level", level.code)
                 .put("message", message)
                 .encode();
     }
@@ -56,7 +61,7 @@ final class Protocol {
                     .put("schemaName", channel.schema().name())
                     .put(
                             "schema",
-                            Base64.getEncoder().encodeToString(channel.schema().data()))
+                            channel.schema().data())
                     .put("schemaEncoding", channel.schema().encoding()));
         }
         return new JsonObject().put("op", "advertise").put("channels", list).encode();

@@ -27,11 +27,11 @@ final class McapChannels implements McapHandler {
     private final Map<Integer, Recorded> byId = new HashMap<>();
     private final Map<String, Recorded> byTopic = new TreeMap<>();
 
-    /** A channel; messages as time in nanoseconds and content in hexadecimal digits. */
-    record Recorded(String encoding, String schemaName, String schemaEncoding, byte[] schema, List<String> messages) {
+    /** A channel; messages as time in nanoseconds and content; that and the schema in hexadecimal digits. */
+    record Recorded(String encoding, String schemaName, String schemaEncoding, String schema, List<String> messages) {
         String text() {
             return String.join(
-                    " ", encoding, schemaName, schemaEncoding, HexFormat.of().formatHex(schema));
+                    " ", encoding, schemaName, schemaEncoding, schema);
         }
     }
 
@@ -62,7 +62,7 @@ final class McapChannels implements McapHandler {
             byte[] data = new byte[schema.data().remaining()];
             schema.data().duplicate().get(data);
             Recorded recorded =
-                    new Recorded(channel.messageEncoding(), schema.name(), schema.encoding(), data, new ArrayList<>());
+                    new Recorded(channel.messageEncoding(), schema.name(), schema.encoding(), HexFormat.of().formatHex(data), new ArrayList<>());
             byId.put(channel.id(), recorded);
             byTopic.put(channel.topic(), recorded);
         }

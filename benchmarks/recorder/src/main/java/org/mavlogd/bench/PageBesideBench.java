@@ -70,7 +70,7 @@ final class PageBesideBench {
                 plots.get(),
                 reports.get(),
                 failures.get());
-        figures.add(Figure.atMost("chunks lost beside the page", lostBeside, "%.0f", lostAlone, note));
+        figures.add(Figure.atMost("chunks lost beside the page", (double) lostBeside, "%.0f", (double) lostAlone, note));
     }
 
     private static List<Double> of(List<Run> runs, java.util.function.ToDoubleFunction<Run> figure) {
@@ -99,7 +99,7 @@ final class PageBesideBench {
                 Bench.awaitData(vehicle);
                 // Compiled code alike in both.
                 TimeUnit.SECONDS.sleep(Math.max(2, sizes.pairS() / 4));
-                figures = withPage ? beside(daemon, vehicle, big) : watch(daemon, vehicle);
+                figures = withPage ? beside(daemon, big) : watch(daemon);
             } finally {
                 vehicle.close();
             }
@@ -110,7 +110,7 @@ final class PageBesideBench {
         }
     }
 
-    private Run beside(DaemonProcess daemon, VehicleStream vehicle, Path big) throws IOException, InterruptedException {
+    private Run beside(DaemonProcess daemon, Path big) throws IOException, InterruptedException {
         AtomicBoolean isOver = new AtomicBoolean();
         List<Thread> threads = new ArrayList<>();
         try (PageProcess page = pages.page(List.of(daemon.logs(), big.getParent()))) {
@@ -122,7 +122,7 @@ final class PageBesideBench {
                 page.get("api/v1/logs/" + big.getFileName() + "/report");
                 reports.incrementAndGet();
             }));
-            Run run = watch(daemon, vehicle);
+            Run run = watch(daemon);
             isOver.set(true);
             for (Thread thread : threads) {
                 thread.join();
@@ -133,7 +133,7 @@ final class PageBesideBench {
         }
     }
 
-    private Run watch(DaemonProcess daemon, VehicleStream vehicle) throws IOException, InterruptedException {
+    private Run watch(DaemonProcess daemon) throws IOException, InterruptedException {
         long startNs = System.nanoTime();
         ProcessStats.Cpu before = daemon.stats().cpu();
         TimeUnit.SECONDS.sleep(sizes.pairS());
