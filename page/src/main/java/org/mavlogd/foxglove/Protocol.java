@@ -59,9 +59,7 @@ final class Protocol {
                     .put("topic", channel.topic())
                     .put("encoding", channel.encoding())
                     .put("schemaName", channel.schema().name())
-                    .put(
-                            "schema",
-                            channel.schema().data())
+                    .put("schema", channel.schema().data())
                     .put("schemaEncoding", channel.schema().encoding()));
         }
         return new JsonObject().put("op", "advertise").put("channels", list).encode();

@@ -30,8 +30,7 @@ final class McapChannels implements McapHandler {
     /** A channel; messages as time in nanoseconds and content; that and the schema in hexadecimal digits. */
     record Recorded(String encoding, String schemaName, String schemaEncoding, String schema, List<String> messages) {
         String text() {
-            return String.join(
-                    " ", encoding, schemaName, schemaEncoding, schema);
+            return String.join(" ", encoding, schemaName, schemaEncoding, schema);
         }
     }
 
@@ -61,8 +60,12 @@ final class McapChannels implements McapHandler {
             McapRecord.Schema schema = Objects.requireNonNull(schemas.get(channel.schemaId()));
             byte[] data = new byte[schema.data().remaining()];
             schema.data().duplicate().get(data);
-            Recorded recorded =
-                    new Recorded(channel.messageEncoding(), schema.name(), schema.encoding(), HexFormat.of().formatHex(data), new ArrayList<>());
+            Recorded recorded = new Recorded(
+                    channel.messageEncoding(),
+                    schema.name(),
+                    schema.encoding(),
+                    HexFormat.of().formatHex(data),
+                    new ArrayList<>());
             byId.put(channel.id(), recorded);
             byTopic.put(channel.topic(), recorded);
         }

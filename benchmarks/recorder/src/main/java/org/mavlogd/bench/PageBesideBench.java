@@ -70,7 +70,8 @@ final class PageBesideBench {
                 plots.get(),
                 reports.get(),
                 failures.get());
-        figures.add(Figure.atMost("chunks lost beside the page", (double) lostBeside, "%.0f", (double) lostAlone, note));
+        figures.add(
+                Figure.atMost("chunks lost beside the page", (double) lostBeside, "%.0f", (double) lostAlone, note));
     }
 
     private static List<Double> of(List<Run> runs, java.util.function.ToDoubleFunction<Run> figure) {
