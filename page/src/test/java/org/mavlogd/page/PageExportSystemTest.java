@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.mavlogd.page.PageFixture.text;
 
+import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +20,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -84,7 +89,7 @@ class PageExportSystemTest {
     }
 
     private static HttpResponse<byte[]> export(String log, String what) {
-        return page.get(LOGS + java.net.URLEncoder.encode(log, StandardCharsets.UTF_8).replace("+", "%20") + "/export/" + what);
+        return page.get(LOGS + URLEncoder.encode(log, StandardCharsets.UTF_8).replace("+", "%20") + "/export/" + what);
     }
 
     /** What the command writes, in a directory. */
@@ -96,7 +101,7 @@ class PageExportSystemTest {
         words.addAll(List.of(options).subList(1, options.length));
         Path target = options[0].equals("csv") ? out : out.resolve("file");
         words.addAll(List.of("-o", target.toString()));
-        assertThat(Main.commandLine().execute(words.toArray(String[]::new))).isIn(0, 3);
+        assertThat(Main.run(words.toArray(String[]::new))).isIn(0, 3);
         Map<String, byte[]> written = new TreeMap<>();
         try (Stream<Path> files = Files.list(out)) {
             for (Path file : files.toList()) {
@@ -171,7 +176,7 @@ class PageExportSystemTest {
         HttpResponse<byte[]> answer = export(DAMAGED, "csv");
 
         assertThat(answer.body()).isEqualTo(command(DAMAGED, "csv").get("one_0.csv"));
-        assertThat(text(answer)).contains("\n20000000,7,");
+        assertThat(text(answer)).contains("\n20000000,7.0,");
     }
 
     @ParameterizedTest
@@ -241,7 +246,7 @@ class PageExportSystemTest {
 
     /** From boot to half of the log and its end, together. */
     private static double seconds(String log) {
-        var topics = new io.vertx.core.json.JsonObject(text(page.get(LOGS + log + "/topics")));
+        var topics = new JsonObject(text(page.get(LOGS + log + "/topics")));
         return (topics.getLong("from_us") + topics.getLong("to_us")) / 1e6;
     }
 
@@ -305,7 +310,7 @@ class PageExportSystemTest {
 
     /** Random values, which cannot be made small: the file is larger than what the system keeps for a connection. */
     private static byte[] longLog() {
-        java.util.Random random = new java.util.Random(1);
+        Random random = new Random(1);
         RawLog log = PageFixture.log();
         for (int i = 0; i < LONG_SAMPLES; i++) {
             log.sample(3, 20_000_000 + 100L * i, random.nextFloat(), random.nextDouble(), random.nextDouble());
@@ -336,7 +341,7 @@ class PageExportSystemTest {
     private static Socket ask(String path) throws IOException {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
-        socket.connect(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), page.port()));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), page.port()));
         socket.setSoTimeout((int) PATIENCE.toMillis());
         socket.getOutputStream()
                 .write(("GET " + LOGS + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
@@ -357,7 +362,7 @@ class PageExportSystemTest {
         try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
             out.write(PageFixture.log().bytes());
         }
-        byte[] cut = java.util.Arrays.copyOf(packed.toByteArray(), packed.size() / 2);
+        byte[] cut = Arrays.copyOf(packed.toByteArray(), packed.size() / 2);
         page.add("cut.ulg.gz", cut);
 
         assertThat(export("cut.ulg.gz", "mcap").statusCode()).isEqualTo(422);

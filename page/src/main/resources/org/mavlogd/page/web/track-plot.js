@@ -5,6 +5,7 @@ import { trackFields } from "./known-fields.js";
 import { indexAt, valueAt } from "./strip-plot.js";
 import { usePolling } from "./parts.js";
 import { value } from "./format.js";
+import { TileMap } from "./tiles.js";
 
 const POINTS = 3000;
 const MARGIN_PX = 26;
@@ -41,6 +42,7 @@ function pointsOf(fields, east, north) {
     const k = (Math.PI / 180) * EARTH_M;
     points.push({ x: east.x[i], east: (lon - origin.lon) * k * Math.cos((origin.lat * Math.PI) / 180), north: (lat - origin.lat) * k });
   }
+  points.origin = origin;
   return points;
 }
 
@@ -59,7 +61,7 @@ function roundLength(limit) {
   return [5, 2, 1].map((n) => n * power).find((n) => n <= limit) || power;
 }
 
-function draw(canvas, tracks, group) {
+function draw(canvas, tracks, group, map) {
   const ratio = window.devicePixelRatio || 1;
   const width = canvas.clientWidth;
   const height = canvas.clientHeight;
@@ -96,6 +98,11 @@ function draw(canvas, tracks, group) {
     }
     ctx.stroke();
   };
+  // Below a track without degrees there is no map: nobody knows where it is.
+  const origin = tracks.find((t) => t && t.points.length)?.points.origin;
+  if (map && origin && origin.lat !== undefined) {
+    map.draw(ctx, { origin, width, height, ratio, scale, east: (e0 + e1) / 2, north: (n0 + n1) / 2, middle: (height - 18) / 2 });
+  }
   ctx.lineJoin = "round";
   tracks.forEach((track, i) => {
     if (!track) return;
@@ -186,11 +193,28 @@ function drawVehicle(ctx, track, at, group, colour, c) {
   ctx.restore();
 }
 
-export function TrackPlot({ logs, group, version }) {
+/** Whose the map is, as its licence wants it said. */
+const creditOf = (tiles) => {
+  try {
+    return new URL(tiles).host;
+  } catch (e) {
+    return "";
+  }
+};
+
+export function TrackPlot({ logs, group, version, tiles }) {
   const canvas = useRef(null);
   const tracks = useRef([]);
   const [state, setState] = useState("loading");
-  const redraw = () => canvas.current && draw(canvas.current, tracks.current, group);
+  const map = useRef(null);
+  const redraw = () => canvas.current && draw(canvas.current, tracks.current, group, map.current);
+  useEffect(() => {
+    map.current = tiles ? new TileMap(tiles, () => requestAnimationFrame(redraw)) : null;
+    redraw();
+    return () => {
+      map.current = null;
+    };
+  }, [tiles, group]);
   const isGrowing = logs.some((log) => log.isGrowing);
   usePolling(async (signal) => {
     tracks.current = await Promise.all(logs.map((log) => readTrack(log, signal).catch(() => null)));
@@ -217,7 +241,7 @@ export function TrackPlot({ logs, group, version }) {
     };
   }, [group]);
   return html`<figure class="track panel">
-    <figcaption>Track <span class="muted">${state === "none" ? "not in this log" : state === "loading" ? "loading …" : "north up; the visible range is bold"}</span></figcaption>
+    <figcaption>Track <span class="muted">${state === "none" ? "not in this log" : state === "loading" ? "loading …" : "north up; the visible range is bold"}${tiles && state === "shown" ? "; map from " + creditOf(tiles) : ""}</span></figcaption>
     <canvas ref=${canvas} role="img" aria-label="Track of the vehicle, north up"></canvas>
   </figure>`;
 }
