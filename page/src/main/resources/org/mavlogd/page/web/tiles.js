@@ -63,7 +63,6 @@ export class TileMap {
     let picture = this.pictures.get(address);
     if (!picture) {
       picture = new Image();
-      picture.referrerPolicy = "origin";
       picture.onload = () => this.onLoad();
       picture.src = address;
     } else {

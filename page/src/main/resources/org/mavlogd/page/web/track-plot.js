@@ -46,13 +46,25 @@ function pointsOf(fields, east, north) {
   return points;
 }
 
-async function readTrack(log, signal) {
+/** Where the metres of a track begin, {lat, lon}: on a map this must be known. */
+async function originOf(fields, points, read) {
+  if (fields.degrees) return points.origin;
+  if (!fields.reference) return {};
+  const [lat, lon] = (await Promise.all(fields.reference.map(read))).map((series) => {
+    const known = series ? series.max.filter((v) => v !== null) : [];
+    return known.length ? known.at(-1) : 0;
+  });
+  return lat || lon ? { lat, lon } : {};
+}
+
+async function readTrack(log, signal, withMap) {
   const fields = trackFields(log.topics);
   if (!fields) return null;
   const whole = [log.x(log.fromUs), log.x(log.toUs)];
   const read = (field) => log.series(field, whole, POINTS, signal, log.isGrowing);
   const [east, north, heading] = await Promise.all([read(fields.x), read(fields.y), fields.heading ? read(fields.heading) : null]);
-  return { fields, points: pointsOf(fields, east, north), heading };
+  const points = pointsOf(fields, east, north);
+  return { fields, points, heading, origin: withMap ? await originOf(fields, points, read) : {} };
 }
 
 /** A length of 1, 2 or 5 times a power of ten of at most limit. */
@@ -98,10 +110,10 @@ function draw(canvas, tracks, group, map) {
     }
     ctx.stroke();
   };
-  // Below a track without degrees there is no map: nobody knows where it is.
-  const origin = tracks.find((t) => t && t.points.length)?.points.origin;
-  if (map && origin && origin.lat !== undefined) {
-    map.draw(ctx, { origin, width, height, ratio, scale, east: (e0 + e1) / 2, north: (n0 + n1) / 2, middle: (height - 18) / 2 });
+  // No map where nobody knows the place, nor below several tracks, which are laid over each other.
+  const located = tracks.filter((t) => t && t.points.length);
+  if (map && located.length === 1 && located[0].origin.lat !== undefined) {
+    map.draw(ctx, { origin: located[0].origin, width, height, ratio, scale, east: (e0 + e1) / 2, north: (n0 + n1) / 2, middle: (height - 18) / 2 });
   }
   ctx.lineJoin = "round";
   tracks.forEach((track, i) => {
@@ -217,10 +229,10 @@ export function TrackPlot({ logs, group, version, tiles }) {
   }, [tiles, group]);
   const isGrowing = logs.some((log) => log.isGrowing);
   usePolling(async (signal) => {
-    tracks.current = await Promise.all(logs.map((log) => readTrack(log, signal).catch(() => null)));
+    tracks.current = await Promise.all(logs.map((log) => readTrack(log, signal, Boolean(tiles)).catch(() => null)));
     setState(tracks.current.some((t) => t && t.points.length) ? "shown" : "none");
     redraw();
-  }, isGrowing ? GROWING_EVERY_MS : NEVER_MS, [logs, version]);
+  }, isGrowing ? GROWING_EVERY_MS : NEVER_MS, [logs, version, tiles]);
   useEffect(() => {
     let frame = 0;
     const soon = () => {
