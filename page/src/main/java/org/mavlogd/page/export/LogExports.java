@@ -98,7 +98,7 @@ public final class LogExports {
     private static void csv(Source log, ExportChoice choice, Spool.Place place, Wanted wanted) throws IOException {
         CsvExport.Choice what = new CsvExport.Choice(choice.topicChoice(), choice.range(), choice.times());
         Progress check = whileWanted(wanted);
-        try (CsvExport export = new CsvExport(place.directory(), OutputFile.Existing.REFUSE, what)) {
+        try (CsvExport export = new CsvExport(place.directory(), OutputFile.Existing.REFUSE_UNFORCED, what)) {
             CsvExport.Result result = export.export(log.file, (done, total) -> {
                 check.onProgress(done, total);
                 place.check();
