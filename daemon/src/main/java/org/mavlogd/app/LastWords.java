@@ -38,7 +38,8 @@ final class LastWords extends Handler {
 
     private static final int QUEUED_LINES = 512;
     private static final int MAX_LINE_BYTES = 1024;
-    private static final long IDLE_NS = TimeUnit.SECONDS.toNanos(1);
+    // Whoever has a line, or closes, wakes the thread.
+    private static final long IDLE_NS = TimeUnit.MINUTES.toNanos(1);
     private static final long CLOSE_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** What goes wrong in here must not reach whoever logs. */

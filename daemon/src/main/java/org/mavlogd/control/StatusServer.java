@@ -148,6 +148,8 @@ public final class StatusServer implements AutoCloseable {
         }
         EventLoopGroup started = new MultiThreadIoEventLoopGroup(1, StatusServer::thread, NioIoHandler.newFactory());
         group = started;
+        // A loop of Java's selectors that has no timer wakes up each second.
+        var unused = started.scheduleAtFixedRate(() -> {}, 1, 1, TimeUnit.HOURS);
         execute(this::open);
         try {
             boolean ended = firstAttempt.await(FIRST_ATTEMPT_MS, TimeUnit.MILLISECONDS);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the network links have in common: their thread, ticks, pacing, retries, bounded sending, and closing. */
 abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLink {
-    /** Time to the next attempt after one failed. With the connect time-out it stays below one second. */
+    /** With the connect time-out it stays below one second. */
     static final long RETRY_MS = 250;
 
     // Of a tick that the listener wants soon.
@@ -65,6 +65,11 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
 
     /** Closes the sockets and says goodbye to the peers. On the link's thread. */
     abstract void closeSockets(long nowNs);
+
+    /** Time to the next attempt after one failed. */
+    long retryMs() {
+        return RETRY_MS;
+    }
 
     /** What else must be done now and then. On the link's thread. */
     void onTick(long nowNs) {}
@@ -156,7 +161,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
             return; // closing a socket may have asked for it already
         }
         isOpenDue = true;
-        var unused = eventLoop().schedule(contained(this::openUnlessStopped), RETRY_MS, TimeUnit.MILLISECONDS);
+        var unused = eventLoop().schedule(contained(this::openUnlessStopped), retryMs(), TimeUnit.MILLISECONDS);
     }
 
     /** What Netty or the link itself threw: everything is closed, and opened again after a delay that grows. */

@@ -35,6 +35,8 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
 
     private static final long LOOK_NS = TimeUnit.SECONDS.toNanos(1);
 
+    private static final long UNHURRIED_RETRY_MS = 1000;
+
     // The kernel holds so many datagrams for a socket, however short; its own default of 10 lasts for no pause at all.
     private static final Path QUEUE_LENGTH = Path.of("/proc/sys/net/unix/max_dgram_qlen");
     private static final int LONG_QUEUE = 256;
@@ -95,6 +97,12 @@ final class UnixDatagramLink extends NettyLink implements DatagramPort.Owner<Dom
         }
         lookedNs = nowNs();
         report.up("nothing heard yet", 0, lookedNs);
+    }
+
+    /** Where no service runs its directory is missing for good, and no vehicle waits. */
+    @Override
+    long retryMs() {
+        return UNHURRIED_RETRY_MS;
     }
 
     @Override

@@ -53,7 +53,7 @@ public final class Report {
                 log,
                 MAX_MESSAGES,
                 reading -> {
-                    made[0] = new ReportTally(reading.flight());
+                    made[0] = new ReportTally(reading.flight(), reading::latestUs);
                     return made[0];
                 },
                 progress);

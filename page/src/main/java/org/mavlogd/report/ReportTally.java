@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.mavlogd.flight.FlightSummary;
 import org.mavlogd.flight.FlightTrack;
+import org.mavlogd.logtools.TopicReader;
 import org.mavlogd.report.LineTally.Found;
 import org.mavlogd.report.Report.Plot;
 import org.mavlogd.report.Report.SpectrumPlot;
@@ -20,10 +22,9 @@ import org.mavlogd.report.tally.Statistics;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
-import org.mavlogd.ulog.ULogHandler;
 
 /** Takes the samples of a log for everything that the definitions of a report name. */
-final class ReportTally implements ULogHandler {
+final class ReportTally implements TopicReader {
     private static final List<Definition> PLOTS = Definitions.load(ReportTally.class, "plots.txt");
     private static final List<Definition> RULES = Definitions.load(ReportTally.class, "rules.txt");
 
@@ -37,11 +38,17 @@ final class ReportTally implements ULogHandler {
     private final List<LineTally<Statistics>> figures = new ArrayList<>();
     private final List<Rule> rules = new ArrayList<>();
     private final FlightSummary flight;
-    private long latestUs;
+    private final LongSupplier latestUs;
 
-    /** @param flight is given each sample before this */
-    ReportTally(FlightSummary flight) {
+    /**
+     * A tally of nothing yet.
+     *
+     * @param flight is given each sample before this
+     * @param latestUs of all samples by now
+     */
+    ReportTally(FlightSummary flight, LongSupplier latestUs) {
         this.flight = flight;
+        this.latestUs = latestUs;
         // Until the log tells whether the vehicle is armed it may be; once it is known, problems() leaves out what does
         // not count.
         BooleanSupplier isArmed = () -> flight.isArmedNow() || !flight.knowsArming();
@@ -75,15 +82,19 @@ final class ReportTally implements ULogHandler {
     }
 
     @Override
+    public boolean reads(Topic topic) {
+        return router.reads(topic) || track.reads(topic);
+    }
+
+    @Override
     public void onSample(SampleView sample) throws IOException {
-        latestUs = Math.max(latestUs, sample.timestampUs());
         router.onSample(sample);
         track.onSample(sample);
     }
 
     @Override
     public void onDropout(int durationMs) {
-        dropouts.onDropout(latestUs, durationMs);
+        dropouts.onDropout(latestUs.getAsLong(), durationMs);
     }
 
     List<Plot> plots() {

@@ -24,37 +24,36 @@ final class BlockReader {
     /** Which samples. */
     record Range(long fromPosition, long fromUs, long toUs) {}
 
+    /** Some blocks of a log, in a row. */
+    record Part(FileChannel log, LogBlocks blocks, int fromBlock, int toBlock) {
+        int size() {
+            return toBlock - fromBlock;
+        }
+
+        /** One of so many parts of equal length. */
+        Part of(int count, int number) {
+            int from = fromBlock + (int) ((long) size() * number / count);
+            int to = fromBlock + (int) ((long) size() * (number + 1) / count);
+            return new Part(log, blocks, from, to);
+        }
+    }
+
     /**
      * Gives the samples in a range.
      *
      * @throws ULogException if the log is not any more what was indexed
      */
-    void read(FileChannel log, LogBlocks blocks, IndexedTopic topic, Range range, Sink sink, Patience patience)
-            throws IOException {
-        for (int block = firstBlock(blocks, range.fromPosition); block < blocks.size(); block++) {
+    void read(Part part, IndexedTopic topic, Range range, Sink sink, Patience patience) throws IOException {
+        LogBlocks blocks = part.blocks;
+        for (int block = part.fromBlock; block < part.toBlock; block++) {
             if (blocks.mayHave(block, topic) && blocks.overlaps(block, range.fromUs, range.toUs)) {
                 long from = Math.max(blocks.position(block), range.fromPosition);
                 int length = Math.toIntExact(blocks.end(block) - from);
-                load(log, from, length);
+                load(part.log, from, length);
                 walk(length, topic, range, sink);
                 patience.check();
             }
         }
-    }
-
-    /** The first block that ends behind a position. */
-    private static int firstBlock(LogBlocks blocks, long position) {
-        int low = 0;
-        int high = blocks.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (blocks.end(middle) > position) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        return low;
     }
 
     private void load(FileChannel log, long position, int length) throws IOException {

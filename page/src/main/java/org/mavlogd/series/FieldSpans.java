@@ -17,22 +17,22 @@ final class FieldSpans {
     private final Map<Integer, Long> readTo = new HashMap<>();
 
     /** Where a field lies in the samples of a subscription. */
-    record Place(IndexedTopic topic, FieldReader field) {}
+    record Place(IndexedTopic topic, FieldReader field) {
+        BlockReader.Sink into(Spans target) {
+            return (timeUs, buffer, fields, length) -> target.add(timeUs, field.read(buffer, fields, length));
+        }
+    }
 
     /** Reads what is in the index and not here yet. */
-    void extend(FileChannel log, LogBlocks blocks, List<Place> places, BlockReader reader, Patience patience)
+    void extend(FileChannel log, LogBlocks blocks, List<Place> places, Lanes lanes, Patience patience)
             throws IOException {
         long end = blocks.end();
         for (Place place : places) {
             long from = readTo.getOrDefault(place.topic.number(), 0L);
             Range range = new Range(from, 0, Long.MAX_VALUE);
-            reader.read(log, blocks, place.topic, range, into(spans, place.field), patience);
+            lanes.read(log, blocks, place, range, spans, patience);
             readTo.put(place.topic.number(), end);
         }
-    }
-
-    private static BlockReader.Sink into(Spans target, FieldReader field) {
-        return (timeUs, buffer, fields, length) -> target.add(timeUs, field.read(buffer, fields, length));
     }
 
     /** Those of a range of times: each by itself if there are not too many, else reduced. */
@@ -41,7 +41,7 @@ final class FieldSpans {
             FileChannel log,
             LogBlocks blocks,
             List<Place> places,
-            BlockReader reader,
+            Lanes lanes,
             Patience patience)
             throws IOException {
         if (spans.isExact() || count(request) > CAPACITY) {
@@ -50,7 +50,7 @@ final class FieldSpans {
         Spans exact = new Spans(CAPACITY);
         Range range = new Range(0, request.fromUs(), request.toUs());
         for (Place place : places) {
-            reader.read(log, blocks, place.topic, range, into(exact, place.field), patience);
+            lanes.read(log, blocks, place, range, exact, patience);
         }
         return exact;
     }

@@ -106,6 +106,21 @@ final class LogBlocks {
         return ends[block];
     }
 
+    /** The first block that ends behind a position. */
+    int firstBehind(long position) {
+        int low = 0;
+        int high = size;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ends[middle] > position) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
     /** Behind the last message. */
     long end() {
         return size == 0 ? 0 : ends[size - 1];

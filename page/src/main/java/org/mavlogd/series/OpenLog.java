@@ -30,21 +30,21 @@ final class OpenLog {
         return index;
     }
 
-    Series series(SeriesRequest request, FileChannel log, BlockReader reader, Patience patience) throws IOException {
+    Series series(SeriesRequest request, FileChannel log, Lanes lanes, Patience patience) throws IOException {
         FieldName name = FieldName.parse(request.field());
         List<Place> places = places(name);
-        FieldSpans field = field(key(places.get(0).topic(), name), places, log, reader, patience);
-        Spans spans = field.within(request, log, index.blocks(), places, reader, patience);
+        FieldSpans field = field(key(places.get(0).topic(), name), places, log, lanes, patience);
+        Spans spans = field.within(request, log, index.blocks(), places, lanes, patience);
         boolean isFloat = places.get(0).field().type() == FieldType.FLOAT;
         Series.Label label = new Series.Label(request.field(), unit(name), isFloat);
         return Columns.of(spans, request.fromUs(), request.toUs(), request.points(), label);
     }
 
-    private FieldSpans field(String key, List<Place> places, FileChannel log, BlockReader reader, Patience patience)
+    private FieldSpans field(String key, List<Place> places, FileChannel log, Lanes lanes, Patience patience)
             throws IOException {
         FieldSpans kept = fields.remove(key);
         FieldSpans field = kept == null ? new FieldSpans() : kept;
-        field.extend(log, index.blocks(), places, reader, patience);
+        field.extend(log, index.blocks(), places, lanes, patience);
         fields.put(key, field); // not if it was left half done
         return field;
     }

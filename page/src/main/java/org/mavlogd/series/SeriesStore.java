@@ -11,11 +11,11 @@ import org.mavlogd.series.LogReading.Patience;
 
 /**
  * Plots fields of ULogs, and keeps for later requests what it read, as far as that fits into its memory. What grew is read from
- * where it ended; what shrank or is another file than before is read anew. Owned by one thread.
+ * where it ended; what shrank or is another file than before is read anew. Owned by one thread; others help it to read long logs.
  */
 public final class SeriesStore {
     private final long maxBytes;
-    private final BlockReader reader = new BlockReader();
+    private final Lanes lanes;
     // The one that was not used for longest first.
     private final Map<Path, OpenLog> logs = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -27,7 +27,7 @@ public final class SeriesStore {
      */
     public record Source(Path file, boolean isGrowing) {}
 
-    /** Tells whether a result is still wanted. */
+    /** Tells, to any thread, whether a result is still wanted. */
     @FunctionalInterface
     public interface Wanted {
         boolean isWanted();
@@ -52,7 +52,12 @@ public final class SeriesStore {
 
     /** @param maxBytes of the heap for what is kept, about; one log may take more while it is used */
     public SeriesStore(long maxBytes) {
+        this(maxBytes, new Lanes(Lanes.BLOCKS_EACH));
+    }
+
+    SeriesStore(long maxBytes, Lanes lanes) {
         this.maxBytes = maxBytes;
+        this.lanes = lanes;
     }
 
     /**
@@ -63,7 +68,7 @@ public final class SeriesStore {
      * @throws IllegalArgumentException if what is asked for is not well-formed, with a text for the user
      */
     public Series series(Source log, SeriesRequest request, Wanted wanted) throws IOException {
-        return use(log, wanted, (open, channel, patience) -> open.series(request, channel, reader, patience));
+        return use(log, wanted, (open, channel, patience) -> open.series(request, channel, lanes, patience));
     }
 
     /** Lists what can be plotted. */

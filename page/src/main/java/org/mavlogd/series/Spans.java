@@ -41,12 +41,45 @@ final class Spans {
         }
         if (size > 0 && counts[last] < samplesEach && follows(last, timeUs)) {
             lastUs[last] = timeUs;
-            min[last] = smaller(min[last], value);
-            max[last] = larger(max[last], value);
             counts[last]++;
+            if (!(value >= min[last] && value <= max[last])) { // or one of them is NaN
+                min[last] = smaller(min[last], value);
+                max[last] = larger(max[last], value);
+            }
             return;
         }
         append(timeUs, value);
+    }
+
+    /** Adds the runs of samples that come after these in the log. */
+    void add(Spans later) {
+        while (samplesEach < later.samplesEach) {
+            samplesEach *= 2;
+            merge();
+        }
+        samples += later.samples;
+        isSorted &= later.isSorted && (size == 0 || later.size == 0 || later.firstUs[0] >= lastUs[size - 1]);
+        for (int i = 0; i < later.size; i++) {
+            if (size == 0 || !joins(later, i)) {
+                append(later.firstUs[i], later.min[i]);
+                lastUs[size - 1] = later.lastUs[i];
+                max[size - 1] = later.max[i];
+                counts[size - 1] = later.counts[i];
+            }
+        }
+    }
+
+    /** Makes a run part of the last one, if they belong together. */
+    private boolean joins(Spans later, int run) {
+        int last = size - 1;
+        if (counts[last] + later.counts[run] > samplesEach || !follows(last, later.firstUs[run])) {
+            return false;
+        }
+        lastUs[last] = Math.max(lastUs[last], later.lastUs[run]);
+        min[last] = smaller(min[last], later.min[run]);
+        max[last] = larger(max[last], later.max[run]);
+        counts[last] += later.counts[run];
+        return true;
     }
 
     private boolean follows(int last, long timeUs) {

@@ -86,7 +86,7 @@ class SeriesPropertyTest {
         Random random = new Random(seed);
         byte[] bytes = log(random, 10_000 + random.nextInt(120_000));
         Path file = directory.resolve("log.ulg");
-        SeriesStore store = new SeriesStore(8 << 20);
+        SeriesStore store = new SeriesStore(8 << 20, new Lanes(1 + random.nextInt(4)));
         int steps = 1 + random.nextInt(4);
         for (int step = 1; step <= steps; step++) {
             boolean isEnd = step == steps;

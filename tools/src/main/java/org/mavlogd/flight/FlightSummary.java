@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.dataflash.Meanings;
+import org.mavlogd.logtools.TopicReader;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicLayout;
-import org.mavlogd.ulog.ULogHandler;
 
 /**
  * What a log of PX4 or ArduPilot tells about the flight: modes, armed times, distance, speed, altitude and batteries.
@@ -18,7 +18,7 @@ import org.mavlogd.ulog.ULogHandler;
  * <p>Give it what a reader gives, then ask. It reads the samples of the few topics that tell this, and passes over all others
  * with one look-up. Memory: at most {@value #MAX_INTERVALS} intervals of each kind. Samples: hot path, allocates nothing.
  */
-public final class FlightSummary implements ULogHandler {
+public final class FlightSummary implements TopicReader {
     static final int MAX_INTERVALS = 10_000;
 
     private static final int IDS = 65_536;
@@ -65,6 +65,16 @@ public final class FlightSummary implements ULogHandler {
     public void onTopic(Topic topic) {
         byId[topic.messageId()] =
                 topic.layout().map(layout -> reader(topic, layout)).orElse(null);
+    }
+
+    @Override
+    public boolean reads(Topic topic) {
+        return byId[topic.messageId()] != null;
+    }
+
+    /** Tells when the log ended, where samples of topics that this does not read are not given. */
+    public void onEnd(long timestampUs) {
+        latestUs = Math.max(latestUs, timestampUs);
     }
 
     @Override

@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.flight.FlightSummary.SampleReader;
 import org.mavlogd.flight.LogPositions.Fix;
+import org.mavlogd.logtools.TopicReader;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
-import org.mavlogd.ulog.ULogHandler;
 
 /**
  * Where a vehicle went, as at most {@value #MAX_POINTS} points that are about equally far apart.
@@ -19,7 +19,7 @@ import org.mavlogd.ulog.ULogHandler;
  * <p>Give it what a reader gives, then ask for the source that {@link FlightWay} found the best. Memory: the points of each topic
  * with positions, of which there are at most 33.
  */
-public final class FlightTrack implements ULogHandler {
+public final class FlightTrack implements TopicReader {
     public static final int MAX_POINTS = 1000;
 
     private static final int IDS = 65_536;
@@ -38,6 +38,11 @@ public final class FlightTrack implements ULogHandler {
     @Override
     public void onTopic(Topic topic) {
         byId[topic.messageId()] = reader(topic);
+    }
+
+    @Override
+    public boolean reads(Topic topic) {
+        return byId[topic.messageId()] != null;
     }
 
     private @Nullable SampleReader reader(Topic topic) {

@@ -17,7 +17,6 @@ import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
-import org.mavlogd.ulog.ULogHandler;
 
 /**
  * The messages of a log for people, in one order of time: logged ones, those with a tag, and PX4's events. What PX4 logs both as
@@ -104,7 +103,7 @@ public final class LogMessages {
     }
 
     /** Takes what a reader of a log gives, where the log is read for something else as well; {@link #finish} comes last. */
-    public ULogHandler handler() {
+    public TopicReader handler() {
         return collector;
     }
 
@@ -161,7 +160,7 @@ public final class LogMessages {
         return Optional.of(events.problem()).filter(text -> !text.isEmpty());
     }
 
-    private final class Collector extends LogDamage.Tally {
+    private final class Collector extends LogDamage.Tally implements TopicReader {
         private @Nullable Topic eventTopic;
         private @Nullable Column id;
         private @Nullable Column arguments;
@@ -206,6 +205,11 @@ public final class LogMessages {
                     .filter(column -> column.type() == FieldType.UINT8)
                     .orElse(null);
             eventTopic = topic;
+        }
+
+        @Override
+        public boolean reads(Topic topic) {
+            return topic == eventTopic || utc.reads(topic);
         }
 
         @Override

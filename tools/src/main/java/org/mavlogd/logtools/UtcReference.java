@@ -13,7 +13,6 @@ import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.ULogException;
-import org.mavlogd.ulog.ULogHandler;
 
 /**
  * Finds when the vehicle's clock, which the log's times are of, began in UTC.
@@ -21,7 +20,7 @@ import org.mavlogd.ulog.ULogHandler;
  * <p>From the info {@code boot_time_utc_us}, else from the satellite receiver's first sample with a 3D fix, else from the
  * info in which mavlogd says when the recording began, else from the receiver's first sample with a time at all. Times before 2010 or after 2100 are those of clocks that were not set.
  */
-public final class UtcReference implements ULogHandler {
+public final class UtcReference implements TopicReader {
     private static final String BOOT_TIME = "boot_time_utc_us";
     // The last counts: it was written when a better clock was known.
     public static final String RECORDER_START = "recorder_start_utc_us";
@@ -81,6 +80,11 @@ public final class UtcReference implements ULogHandler {
                     .orElse(null);
             topic = utc == null ? null : announced;
         });
+    }
+
+    @Override
+    public boolean reads(Topic announced) {
+        return announced == topic;
     }
 
     /** Hot path. */

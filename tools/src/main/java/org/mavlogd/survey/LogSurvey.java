@@ -13,12 +13,14 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.mavlogd.flight.FlightSummary;
 import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.LogMessages;
 import org.mavlogd.logtools.LogMessages.Message;
 import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.Progress;
+import org.mavlogd.logtools.TopicReader;
 import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.KeyedValue;
@@ -28,7 +30,6 @@ import org.mavlogd.ulog.Parameter;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicFormat;
-import org.mavlogd.ulog.ULogHandler;
 
 /**
  * What a log contains, counted in one pass. Texts, infos and names are kept up to stated limits; a log that exceeds one
@@ -55,7 +56,7 @@ public final class LogSurvey {
     private long sections;
     private long unknownMessages;
 
-    private LogSurvey(int maxMessages, Function<LogSurvey, ULogHandler> beside) {
+    private LogSurvey(int maxMessages, Function<LogSurvey, TopicReader> beside) {
         texts = new TextTally(maxMessages);
         messages = new LogMessages(LogMessages.Filter.NONE, (message, log) -> texts.onMessage(message));
         collector = new Collector(messages.handler(), beside.apply(this));
@@ -72,15 +73,16 @@ public final class LogSurvey {
 
     /** Surveys a log and keeps so many of its messages, at most {@value #MOST_MESSAGES}. */
     public static LogSurvey of(Path file, int maxMessages, Progress progress) throws IOException {
-        return of(file, maxMessages, survey -> new ULogHandler() {}, progress);
+        return of(file, maxMessages, survey -> topic -> false, progress);
     }
 
     /** Surveys a log, and gives topics, samples, dropouts and lists of infos to another handler right after it has counted them. */
-    public static LogSurvey of(Path file, int maxMessages, Function<LogSurvey, ULogHandler> beside, Progress progress)
+    public static LogSurvey of(Path file, int maxMessages, Function<LogSurvey, TopicReader> beside, Progress progress)
             throws IOException {
         LogSurvey survey = new LogSurvey(Math.min(maxMessages, MOST_MESSAGES), beside);
         survey.sizeBytes = LogSource.read(file, survey.collector, progress);
         survey.messages.finish();
+        survey.flight.onEnd(survey.topics.lastUs());
         return survey;
     }
 
@@ -94,6 +96,11 @@ public final class LogSurvey {
             return topics.lastUs();
         }
         return texts.latestUs == 0 ? startUs : texts.latestUs;
+    }
+
+    /** Latest time of a sample by now; 0 before the first. */
+    public long latestUs() {
+        return topics.lastUs();
     }
 
     public int version() {
@@ -187,10 +194,13 @@ public final class LogSurvey {
 
     /** Sends each content to who counts it. */
     private final class Collector extends LogDamage.Tally {
-        private final ULogHandler toMessages;
-        private final ULogHandler beside;
+        private static final int IDS = 65_536;
 
-        Collector(ULogHandler toMessages, ULogHandler beside) {
+        private final TopicReader toMessages;
+        private final TopicReader beside;
+        private final TopicReader[][] readers = new TopicReader[IDS][];
+
+        Collector(TopicReader toMessages, TopicReader beside) {
             this.toMessages = toMessages;
             this.beside = beside;
         }
@@ -237,14 +247,18 @@ public final class LogSurvey {
             flight.onTopic(topic);
             toMessages.onTopic(topic);
             beside.onTopic(topic);
+            readers[topic.messageId()] = Stream.of(flight, toMessages, beside)
+                    .filter(reader -> reader.reads(topic))
+                    .toArray(TopicReader[]::new);
         }
 
+        /** Hot path. */
         @Override
         public void onSample(SampleView sample) throws IOException {
             topics.onSample(sample);
-            flight.onSample(sample);
-            toMessages.onSample(sample);
-            beside.onSample(sample);
+            for (TopicReader reader : readers[sample.topic().messageId()]) {
+                reader.onSample(sample);
+            }
         }
 
         @Override

@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.logtools.TopicReader;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
 import org.mavlogd.ulog.KeyedValue;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
 import org.mavlogd.ulog.TopicLayout;
-import org.mavlogd.ulog.ULogHandler;
 
 /**
  * Reads the fields that are wanted, and passes over all other topics with one look-up. Memory depends on what is wanted and on at
  * most {@value #MAX_INSTANCES} instances of each topic, not on the log.
  */
-public final class FieldRouter implements ULogHandler {
+public final class FieldRouter implements TopicReader {
     /** Instances from this number on are left out of expressions that want each instance. */
     public static final int MAX_INSTANCES = 16;
 
@@ -59,6 +59,11 @@ public final class FieldRouter implements ULogHandler {
         byId[topic.messageId()] = isWanted
                 ? topic.layout().map(layout -> new Tap(here, topic, layout)).orElse(null)
                 : null;
+    }
+
+    @Override
+    public boolean reads(Topic topic) {
+        return byId[topic.messageId()] != null;
     }
 
     @Override
