@@ -44,12 +44,11 @@ final class PageServer implements AutoCloseable {
 
     private final PageSettings settings;
     private final List<Path> directories;
-    private final LogApi.Threads threads =
-            new LogApi.Threads(
-                    new Workers("page-plots"),
-                    new Workers("page-reports"),
-                    new Workers("page-exports", MAX_EXPORTS),
-                    new Workers("page-files"));
+    private final LogApi.Threads threads = new LogApi.Threads(
+            new Workers("page-plots"),
+            new Workers("page-reports"),
+            new Workers("page-exports", MAX_EXPORTS),
+            new Workers("page-files"));
     private final FactsIndex facts;
     private final Vertx vertx;
     private final LogApi logs;

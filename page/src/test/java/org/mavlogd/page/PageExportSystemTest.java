@@ -74,7 +74,12 @@ class PageExportSystemTest {
         page.add(ZIPPED, Files.readAllBytes(download));
         page.add(SMALL, PageFixture.log().bytes());
         page.add(HOSTILE, PageFixture.log().bytes());
-        page.add(DAMAGED, PageFixture.log().raw(new byte[500]).sample(3, 20_000_000, 7, 7, 7).bytes());
+        page.add(
+                DAMAGED,
+                PageFixture.log()
+                        .raw(new byte[500])
+                        .sample(3, 20_000_000, 7, 7, 7)
+                        .bytes());
     }
 
     private static void unpack(String from, String to) throws IOException {
@@ -167,8 +172,7 @@ class PageExportSystemTest {
     void severalTopicsAndGlobsChoose() throws IOException {
         HttpResponse<byte[]> answer = export(PX4, "csv?topic=vehicle_s*&topic=battery_status:0,cpuload");
 
-        assertSame(
-                unzip(answer.body()), command(PX4, "csv", "--topics", "vehicle_s*,battery_status:0,cpuload"));
+        assertSame(unzip(answer.body()), command(PX4, "csv", "--topics", "vehicle_s*,battery_status:0,cpuload"));
     }
 
     @Test
@@ -224,8 +228,7 @@ class PageExportSystemTest {
 
     private static Mcap read(byte[] file) throws IOException {
         Mcap found = new Mcap();
-        McapReader.Ending ending =
-                new McapReader(Channels.newChannel(new ByteArrayInputStream(file)), found).read();
+        McapReader.Ending ending = new McapReader(Channels.newChannel(new ByteArrayInputStream(file)), found).read();
         assertThat(ending.isComplete()).isTrue();
         return found;
     }
@@ -330,7 +333,8 @@ class PageExportSystemTest {
             HttpResponse<byte[]> third = export(SMALL, "csv");
             assertThat(third.statusCode()).isEqualTo(503);
             assertThat(third.headers().firstValue("Retry-After")).contains("1");
-            assertThat(page.get(LOGS + SMALL + "/series?field=one.a").statusCode()).isEqualTo(200);
+            assertThat(page.get(LOGS + SMALL + "/series?field=one.a").statusCode())
+                    .isEqualTo(200);
         }
 
         await().atMost(PATIENCE).until(() -> export(SMALL, "csv").statusCode() == 200);
@@ -344,13 +348,16 @@ class PageExportSystemTest {
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), page.port()));
         socket.setSoTimeout((int) PATIENCE.toMillis());
         socket.getOutputStream()
-                .write(("GET " + LOGS + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+                .write(("GET " + LOGS + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
 
     private static String firstLine(Socket socket) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
-        for (int b = socket.getInputStream().read(); b != '\r' && b >= 0; b = socket.getInputStream().read()) {
+        for (int b = socket.getInputStream().read();
+                b != '\r' && b >= 0;
+                b = socket.getInputStream().read()) {
             line.write(b);
         }
         return line.toString(StandardCharsets.US_ASCII);

@@ -139,7 +139,8 @@ class PageTakeAwayBrowserSystemTest {
         browser.click(".selection button:nth-of-type(2)");
         browser.press("GPX");
 
-        browser.until("the failures are told", () -> browser.text("dialog .banner").contains(BrowserLogs.WAVE));
+        browser.until(
+                "the failures are told", () -> browser.text("dialog .banner").contains(BrowserLogs.WAVE));
         assertThat(browser.text("dialog .banner")).contains("it holds no valid position of the vehicle");
         assertThat(downloaded(BrowserLogs.PX4.replace(".ulg", ".gpx")))
                 .hasBinaryContent(command("gpx", BrowserLogs.PX4));
@@ -178,7 +179,8 @@ class PageTakeAwayBrowserSystemTest {
     /** Of the track, as another program of ours writes it: latitude and longitude. */
     private static double[] firstPoint() throws IOException {
         String gpx = new String(command("gpx", BrowserLogs.PX4), StandardCharsets.UTF_8);
-        Matcher point = Pattern.compile("<trkpt lat=\"([-0-9.]+)\" lon=\"([-0-9.]+)\"").matcher(gpx);
+        Matcher point =
+                Pattern.compile("<trkpt lat=\"([-0-9.]+)\" lon=\"([-0-9.]+)\"").matcher(gpx);
         assertThat(point.find()).isTrue();
         return new double[] {Double.parseDouble(point.group(1)), Double.parseDouble(point.group(2))};
     }

@@ -268,7 +268,10 @@ public final class TrackExport {
 
         @Override
         public void onSample(SampleView sample) throws IOException {
-            if (sample.topic() != topic || reader == null || !reader.read(sample, fix) || !isInRange(fix.timestampUs())) {
+            if (sample.topic() != topic
+                    || reader == null
+                    || !reader.read(sample, fix)
+                    || !isInRange(fix.timestampUs())) {
                 return;
             }
             long sinceUs = fix.timestampUs() - before.timestampUs();

@@ -117,7 +117,8 @@ class TopicChoiceTest {
 
             assertThat(new TopicChoice.Glob(glob).matches(name))
                     .as("%s of %s, seed %d", glob, name, seed)
-                    .isEqualTo(Pattern.compile(regex, Pattern.DOTALL).matcher(name).matches());
+                    .isEqualTo(
+                            Pattern.compile(regex, Pattern.DOTALL).matcher(name).matches());
         }
     }
 

@@ -58,7 +58,9 @@ public record ExportChoice(Format format, List<String> topics, TimeRange range, 
                 .filter(value -> word(value).equals(word))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(what + " is \"" + word + "\", and must be one of "
-                        + String.join(", ", Arrays.stream(values).map(ExportChoice::word).toList())));
+                        + String.join(
+                                ", ",
+                                Arrays.stream(values).map(ExportChoice::word).toList())));
     }
 
     private static String word(Enum<?> value) {

@@ -27,7 +27,8 @@ import org.mavlogd.ulog.ULogException;
  * thread.
  */
 public final class LogExports {
-    private static final Pattern ENDING = Pattern.compile("(\\.(ulg|ulog|bin))?(\\.part)?(\\.gz)?$", Pattern.CASE_INSENSITIVE);
+    private static final Pattern ENDING =
+            Pattern.compile("(\\.(ulg|ulog|bin))?(\\.part)?(\\.gz)?$", Pattern.CASE_INSENSITIVE);
     private static final int COPY_BYTES = 64 * 1024;
 
     private final Spool spool;
@@ -87,7 +88,9 @@ public final class LogExports {
             place.fill(() -> csv(log, choice, place, wanted));
             List<Path> files = place.files();
             if (files.size() == 1) {
-                out.type("text/csv; charset=utf-8", log.base() + "_" + files.get(0).getFileName());
+                out.type(
+                        "text/csv; charset=utf-8",
+                        log.base() + "_" + files.get(0).getFileName());
                 copy(files.get(0), out);
             } else {
                 zip(files, out);
@@ -104,8 +107,8 @@ public final class LogExports {
                 place.check();
             });
             if (result.files() == 0) {
-                throw new ULogException(
-                        "no samples" + (what.topics().isAll() ? "" : " of " + what.topics().text()) + " in this time");
+                throw new ULogException("no samples"
+                        + (what.topics().isAll() ? "" : " of " + what.topics().text()) + " in this time");
             }
         }
     }

@@ -133,12 +133,17 @@ public final class Spool {
             long all = bytes.addAndGet(now - counted);
             counted = now;
             if (all > maxBytes) {
-                throw new FileSystemException("the tables", null, "they have more than " + Words.bytes(maxBytes)
-                        + "; choose topics or a range");
+                throw new FileSystemException(
+                        "the tables",
+                        null,
+                        "they have more than " + Words.bytes(maxBytes) + "; choose topics or a range");
             }
             if (place.toFile().getUsableSpace() < RESERVE_BYTES) {
-                throw new FileSystemException("the tables", null, "less than " + Words.bytes(RESERVE_BYTES)
-                        + " would be left on the disk; choose topics or a range");
+                throw new FileSystemException(
+                        "the tables",
+                        null,
+                        "less than " + Words.bytes(RESERVE_BYTES)
+                                + " would be left on the disk; choose topics or a range");
             }
         }
 

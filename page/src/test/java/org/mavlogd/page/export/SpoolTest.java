@@ -85,8 +85,8 @@ class SpoolTest {
         AtomicBoolean isRun = new AtomicBoolean();
         try (Spool.Place first = spool.open(() -> true);
                 Spool.Place second = spool.open(() -> false)) {
-            first.fill(() -> assertThatThrownBy(() -> second.fill(() -> isRun.set(true)))
-                    .isInstanceOf(NotWanted.class));
+            first.fill(() ->
+                    assertThatThrownBy(() -> second.fill(() -> isRun.set(true))).isInstanceOf(NotWanted.class));
 
             assertThat(isRun).isFalse();
         }
