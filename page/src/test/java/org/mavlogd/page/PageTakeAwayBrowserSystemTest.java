@@ -169,7 +169,7 @@ class PageTakeAwayBrowserSystemTest {
         // Pixels of other servers' pictures cannot be read back; what is drawn where can.
         browser.until("the map covers the canvas", () -> Boolean.TRUE.equals(browser.js(COVERS)));
         assertThat(ASKED).isNotEmpty().allMatch(path -> path.matches("/[0-9]+/[0-9]+/[0-9]+\\.png"));
-        String level = ASKED.element().split("/")[1];
+        String level = ASKED.element().split("/", -1)[1];
         assertThat(ASKED).contains(tileOf(firstPoint(), Integer.parseInt(level)));
         assertThat(browser.text(".track figcaption")).contains("map from 127.0.0.1");
         assertThat(browser.errors()).noneMatch(error -> error.contains("Content Security Policy"));
