@@ -26,6 +26,10 @@ final class Answers {
         if (response.ended() || response.closed()) {
             return;
         }
+        if (response.headWritten()) {
+            request.request().connection().close(); // so the browser knows that what it got is not all
+            return;
+        }
         response.setStatusCode(status)
                 .putHeader("Content-Type", "application/json")
                 .putHeader("Cache-Control", "no-store")

@@ -3,11 +3,11 @@ package org.mavlogd.page;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.mavlogd.page.Catalogue.Entry;
+import org.mavlogd.page.export.BrowserStream;
 
 /**
  * Sends the bytes of a log, all or one range of them, as large as it is at this moment.
@@ -26,7 +26,7 @@ final class Download {
         HttpServerResponse response = request.response();
         String tag = '"' + Long.toHexString(log.modifiedMs()) + "-" + Long.toHexString(log.bytes()) + '"';
         response.putHeader("Content-Type", "application/octet-stream")
-                .putHeader("Content-Disposition", disposition(log.name()))
+                .putHeader("Content-Disposition", BrowserStream.disposition(log.name()))
                 .putHeader("Accept-Ranges", "bytes")
                 .putHeader("Cache-Control", "no-cache")
                 .putHeader("ETag", tag)
@@ -75,16 +75,5 @@ final class Download {
         }
         long end = last.isEmpty() ? bytes : Math.min(bytes, Long.parseLong(last) + 1);
         return new Part(Long.parseLong(first), end);
-    }
-
-    /** RFC 6266: any name, and a plain one for who does not read the other. */
-    private static String disposition(String name) {
-        StringBuilder encoded = new StringBuilder();
-        for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
-            boolean isPlain = (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9');
-            encoded.append(isPlain || b == '.' || b == '-' || b == '_' ? "" + (char) b : String.format("%%%02X", b));
-        }
-        String plain = name.replaceAll("[^A-Za-z0-9._-]", "_");
-        return "attachment; filename=\"" + plain + "\"; filename*=UTF-8''" + encoded;
     }
 }

@@ -1,11 +1,17 @@
 package org.mavlogd.page;
 
+import io.vertx.core.Context;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.logtools.TimeRange;
 import org.mavlogd.page.Catalogue.Entry;
+import org.mavlogd.page.export.BrowserStream;
+import org.mavlogd.page.export.ExportChoice;
+import org.mavlogd.page.export.LogExports;
 import org.mavlogd.series.SeriesRequest;
 import org.mavlogd.ulog.LogLevel;
 
@@ -14,6 +20,7 @@ final class LogApi {
     private final Catalogue catalogue;
     private final FactsIndex facts;
     private final LogReader reader;
+    private final LogExports exports;
     private final Reports reports = new Reports();
     private final Threads threads;
 
@@ -22,14 +29,16 @@ final class LogApi {
      *
      * @param plots owns the reader
      * @param reports makes them
+     * @param exports send logs in other formats
      * @param files everything that is quick
      */
-    record Threads(Workers plots, Workers reports, Workers files) {}
+    record Threads(Workers plots, Workers reports, Workers exports, Workers files) {}
 
-    LogApi(Catalogue catalogue, FactsIndex facts, LogReader reader, Threads threads) {
+    LogApi(Catalogue catalogue, FactsIndex facts, LogReader reader, LogExports exports, Threads threads) {
         this.catalogue = catalogue;
         this.facts = facts;
         this.reader = reader;
+        this.exports = exports;
         this.threads = threads;
     }
 
@@ -74,6 +83,34 @@ final class LogApi {
     void report(RoutingContext request) {
         String name = name(request);
         threads.reports.answer(request, wanted -> reports.of(catalogue.find(name), wanted));
+    }
+
+    void export(RoutingContext request) {
+        String name = name(request);
+        ExportChoice choice = ExportChoice.of(
+                new ExportChoice.Words(
+                        String.valueOf(request.pathParam("format")),
+                        request.queryParam("topic"),
+                        Optional.ofNullable(parameter(request, "time"))),
+                range(request));
+        Context loop = request.vertx().getOrCreateContext();
+        threads.exports.run(
+                request,
+                wanted -> {
+                    Entry log = catalogue.find(name);
+                    LogExports.Source source = new LogExports.Source(log.file(), log.name());
+                    exports.send(source, choice, new BrowserStream(request.request(), loop, wanted), wanted);
+                    return name;
+                },
+                sent -> {});
+    }
+
+    private static TimeRange range(RoutingContext request) {
+        return new TimeRange(
+                parameter(request, "from") == null
+                        ? Optional.empty()
+                        : Optional.of(TimeRange.Bound.boot(from(request))),
+                parameter(request, "to") == null ? Optional.empty() : Optional.of(TimeRange.Bound.boot(to(request))));
     }
 
     void keep(RoutingContext request) {

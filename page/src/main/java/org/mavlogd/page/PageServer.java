@@ -23,6 +23,8 @@ import java.util.concurrent.TimeoutException;
 import org.mavlogd.cli.Version;
 import org.mavlogd.config.PageSettings;
 import org.mavlogd.foxglove.FoxgloveServer;
+import org.mavlogd.page.export.LogExports;
+import org.mavlogd.page.export.Spool;
 import org.mavlogd.series.SeriesStore;
 
 /** The server of the page: one event loop, one thread that plots, one for files, one that reads facts in the background. */
@@ -39,11 +41,16 @@ final class PageServer implements AutoCloseable {
     private static final long STOP_S = 3;
     private static final long SERIES_BYTES = 20L << 20;
     private static final long COPY_BYTES = 4L << 30;
+    private static final long SPOOL_BYTES = 4L << 30;
+    private static final int MAX_EXPORTS = 2;
 
     private final PageSettings settings;
     private final List<Path> directories;
-    private final LogApi.Threads threads =
-            new LogApi.Threads(new Workers("page-plots"), new Workers("page-reports"), new Workers("page-files"));
+    private final LogApi.Threads threads = new LogApi.Threads(
+            new Workers("page-plots"),
+            new Workers("page-reports"),
+            new Workers("page-exports", MAX_EXPORTS),
+            new Workers("page-files"));
     private final FactsIndex facts;
     private final Vertx vertx;
     private final LogApi logs;
@@ -62,7 +69,8 @@ final class PageServer implements AutoCloseable {
         Catalogue catalogue = new Catalogue(directories);
         LogReader reader = new LogReader(new PlainLogs(cache, COPY_BYTES), new SeriesStore(SERIES_BYTES));
         this.facts = new FactsIndex(cache.resolve("facts"));
-        this.logs = new LogApi(catalogue, facts, reader, threads);
+        LogExports exports = new LogExports(new Spool(cache.resolve("exports"), SPOOL_BYTES));
+        this.logs = new LogApi(catalogue, facts, reader, exports, threads);
         this.vertx = vertx();
         this.guard = guard(settings);
         this.foxglove = new FoxgloveApi(
@@ -192,6 +200,7 @@ final class PageServer implements AutoCloseable {
         router.get(LOG + "/messages").handler(logs::messages);
         router.get(LOG + "/modes").handler(logs::modes);
         router.get(LOG + "/report").handler(logs::report);
+        router.get(LOG + "/export/:format").handler(logs::export);
         router.get(API + "/status").handler(recorder::answer);
     }
 
@@ -256,6 +265,7 @@ final class PageServer implements AutoCloseable {
         }
         threads.plots().close();
         threads.reports().close();
+        threads.exports().close();
         threads.files().close();
         facts.close();
     }

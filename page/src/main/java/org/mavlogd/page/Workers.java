@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,7 +12,7 @@ import java.util.function.Consumer;
 import org.mavlogd.series.SeriesStore.Wanted;
 
 /**
- * One thread that does the work of requests, one after the other, outside the event loop. More than a few that wait are refused,
+ * One thread, or a few, that do the work of requests, one after the other, outside the event loop. More than a few that wait are refused,
  * and work that nobody waits for any more is not begun.
  */
 final class Workers implements AutoCloseable {
@@ -19,6 +20,7 @@ final class Workers implements AutoCloseable {
     private static final long STOP_S = 2;
 
     private final ThreadPoolExecutor thread;
+    private final String refusal;
 
     /** Finds something out; asks now and then whether it is still wanted. */
     @FunctionalInterface
@@ -29,6 +31,14 @@ final class Workers implements AutoCloseable {
     Workers(String name) {
         thread = new ThreadPoolExecutor(
                 1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), work -> daemon(work, name));
+        refusal = "busy with " + MAX_WAITING + " requests before this one; try again";
+    }
+
+    /** For work that takes long: so much of it at once, and none waits. */
+    Workers(String name, int threads) {
+        thread = new ThreadPoolExecutor(
+                0, threads, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> daemon(work, name));
+        refusal = "busy with " + threads + " such requests; try again when one is done";
     }
 
     private static Thread daemon(Runnable work, String name) {
@@ -55,7 +65,7 @@ final class Workers implements AutoCloseable {
             });
         } catch (RejectedExecutionException e) {
             request.response().putHeader("Retry-After", "1");
-            throw new Problem(503, "busy with " + MAX_WAITING + " requests before this one; try again");
+            throw new Problem(503, refusal);
         }
     }
 
@@ -63,7 +73,7 @@ final class Workers implements AutoCloseable {
         try {
             T result = work.run(wanted);
             loop.runOnContext(done -> then(request, result, then));
-        } catch (Exception | OutOfMemoryError e) {
+        } catch (Throwable e) { // else nobody would answer the request
             loop.runOnContext(done -> request.fail(e));
         }
     }

@@ -20,6 +20,8 @@ import org.mavlogd.logtools.LogDamage;
 import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.Progress;
+import org.mavlogd.logtools.TimeRange;
+import org.mavlogd.logtools.UtcReference;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.Topic;
@@ -105,12 +107,16 @@ public final class TrackExport {
     }
 
     private final Path log;
+    private final long firstUs;
+    private final long lastUs;
     private final Progress progress;
     private final TrackWaypoints waypoints = new TrackWaypoints();
     private int readings;
 
-    private TrackExport(Path log, Progress progress) {
+    private TrackExport(Path log, TimeRange range, Progress progress) {
         this.log = log;
+        this.firstUs = range.firstUs(0, new UtcReference());
+        this.lastUs = range.lastUs(0, new UtcReference());
         this.progress = progress;
     }
 
@@ -123,21 +129,35 @@ public final class TrackExport {
      */
     public static Result export(Path log, Format format, String creator, OutputFile out, Progress progress)
             throws IOException {
+        Result result;
+        try (OutputFile.Sink sink = new OutputFile.Sink(out)) {
+            result = write(log, format, creator, TimeRange.ALL, stream(sink), progress);
+            sink.flush();
+        }
+        out.commit();
+        return result;
+    }
+
+    /**
+     * Writes the track of a log to a stream, which stays open; nothing before it is known that there is one.
+     *
+     * @param creator the program that writes, with its version
+     * @param range in times since boot
+     * @throws ULogException if it is no log, refused, or holds no position in the range
+     */
+    public static Result write(
+            Path log, Format format, String creator, TimeRange range, OutputStream out, Progress progress)
+            throws IOException {
         String name = String.valueOf(log.getFileName());
         return LogSource.readAgain(log, file -> {
-            TrackExport export = new TrackExport(file, progress);
+            TrackExport export = new TrackExport(file, range, progress);
             String source = export.survey();
-            Result result;
-            try (OutputFile.Sink sink = new OutputFile.Sink(out);
-                    Writer text = new BufferedWriter(new OutputStreamWriter(stream(sink), StandardCharsets.UTF_8))) {
-                TrackWriter writer = format.writer(new XmlText(text));
-                writer.begin(creator, name);
-                result = export.write(writer, source);
-                writer.end();
-                text.flush();
-                sink.flush();
-            }
-            out.commit();
+            Writer text = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
+            TrackWriter writer = format.writer(new XmlText(text));
+            writer.begin(creator, name);
+            Result result = export.write(writer, source);
+            writer.end();
+            text.flush();
             return result;
         });
     }
@@ -165,12 +185,22 @@ public final class TrackExport {
                 .way()
                 .source()
                 .orElseThrow(() -> new ULogException("it holds no valid position of the vehicle"));
-        read(new Positions(source, (fix, isFirst) -> waypoints.onFix(fix)));
+        Positions positions = new Positions(source, (fix, isFirst) -> waypoints.onFix(fix));
+        read(positions);
+        if (positions.points == 0) {
+            throw new ULogException("it holds no valid position of the vehicle in this time");
+        }
         return source;
     }
 
+    private boolean isInRange(long timestampUs) {
+        return timestampUs >= firstUs && timestampUs <= lastUs;
+    }
+
     private Result write(TrackWriter writer, String source) throws IOException {
-        List<Waypoint> placed = waypoints.placed();
+        List<Waypoint> placed = waypoints.placed().stream()
+                .filter(waypoint -> isInRange(waypoint.timestampUs()))
+                .toList();
         writer.waypoints(placed, this::time);
         writer.beginTrack(source);
         ModeTrack mode = new ModeTrack(waypoints.modes());
@@ -212,7 +242,7 @@ public final class TrackExport {
     }
 
     /** Gives the positions of one source in the order of their times, and divides them at gaps. */
-    private static final class Positions extends LogDamage.Tally {
+    private final class Positions extends LogDamage.Tally {
         private final String source;
         private final OnPosition target;
         private final Fix fix = new Fix();
@@ -238,7 +268,10 @@ public final class TrackExport {
 
         @Override
         public void onSample(SampleView sample) throws IOException {
-            if (sample.topic() != topic || reader == null || !reader.read(sample, fix)) {
+            if (sample.topic() != topic
+                    || reader == null
+                    || !reader.read(sample, fix)
+                    || !isInRange(fix.timestampUs())) {
                 return;
             }
             long sinceUs = fix.timestampUs() - before.timestampUs();

@@ -29,7 +29,9 @@ public final class OutputFile implements Closeable {
     /** What to do with a file that has the name already. */
     public enum Existing {
         REFUSE,
-        REPLACE
+        REPLACE,
+        /** As {@link #REFUSE}, for a file that is deleted soon: it is not forced to the medium, on which the recorder writes. */
+        REFUSE_UNFORCED
     }
 
     private final Path target;
@@ -65,7 +67,7 @@ public final class OutputFile implements Closeable {
         if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
-        if (existing == Existing.REFUSE) {
+        if (existing != Existing.REPLACE) {
             throw new FileAlreadyExistsException(target.toString(), null, "exists already");
         }
         if (!Files.isRegularFile(target)) {
@@ -93,7 +95,9 @@ public final class OutputFile implements Closeable {
     /** Forces the complete file to the medium and gives it its name. */
     public void commit() throws IOException {
         try {
-            force();
+            if (existing != Existing.REFUSE_UNFORCED) {
+                force();
+            }
             move();
         } catch (FileAlreadyExistsException e) {
             throw e;

@@ -33,6 +33,11 @@ public record TimeRange(Optional<Bound> from, Optional<Bound> to) {
     public record Bound(Origin origin, long us) {
         private static final Pattern SECONDS = Pattern.compile("(\\+?)([0-9]{1,10}(?:\\.[0-9]{1,6})?)s?");
 
+        /** A time of the vehicle's clock. */
+        public static Bound boot(long us) {
+            return new Bound(Origin.BOOT, us);
+        }
+
         /**
          * Reads a bound.
          *

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.mavlogd.text.SimilarWord;
@@ -32,28 +31,54 @@ public final class TopicChoice {
     /** Words with {@code *} for any characters and {@code ?} for one. */
     public static final class Glob {
         private final String text;
-        private final Pattern pattern;
+        private final int[] pattern;
 
         public Glob(String text) {
             this.text = text;
-            this.pattern =
-                    Pattern.compile(text.chars().mapToObj(Glob::regex).collect(Collectors.joining()), Pattern.DOTALL);
+            this.pattern = text.codePoints().toArray();
         }
 
         public String text() {
             return text;
         }
 
+        /**
+         * Whether it stands for a name. Takes at most the time of both lengths multiplied: words may come from a network, and
+         * a regular expression with many {@code *} does not end.
+         */
         public boolean matches(String name) {
-            return pattern.matcher(name).matches();
+            int[] letters = name.codePoints().toArray();
+            int next = 0;
+            int star = -1;
+            int resume = 0;
+            for (int i = 0; i < letters.length; ) {
+                if (next < pattern.length && pattern[next] == '*') {
+                    star = next++;
+                    resume = i;
+                } else if (next < pattern.length && (pattern[next] == '?' || pattern[next] == letters[i])) {
+                    next++;
+                    i++;
+                } else if (star >= 0) {
+                    next = star + 1; // the last * stands for one character more
+                    i = ++resume;
+                } else {
+                    return false;
+                }
+            }
+            return isRestAny(next);
+        }
+
+        private boolean isRestAny(int from) {
+            for (int i = from; i < pattern.length; i++) {
+                if (pattern[i] != '*') {
+                    return false;
+                }
+            }
+            return true;
         }
 
         boolean hasWildcard() {
             return text.indexOf('*') >= 0 || text.indexOf('?') >= 0;
-        }
-
-        private static String regex(int c) {
-            return c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(Character.toString(c));
         }
     }
 

@@ -94,8 +94,17 @@ abstract class ChosenSamples extends LogDamage.Tally {
         return utc;
     }
 
+    /** Whether what has no time of its own is in the range: it has that of the newest sample before. */
+    final boolean isInRange() {
+        return isInRange(latestUs);
+    }
+
+    final boolean isInRange(long timeUs) {
+        return timeUs >= firstUs && timeUs <= lastUs;
+    }
+
     @Override
-    public final void onStart(int version, long startUs) {
+    public void onStart(int version, long startUs) throws IOException {
         firstUs = time.firstUs(startUs, utc);
         lastUs = time.lastUs(startUs, utc);
         latestUs = startUs;
@@ -113,7 +122,7 @@ abstract class ChosenSamples extends LogDamage.Tally {
             return;
         }
         long timeUs = sample.timestampUs() == 0 && !hasTimestamp(sample.topic()) ? latestUs : sample.timestampUs();
-        if (timeUs >= firstUs && timeUs <= lastUs) {
+        if (isInRange(timeUs)) {
             onChosen(sample, timeUs);
         }
     }

@@ -1,15 +1,26 @@
 package org.mavlogd.tables;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.exports.McapExport;
 import org.mavlogd.logtools.LogDamage;
-import org.mavlogd.logtools.LogSource;
 import org.mavlogd.logtools.OutputFile;
 import org.mavlogd.logtools.Progress;
-import org.mavlogd.logtools.UtcReference;
+import org.mavlogd.logtools.TimeRange;
+import org.mavlogd.logtools.TopicChoice;
 import org.mavlogd.text.Words;
+import org.mavlogd.ulog.KeyedValue;
+import org.mavlogd.ulog.LoggedText;
+import org.mavlogd.ulog.Parameter;
+import org.mavlogd.ulog.SampleView;
+import org.mavlogd.ulog.TopicFormat;
 import org.mavlogd.ulog.ULogException;
+import org.mavlogd.ulog.ULogHandler;
 
 /**
  * Writes a log as MCAP. Reads it twice: UTC may be known only at its end, and is needed for the first message.
@@ -29,35 +40,150 @@ public record McapConversion(long messages, int topics, boolean isUtc, long byte
      */
     public static McapConversion convert(Path log, String library, OutputFile out, Progress progress)
             throws IOException {
-        return LogSource.readAgain(log, file -> convertFile(file, library, out, progress));
-    }
-
-    private static McapConversion convertFile(Path log, String library, OutputFile out, Progress progress)
-            throws IOException {
-        long bootUtcUs = bootUtcUs(log, (done, total) -> progress.onProgress(done, 2 * total));
-        LogDamage.Tally damage = new LogDamage.Tally();
-        McapExport export;
-        long bytes;
+        McapConversion conversion;
         try (OutputFile.Sink sink = new OutputFile.Sink(out)) {
-            export = new McapExport(sink.channel(), library, bootUtcUs, damage);
-            LogSource.read(log, export, (done, total) -> progress.onProgress(total + done, 2 * total));
-            export.finish();
+            Choice all = new Choice(TopicChoice.all(), TimeRange.ALL);
+            conversion = write(log, library, all, sink.channel(), progress);
             sink.flush();
-            bytes = sink.position();
         }
         out.commit();
-        return new McapConversion(export.messages(), export.topics(), bootUtcUs != 0, bytes, damage.damage());
+        return conversion;
+    }
+
+    /** What is to be in the file: samples of these topics and times, messages of these times, and all that is neither. */
+    public record Choice(TopicChoice topics, TimeRange range) {}
+
+    /**
+     * Writes a log, or a part of it, to a channel; nothing before the log has been read once and found to be one.
+     *
+     * @param library that writes, with its version
+     * @throws ULogException if it is no log, refused, or lacks a topic or samples that were asked for
+     */
+    public static McapConversion write(
+            Path log, String library, Choice choice, WritableByteChannel out, Progress progress) throws IOException {
+        Counted counted = new Counted(out);
+        Selection selection = new Selection(choice, library, counted);
+        selection.readTwice(log, progress);
+        McapExport export = selection.finish();
+        return new McapConversion(
+                export.messages(),
+                export.topics(),
+                selection.utc().bootUtcUs() != 0,
+                counted.bytes,
+                selection.damage());
+    }
+
+    /** Passes on what was chosen. */
+    private static final class Selection extends ChosenSamples {
+        private final String library;
+        private final WritableByteChannel out;
+        private @Nullable McapExport export;
+
+        Selection(Choice choice, String library, WritableByteChannel out) {
+            super(choice.topics, choice.range);
+            this.library = library;
+            this.out = out;
+        }
+
+        private McapExport export() {
+            return Objects.requireNonNull(export, "made before anything is passed on");
+        }
+
+        McapExport finish() throws IOException {
+            export().finish();
+            return export();
+        }
+
+        @Override
+        void onPreview(Set<String> instances) throws IOException {
+            topics().requireMatches();
+            if (!topics().isAll() && instances.isEmpty()) {
+                throw new ULogException("no samples of " + topics().text());
+            }
+            export = new McapExport(out, library, utc().bootUtcUs(), new ULogHandler() {});
+        }
+
+        @Override
+        public void onStart(int version, long startUs) throws IOException {
+            super.onStart(version, startUs);
+            export().onStart(version, startUs);
+        }
+
+        @Override
+        public void onFormat(TopicFormat format) {
+            export().onFormat(format);
+        }
+
+        @Override
+        public void onInfo(KeyedValue info) throws IOException {
+            export().onInfo(info);
+        }
+
+        @Override
+        public void onMultiInfo(KeyedValue info, boolean continued) throws IOException {
+            export().onMultiInfo(info, continued);
+        }
+
+        @Override
+        public void onParameter(Parameter parameter, boolean change) throws IOException {
+            export().onParameter(parameter, change);
+        }
+
+        @Override
+        public void onDefaultParameter(Parameter parameter, int defaultTypes) throws IOException {
+            export().onDefaultParameter(parameter, defaultTypes);
+        }
+
+        @Override
+        void onChosen(SampleView sample, long timeUs) throws IOException {
+            export().onSample(sample);
+        }
+
+        @Override
+        public void onLoggedText(LoggedText text) throws IOException {
+            if (isInRange(text.timestampUs())) {
+                export().onLoggedText(text);
+            }
+        }
+
+        @Override
+        public void onDropout(int durationMs) throws IOException {
+            if (isInRange()) {
+                export().onDropout(durationMs);
+            }
+        }
+    }
+
+    /** Counts what is written. */
+    private static final class Counted implements WritableByteChannel {
+        private final WritableByteChannel out;
+        private long bytes;
+
+        Counted(WritableByteChannel out) {
+            this.out = out;
+        }
+
+        @Override
+        public int write(ByteBuffer source) throws IOException {
+            int count = out.write(source);
+            bytes += count;
+            return count;
+        }
+
+        @Override
+        public boolean isOpen() {
+            return out.isOpen();
+        }
+
+        @Override
+        public void close() {
+            // It belongs to the caller.
+        }
     }
 
     /** What was written, in one line. */
     public String text() {
         return Words.count(messages, "message") + " of " + Words.count(topics, "topic") + ", " + Words.bytes(bytes)
                 + (isUtc ? "" : "; the log has no UTC: times count from the start of the vehicle's clock");
-    }
-
-    private static long bootUtcUs(Path log, Progress progress) throws IOException {
-        UtcReference utc = new UtcReference();
-        LogSource.read(log, utc, progress);
-        return utc.bootUtcUs();
     }
 }

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.ulog.MemorySink;
 import org.mavlogd.ulog.SampleView;
@@ -102,5 +104,37 @@ class TopicChoiceTest {
         assertThat(choice("a*").isOneName()).isFalse();
         assertThat(choice("a:?").isOneName()).isFalse();
         assertThat(TopicChoice.all().isOneName()).isFalse();
+    }
+
+    @Test
+    void globsAreThoseOfRegularExpressions() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int i = 0; i < 20_000; i++) {
+            String glob = letters(random, "ab*?\ud83d\ude00", 8);
+            String name = letters(random, "ab\ud83d\ude00", 10);
+            String regex = glob.replace("*", ".*").replace("?", ".");
+
+            assertThat(new TopicChoice.Glob(glob).matches(name))
+                    .as("%s of %s, seed %d", glob, name, seed)
+                    .isEqualTo(
+                            Pattern.compile(regex, Pattern.DOTALL).matcher(name).matches());
+        }
+    }
+
+    private static String letters(Random random, String of, int most) {
+        int[] choice = of.codePoints().toArray();
+        return random.ints(random.nextInt(most + 1), 0, choice.length)
+                .map(i -> choice[i])
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    @Test
+    void aGlobOfManyStarsEnds() {
+        String name = "a".repeat(5000);
+
+        assertThat(new TopicChoice.Glob("*a".repeat(100) + "b").matches(name)).isFalse();
+        assertThat(new TopicChoice.Glob("*a".repeat(100)).matches(name)).isTrue();
     }
 }

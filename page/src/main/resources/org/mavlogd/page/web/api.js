@@ -56,7 +56,8 @@ export const report = (name, signal) => getJson(logPath(name) + "/report", signa
 function query(values) {
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(values)) {
-    if (value !== undefined && value !== null && value !== "") parameters.set(key, value);
+    if (Array.isArray(value)) value.forEach((each) => parameters.append(key, each));
+    else if (value !== undefined && value !== null && value !== "") parameters.set(key, value);
   }
   const text = parameters.toString();
   return text ? "?" + text : "";
@@ -65,6 +66,11 @@ function query(values) {
 export const series = (name, field, range, signal) =>
   getJson(logPath(name) + "/series" + query({ field, ...range }), signal);
 export const messages = (name, range, signal) => getJson(logPath(name) + "/messages" + query(range), signal);
+
+// choice: {topic: [], from, to, time}
+const exportQuery = (name, kind, choice) => logPath(name) + "/export/" + kind + query(choice);
+export const exportPath = (name, kind, choice) => "api/v1/" + exportQuery(name, kind, choice);
+export const exported = (name, kind, choice, signal) => request(exportQuery(name, kind, choice), { signal });
 
 export const keep = (name, kept) => change(kept ? "PUT" : "DELETE", logPath(name) + "/keep");
 export const remark = (name, text) => change("PUT", logPath(name) + "/remark", text);

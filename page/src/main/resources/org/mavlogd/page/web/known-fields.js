@@ -77,7 +77,8 @@ export function presets(topics) {
 
 // Where a track can be read, in the order of preference; degrees are turned into metres.
 const TRACKS = [
-  { east: "vehicle_local_position.y", north: "vehicle_local_position.x", heading: "vehicle_local_position.heading", radians: true },
+  { east: "vehicle_local_position.y", north: "vehicle_local_position.x", heading: "vehicle_local_position.heading", radians: true,
+    reference: ["vehicle_local_position.ref_lat", "vehicle_local_position.ref_lon"] },
   { lat: "vehicle_global_position.lat", lon: "vehicle_global_position.lon" },
   { lat: "POS.Lat", lon: "POS.Lng", heading: "ATT.Yaw" },
   { lat: "GPS.Lat", lon: "GPS.Lng", heading: "ATT.Yaw" },
@@ -96,7 +97,11 @@ export function trackFields(topics) {
     const x = has(track.east || track.lon);
     const y = has(track.north || track.lat);
     if (x && y) {
-      return { x, y, degrees: !track.east, heading: track.heading ? has(track.heading) : null, radians: !!track.radians };
+      const reference = (track.reference || []).map(has).filter(Boolean);
+      return {
+        x, y, degrees: !track.east, heading: track.heading ? has(track.heading) : null, radians: !!track.radians,
+        reference: reference.length === 2 ? reference : null,
+      };
     }
   }
   return null;

@@ -3,6 +3,7 @@ import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./l
 import * as api from "./api.js";
 import * as format from "./format.js";
 import { Dialog, Thumbnail, announce, usePolling } from "./parts.js";
+import { ExportDialog } from "./export.js";
 import { hashOf } from "./route.js";
 
 const WIDE_ROW_PX = 60;
@@ -77,7 +78,7 @@ function modesText(log) {
   return modes.slice(0, MOST_MODES).join(", ") + (modes.length > MOST_MODES ? " …" : "");
 }
 
-function Row({ log, isSelected, onSelect, onRemark, control, index }) {
+function Row({ log, isSelected, onSelect, onRemark, onExport, control, index }) {
   const day = log.start_utc ? format.utcDay(log.start_utc) : "not known";
   return html`<tr class=${isSelected ? "selected" : ""} aria-rowindex=${index + 2}>
     <td class="c-select"><label><span class="hidden">Select ${log.name}</span>
@@ -94,6 +95,7 @@ function Row({ log, isSelected, onSelect, onRemark, control, index }) {
     <td class=${"c-lost n" + (log.lost_ms > 0 ? " warn" : "")} data-name="Lost">${Number.isFinite(log.lost_ms) ? (log.lost_ms ? format.duration(log.lost_ms / 1000) : "none") : format.NONE}</td>
     <td class="c-actions"><a href=${hashOf("report", { log: log.name })} aria-label=${"Report of " + log.name}>Report</a>
       <a href=${api.downloadPath(log.name)} download=${format.baseName(log.name)} aria-label=${"Download " + log.name}>Download</a>
+      <button class="link" onClick=${() => onExport([log])} aria-label=${"Export " + log.name}>Export</button>
       ${control && html`<button class="link" onClick=${() => onRemark(log)} aria-label=${"Remark on " + log.name}>Remark</button>`}</td>
   </tr>`;
 }
@@ -154,6 +156,7 @@ export function Logs({ page }) {
   const [selected, setSelected] = useState(new Set());
   const [deleting, setDeleting] = useState(null);
   const [remarking, setRemarking] = useState(null);
+  const [exporting, setExporting] = useState(null);
   const isPhone = useMedia(PHONE);
   const rowPx = isPhone ? PHONE_ROW_PX : WIDE_ROW_PX;
   const last = useRef("");
@@ -224,6 +227,7 @@ export function Logs({ page }) {
     ${chosen.length > 0 && html`<div class="selection" role="toolbar" aria-label="Selected logs">
       <b>${chosen.length} selected</b>
       <button onClick=${() => download(chosen)}>Download</button>
+      <button onClick=${() => setExporting(chosen)}>Export</button>
       <a class="button" href=${hashOf("plots", { log: chosen.slice(0, 6).map((log) => log.name) })}>${chosen.length === 1 ? "Plot" : "Compare"}</a>
       ${page.control && html`<button onClick=${() => keep(!chosen.every((log) => log.kept))}>${chosen.every((log) => log.kept) ? "Do not keep" : "Keep"}</button>
       <button class="danger" onClick=${() => setDeleting(chosen)}>Delete</button>`}
@@ -242,13 +246,14 @@ export function Logs({ page }) {
         <tbody>
           ${first > 0 && html`<tr class="spacer" aria-hidden="true"><td colspan="11" style=${{ height: first * rowPx + "px" }}></td></tr>`}
           ${shown.slice(first, end).map((log, i) => html`<${Row} key=${log.name} log=${log} index=${first + i} isSelected=${selected.has(log.name)}
-            onSelect=${select} onRemark=${setRemarking} control=${page.control} />`)}
+            onSelect=${select} onRemark=${setRemarking} onExport=${setExporting} control=${page.control} />`)}
           ${end < shown.length && html`<tr class="spacer" aria-hidden="true"><td colspan="11" style=${{ height: (shown.length - end) * rowPx + "px" }}></td></tr>`}
         </tbody>
       </table>
       ${logs && !shown.length && html`<p class="empty-list muted">${logs.length ? "No log has these words." : "No logs in " + (page.directories || []).join(", ") + "."}</p>`}
       ${!logs && !problem && html`<p class="waiting">Loading …</p>`}
     </div>
+    ${exporting && html`<${ExportDialog} logs=${exporting} onClose=${() => setExporting(null)} />`}
     ${deleting && html`<${DeleteDialog} logs=${deleting} onDelete=${remove} onClose=${() => setDeleting(null)} />`}
     ${remarking && html`<${RemarkDialog} log=${remarking} onSave=${saveRemark} onClose=${() => setRemarking(null)} />`}`;
 }

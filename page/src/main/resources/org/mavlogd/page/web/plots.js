@@ -10,6 +10,7 @@ import { StripPlot, valueAt } from "./strip-plot.js";
 import { TrackPlot } from "./track-plot.js";
 import { Dialog, announce, levelClass, usePolling } from "./parts.js";
 import { presets } from "./known-fields.js";
+import { save, topicsOf } from "./export.js";
 import { writeHash } from "./route.js";
 
 const MOST_STRIPS = 8;
@@ -208,7 +209,23 @@ function useLive(live, logs, group, onState) {
   }, LIVE_EVERY_MS, [live, logs]);
 }
 
-export function Plots({ route }) {
+/** Saves the topics of the visible fields, in the visible range, as tables. */
+async function saveShown(logs, strips, group) {
+  for (const log of logs) {
+    const topic = topicsOf(log.topics, strips.flat());
+    if (!topic.length) continue;
+    const range = group.isWhole() ? {} : { from: Math.max(0, log.tUs(group.range[0])), to: Math.max(0, log.tUs(group.range[1])) };
+    try {
+      announce("Making CSV of " + log.name + " …");
+      await save({ ...log.entry, name: log.name }, "csv", { topic, ...range });
+      announce("CSV of " + log.name + " is made");
+    } catch (e) {
+      announce("No CSV of " + log.name + ": " + e.message);
+    }
+  }
+}
+
+export function Plots({ route, page }) {
   const settings = settingsOf(route.parameters);
   const [list, setList] = useState(null);
   const [logs, setLogs] = useState([]);
@@ -379,6 +396,8 @@ export function Plots({ route }) {
           <option value="start">since start</option><option value="utc">UTC</option></select></label>
         <button aria-pressed=${settings.track} onClick=${() => set({ track: !settings.track })}>Track</button>
         <button aria-pressed=${settings.stats} onClick=${() => set({ stats: !settings.stats })}>Statistics</button>
+        <button title="The topics of the visible fields, in the visible range, as CSV" disabled=${!isLoaded || !strips.length}
+          onClick=${() => saveShown(logs, strips, group)}>CSV</button>
       </div>
       ${isLoaded && html`<${Clock} group=${group} logs=${logs} byUtc=${settings.byUtc} />`}
     </div>
@@ -394,7 +413,7 @@ export function Plots({ route }) {
           <span class="muted legend-note"><span class="armed-line" aria-hidden="true"></span> armed · background: flight modes · ▾ messages</span></p>
       </div>
       <div class="aside">
-        ${settings.track && html`<${TrackPlot} logs=${logs} group=${group} version=${settings.byUtc} />`}
+        ${settings.track && html`<${TrackPlot} logs=${logs} group=${group} version=${settings.byUtc} tiles=${page && page.tiles} />`}
         ${settings.stats && html`<${Statistics} strips=${strips} logs=${logs} group=${group} version=${names + strips.join("|")} />`}
         <${MessageList} log=${logs[0]} group=${group} version=${version} />
       </div>

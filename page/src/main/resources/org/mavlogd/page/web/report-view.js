@@ -3,6 +3,7 @@ import { html, uPlot, useEffect, useRef, useState } from "./lib.js";
 import * as api from "./api.js";
 import * as format from "./format.js";
 import { hashOf, writeHash } from "./route.js";
+import { ExportDialog } from "./export.js";
 import { render } from "./report.js";
 
 function Choice({ logs, name }) {
@@ -18,6 +19,7 @@ export function Report({ route }) {
   const name = route.parameters.get("log");
   const [logs, setLogs] = useState([]);
   const [state, setState] = useState({});
+  const [isExporting, setExporting] = useState(false);
   const element = useRef(null);
   useEffect(() => {
     api.logs().then((found) => {
@@ -44,8 +46,10 @@ export function Report({ route }) {
   return html`<div class="list-head">
       <${Choice} logs=${logs} name=${name} />
       ${name && html`<a class="button" href=${hashOf("plots", { log: name })}>Plots</a>
-        <a class="button" href=${api.downloadPath(name)} download=${format.baseName(name)}>Download</a>`}
+        <a class="button" href=${api.downloadPath(name)} download=${format.baseName(name)}>Download</a>
+        <button onClick=${() => setExporting(true)}>Export</button>`}
     </div>
+    ${isExporting && html`<${ExportDialog} logs=${[logs.find((log) => log.name === name) || { name }]} onClose=${() => setExporting(false)} />`}
     ${state.problem && html`<p class="banner bad" role="alert"><b>NO REPORT</b> ${state.problem}</p>`}
     ${state.loading && html`<p class="waiting" role="status">Reading ${name} …</p>`}
     <div ref=${element} class="report-body"></div>`;

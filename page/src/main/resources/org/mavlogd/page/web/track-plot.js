@@ -5,6 +5,7 @@ import { trackFields } from "./known-fields.js";
 import { indexAt, valueAt } from "./strip-plot.js";
 import { usePolling } from "./parts.js";
 import { value } from "./format.js";
+import { TileMap } from "./tiles.js";
 
 const POINTS = 3000;
 const MARGIN_PX = 26;
@@ -41,16 +42,29 @@ function pointsOf(fields, east, north) {
     const k = (Math.PI / 180) * EARTH_M;
     points.push({ x: east.x[i], east: (lon - origin.lon) * k * Math.cos((origin.lat * Math.PI) / 180), north: (lat - origin.lat) * k });
   }
+  points.origin = origin;
   return points;
 }
 
-async function readTrack(log, signal) {
+/** Where the metres of a track begin, {lat, lon}: on a map this must be known. */
+async function originOf(fields, points, read) {
+  if (fields.degrees) return points.origin;
+  if (!fields.reference) return {};
+  const [lat, lon] = (await Promise.all(fields.reference.map(read))).map((series) => {
+    const known = series ? series.max.filter((v) => v !== null) : [];
+    return known.length ? known.at(-1) : 0;
+  });
+  return lat || lon ? { lat, lon } : {};
+}
+
+async function readTrack(log, signal, withMap) {
   const fields = trackFields(log.topics);
   if (!fields) return null;
   const whole = [log.x(log.fromUs), log.x(log.toUs)];
   const read = (field) => log.series(field, whole, POINTS, signal, log.isGrowing);
   const [east, north, heading] = await Promise.all([read(fields.x), read(fields.y), fields.heading ? read(fields.heading) : null]);
-  return { fields, points: pointsOf(fields, east, north), heading };
+  const points = pointsOf(fields, east, north);
+  return { fields, points, heading, origin: withMap ? await originOf(fields, points, read) : {} };
 }
 
 /** A length of 1, 2 or 5 times a power of ten of at most limit. */
@@ -59,7 +73,7 @@ function roundLength(limit) {
   return [5, 2, 1].map((n) => n * power).find((n) => n <= limit) || power;
 }
 
-function draw(canvas, tracks, group) {
+function draw(canvas, tracks, group, map) {
   const ratio = window.devicePixelRatio || 1;
   const width = canvas.clientWidth;
   const height = canvas.clientHeight;
@@ -96,6 +110,11 @@ function draw(canvas, tracks, group) {
     }
     ctx.stroke();
   };
+  // No map where nobody knows the place, nor below several tracks, which are laid over each other.
+  const located = tracks.filter((t) => t && t.points.length);
+  if (map && located.length === 1 && located[0].origin.lat !== undefined) {
+    map.draw(ctx, { origin: located[0].origin, width, height, ratio, scale, east: (e0 + e1) / 2, north: (n0 + n1) / 2, middle: (height - 18) / 2 });
+  }
   ctx.lineJoin = "round";
   tracks.forEach((track, i) => {
     if (!track) return;
@@ -186,17 +205,34 @@ function drawVehicle(ctx, track, at, group, colour, c) {
   ctx.restore();
 }
 
-export function TrackPlot({ logs, group, version }) {
+/** Whose the map is, as its licence wants it said. */
+const creditOf = (tiles) => {
+  try {
+    return new URL(tiles).host;
+  } catch (e) {
+    return "";
+  }
+};
+
+export function TrackPlot({ logs, group, version, tiles }) {
   const canvas = useRef(null);
   const tracks = useRef([]);
   const [state, setState] = useState("loading");
-  const redraw = () => canvas.current && draw(canvas.current, tracks.current, group);
+  const map = useRef(null);
+  const redraw = () => canvas.current && draw(canvas.current, tracks.current, group, map.current);
+  useEffect(() => {
+    map.current = tiles ? new TileMap(tiles, () => requestAnimationFrame(redraw)) : null;
+    redraw();
+    return () => {
+      map.current = null;
+    };
+  }, [tiles, group]);
   const isGrowing = logs.some((log) => log.isGrowing);
   usePolling(async (signal) => {
-    tracks.current = await Promise.all(logs.map((log) => readTrack(log, signal).catch(() => null)));
+    tracks.current = await Promise.all(logs.map((log) => readTrack(log, signal, Boolean(tiles)).catch(() => null)));
     setState(tracks.current.some((t) => t && t.points.length) ? "shown" : "none");
     redraw();
-  }, isGrowing ? GROWING_EVERY_MS : NEVER_MS, [logs, version]);
+  }, isGrowing ? GROWING_EVERY_MS : NEVER_MS, [logs, version, tiles]);
   useEffect(() => {
     let frame = 0;
     const soon = () => {
@@ -217,7 +253,7 @@ export function TrackPlot({ logs, group, version }) {
     };
   }, [group]);
   return html`<figure class="track panel">
-    <figcaption>Track <span class="muted">${state === "none" ? "not in this log" : state === "loading" ? "loading …" : "north up; the visible range is bold"}</span></figcaption>
+    <figcaption>Track <span class="muted">${state === "none" ? "not in this log" : state === "loading" ? "loading …" : "north up; the visible range is bold"}${tiles && state === "shown" ? "; map from " + creditOf(tiles) : ""}</span></figcaption>
     <canvas ref=${canvas} role="img" aria-label="Track of the vehicle, north up"></canvas>
   </figure>`;
 }

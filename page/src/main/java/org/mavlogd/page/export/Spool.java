@@ -1,0 +1,163 @@
+package org.mavlogd.page.export;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.mavlogd.series.SeriesStore.NotWanted;
+import org.mavlogd.series.SeriesStore.Wanted;
+import org.mavlogd.text.Words;
+
+/**
+ * Directories for files that are sent when they are complete, and deleted then; what a process left behind is deleted when the next
+ * one starts. All together hold a bounded number of bytes, and never the last of the disk, which the recorder needs. One is filled
+ * at a time: that takes memory. Any thread.
+ */
+public final class Spool {
+    private static final long RESERVE_BYTES = 256L << 20;
+    private static final int CHECK_EVERY = 16;
+    private static final long LOOK_MS = 100;
+
+    private final Path directory;
+    private final long maxBytes;
+    private final AtomicLong next = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
+    private final Semaphore filling = new Semaphore(1);
+
+    /** What fills a directory. */
+    @FunctionalInterface
+    interface Filling {
+        void run() throws IOException;
+    }
+
+    /**
+     * Deletes what is left from before.
+     *
+     * @param directory of this alone
+     * @param maxBytes of all files together, about
+     */
+    public Spool(Path directory, long maxBytes) {
+        this.directory = directory;
+        this.maxBytes = maxBytes;
+        try (Stream<Path> left = Files.list(directory)) {
+            left.filter(Spool::isLeft).forEach(Spool::delete);
+        } catch (IOException e) {
+            // There is none yet, or what cannot be deleted stays.
+        }
+    }
+
+    /** Another process may share our directory: names begin with the process that made them. */
+    private static boolean isLeft(Path place) {
+        String process = String.valueOf(place.getFileName()).replaceFirst("-[0-9]+$", "");
+        if (!process.matches("[0-9]{1,10}")) {
+            return false;
+        }
+        long pid = Long.parseLong(process);
+        return pid == ProcessHandle.current().pid() || ProcessHandle.of(pid).isEmpty();
+    }
+
+    private static void delete(Path place) {
+        try (Stream<Path> files = Files.list(place)) {
+            for (Path file : files.toList()) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(place);
+        } catch (IOException e) {
+            // Tried again at the next start.
+        }
+    }
+
+    Place open(Wanted wanted) throws IOException {
+        Files.createDirectories(directory);
+        String name = ProcessHandle.current().pid() + "-" + next.incrementAndGet();
+        return new Place(Files.createDirectory(directory.resolve(name)), wanted);
+    }
+
+    /** One directory, until it is closed. */
+    final class Place implements Closeable {
+        private final Path place;
+        private final Wanted wanted;
+        private long counted;
+        private int checks;
+
+        private Place(Path place, Wanted wanted) {
+            this.place = place;
+            this.wanted = wanted;
+        }
+
+        Path directory() {
+            return place;
+        }
+
+        /** Fills it, when no other one is being filled. */
+        void fill(Filling work) throws IOException {
+            try {
+                while (!filling.tryAcquire(LOOK_MS, TimeUnit.MILLISECONDS)) {
+                    wanted.check();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new NotWanted();
+            }
+            try {
+                work.run();
+                count();
+            } finally {
+                filling.release();
+            }
+        }
+
+        /** To be called often while it is filled; throws if there is too much. */
+        void check() {
+            if (checks++ % CHECK_EVERY == 0) {
+                try {
+                    count();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+
+        private void count() throws IOException {
+            long now = 0;
+            for (Path file : files()) {
+                now += file.toFile().length();
+            }
+            long all = bytes.addAndGet(now - counted);
+            counted = now;
+            if (all > maxBytes) {
+                throw new FileSystemException(
+                        "the tables",
+                        null,
+                        "they have more than " + Words.bytes(maxBytes) + "; choose topics or a range");
+            }
+            if (place.toFile().getUsableSpace() < RESERVE_BYTES) {
+                throw new FileSystemException(
+                        "the tables",
+                        null,
+                        "less than " + Words.bytes(RESERVE_BYTES)
+                                + " would be left on the disk; choose topics or a range");
+            }
+        }
+
+        /** In the order of their names. */
+        List<Path> files() throws IOException {
+            try (Stream<Path> files = Files.list(place)) {
+                return files.sorted().toList();
+            }
+        }
+
+        @Override
+        public void close() {
+            delete(place);
+            bytes.addAndGet(-counted);
+        }
+    }
+}
