@@ -172,7 +172,7 @@ class PageTakeAwayBrowserSystemTest {
         assertThat(ASKED).isNotEmpty().allMatch(path -> path.matches("/[0-9]+/[0-9]+/[0-9]+\\.png"));
         String level = ASKED.element().split("/", -1)[1];
         assertThat(ASKED).contains(tileOf(firstPoint(), Integer.parseInt(level)));
-        assertThat(browser.text(".track figcaption")).contains("map from 127.0.0.1");
+        assertThat(browser.text(".track figcaption")).contains("map by 127.0.0.1");
         assertThat(browser.errors()).noneMatch(error -> error.contains("Content Security Policy"));
         browser.forgetScript(recording);
     }

@@ -253,7 +253,7 @@ export function TrackPlot({ logs, group, version, tiles }) {
     };
   }, [group]);
   return html`<figure class="track panel">
-    <figcaption>Track <span class="muted">${state === "none" ? "not in this log" : state === "loading" ? "loading …" : "north up; the visible range is bold"}${tiles && state === "shown" ? "; map from " + creditOf(tiles) : ""}</span></figcaption>
+    <figcaption>Track <span class="muted">${state === "none" ? "not in this log" : state === "loading" ? "loading …" : "north up; the visible range is bold"}${tiles && state === "shown" ? "; map by " + creditOf(tiles) : ""}</span></figcaption>
     <canvas ref=${canvas} role="img" aria-label="Track of the vehicle, north up"></canvas>
   </figure>`;
 }
