@@ -21,6 +21,14 @@ function stateOf(vehicle, recording, disk) {
   return ["not", vehicle.state];
 }
 
+/** An ArduPilot sends its log as component 155, which is no vehicle of its own. */
+function recordingsOf(vehicle, status) {
+  const ofSystem = (status.recordings || []).filter((r) => r.system_id === vehicle.system_id);
+  const own = ofSystem.filter((r) => r.component_id === vehicle.component_id);
+  const isVehicle = (r) => status.vehicles.some((v) => v.system_id === r.system_id && v.component_id === r.component_id);
+  return own.length ? own : ofSystem.filter((r) => !isVehicle(r));
+}
+
 /** One entry for each vehicle: a vehicle that is heard on several links is one. */
 export function vehiclesOf(status) {
   const byId = new Map();
@@ -42,9 +50,7 @@ export function vehiclesOf(status) {
   }
   const disk = status.disk || {};
   return [...byId.values()].map(({ id, vehicle, others }) => {
-    const recordings = (status.recordings || []).filter(
-      (r) => r.system_id === vehicle.system_id && r.component_id === vehicle.component_id,
-    );
+    const recordings = recordingsOf(vehicle, status);
     const recording = recordings.find((r) => r.link === vehicle.link) || recordings[0];
     const [state, reason] = stateOf(vehicle, recording, disk);
     return { id, vehicle, others, recording, state, reason };
