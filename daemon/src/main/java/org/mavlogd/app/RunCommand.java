@@ -14,7 +14,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code mavlogd run}: records until SIGTERM or SIGINT. */
 @Command(
         name = "run",
-        description = "Records every vehicle that the configuration names, until it is told to stop.",
+        description = "Record the vehicles of the configuration until stopped by a signal.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -30,7 +30,7 @@ public final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private Path config;
 
-    @Option(names = "--check-config", description = "Only check the configuration and tell all its problems.")
+    @Option(names = "--check-config", description = "Only check the configuration and print all problems.")
     private boolean checkConfig;
 
     @Option(names = "--live", description = "Show vehicle, state, rate, loss and file in a line on standard output.")

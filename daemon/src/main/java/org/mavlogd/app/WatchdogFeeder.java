@@ -46,7 +46,7 @@ final class WatchdogFeeder implements Runnable {
         this.intervalNs = Math.max(1, halfNs / LOOKS);
         this.watchdog = watchdog;
         this.consequence =
-                notifier.watchdogIntervalNs() == 0 ? "" : "; systemd will start this program anew if that lasts";
+                notifier.watchdogIntervalNs() == 0 ? "" : "; systemd restarts this program if that lasts";
     }
 
     @Override

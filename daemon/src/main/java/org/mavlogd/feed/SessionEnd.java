@@ -13,9 +13,9 @@ public enum SessionEnd {
     /** The vehicle's time since boot stepped back. */
     REBOOT(5, "vehicle rebooted"),
     /** A new log header came in the middle of the stream. */
-    NEW_SESSION(6, "vehicle began another log"),
+    NEW_SESSION(6, "vehicle started another log"),
     /** The sequence started anew without a header. */
-    SEQUENCE_RESTART(7, "sequence started anew"),
+    SEQUENCE_RESTART(7, "sequence restarted"),
     /** This program ends, and the log is not ours to stop. */
     RECORDER_STOPS(8, "recorder stops"),
     /** This program ends while the vehicle's stream goes on: the next run may go on with the log. */

@@ -137,7 +137,7 @@ final class Px4Recording
             onStartKnown();
         }
         dropouts.resume(log.facts().lastLogUs(), now - log.facts().sequenceNs());
-        LOG.info("{}: recording goes on in {}", name, output.isOpen() ? output.fileName() : "no file yet");
+        LOG.info("{}: recording continues in {}", name, output.isOpen() ? output.fileName() : "no file yet");
     }
 
     private void countHole(ResumeTicket.Facts before, ChunkView first) {
@@ -243,7 +243,7 @@ final class Px4Recording
         }
         output.onStartKnown(nowNs);
         LOG.info(
-                "{}: by {} the log began at {}",
+                "{}: according to {}, the log started at {}",
                 name,
                 clock.sourceText(),
                 Instant.ofEpochMilli(clock.startUtcUs() / 1000));

@@ -53,7 +53,7 @@ final class StandaloneLogs {
             isWaiting = false;
             if (current != null) {
                 log = null;
-                current.end(nowNs, "a vehicle's log began");
+                current.end(nowNs, "a vehicle's log started");
             }
         } else if (current != null) {
             current.tick(nowNs);

@@ -348,7 +348,7 @@ public final class Keeper implements Agent {
         otherRuns.closed(file);
         long bytes = file.writtenBytes();
         names.rename(file.unfinishedName(), name, () -> onFinished(name, bytes), clock.nanoTime());
-        LOG.info("{} goes on if mavlogd starts again within 10 s: its vehicle streams on for so long", name);
+        LOG.info("{} continues if mavlogd starts again within 10 s: its vehicle streams until then", name);
     }
 
     private void leaveSpareNow(LogFile file) {

@@ -167,7 +167,7 @@ final class SpaceKeeper {
 
     private String pauseText() {
         return "recording pauses: less than " + mebi(levels.pauseBelow()) + " left in " + disk.location()
-                + "; it goes on when " + mebi(levels.resumeFrom()) + " are free";
+                + "; it continues when " + mebi(levels.resumeFrom()) + " are free";
     }
 
     private void round(long nowNs, List<LogFile> growing) {

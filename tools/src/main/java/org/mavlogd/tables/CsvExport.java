@@ -175,7 +175,7 @@ public final class CsvExport implements Closeable {
     private OutputStream output(Topic topic) throws IOException {
         if (directory == null) {
             if (!tables.isEmpty()) {
-                throw new ULogException(topic + " is declared anew within the log, with other fields; one table cannot "
+                throw new ULogException(topic + " is declared again in the log, with other fields; one table cannot "
                         + "hold both: name a directory with -o");
             }
             return stream;
@@ -193,7 +193,7 @@ public final class CsvExport implements Closeable {
         @Override
         void onPreview(Set<String> instances) throws ULogException {
             if (choice.times == Times.UTC && utc().bootUtcUs() == 0) {
-                throw new ULogException("the log does not tell UTC; take --time us or --time s");
+                throw new ULogException("the log has no UTC; use --time us or --time s");
             }
             if (directory == null && instances.size() > 1) {
                 throw new ULogException("standard output takes the table of one topic instance, and "

@@ -197,7 +197,7 @@ public final class SampleStream {
             text.endRow();
         } else if (!header.equals(all)) {
             throw new ULogException(
-                    topic + " is declared anew within the log, with other fields; one table cannot hold "
+                    topic + " is declared again in the log, with other fields; one table cannot hold "
                             + "both: take --format ndjson, or 'mavlogd export csv'");
         }
     }

@@ -17,11 +17,11 @@ import picocli.CommandLine.Parameters;
 /** {@code mavlogd check}: whether logs are whole. */
 @Command(
         name = "check",
-        description = "Tell whether logs are whole, one line for each.",
+        description = "Check logs for damage, one line for each.",
         exitCodeList = {
-            "0:all logs are whole",
+            "0:all logs are intact",
             "3:all can be read, and some are damaged or cut off",
-            "1:some are no logs, refused, or cannot be read",
+            "1:some are not logs, rejected, or unreadable",
             "2:wrong usage"
         })
 final class CheckCommand extends LogReadCommand {

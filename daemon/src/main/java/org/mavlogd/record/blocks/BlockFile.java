@@ -116,7 +116,7 @@ final class BlockFile implements BlockSink {
             file = its;
             openedNs = now;
             isNameRight = !LogName.lacksTime(its.name());
-            LOG.info("{}: recording goes on in {} with block {}", name, its.name(), nextNumber);
+            LOG.info("{}: recording continues in {} with block {}", name, its.name(), nextNumber);
         } catch (IOException e) {
             onMakeFailed(log.fileName() + ": " + e + "; going on in a new file");
         }
@@ -208,12 +208,12 @@ final class BlockFile implements BlockSink {
             LOG.info("{}: recording {}", name, next.name());
         } else {
             LOG.warn(
-                    "{}: the log goes on in {} with block {}; to be read it is to be joined to the file before",
+                    "{}: the log continues in {} with block {}; to read it, join it to the file before",
                     name,
                     next.name(),
                     nextNumber);
         }
-        problems.resolved("recording goes on in " + next.name());
+        problems.resolved("recording continues in " + next.name());
     }
 
     private void onMakeFailed(String what) {
@@ -295,7 +295,7 @@ final class BlockFile implements BlockSink {
     /** What is in the file is finished in good order before the disk is full to the brim. */
     private void pause(LogFile current) {
         if (isSpare()) {
-            LOG.info("{}: {} gives its room to the ULog; after a restart the log does not go on", name, current.name());
+            LOG.info("{}: {} is deleted to make room for the ULog; after a restart the log does not continue", name, current.name());
             store.discard(current);
             file = null;
             isGivenUp = true;

@@ -243,7 +243,7 @@ final class BlockRecording implements BlockWindow.Output {
     private void onStartKnown() {
         verbatim.onClock();
         LOG.info(
-                "{}: by {} the log began at {}",
+                "{}: according to {}, the log started at {}",
                 name,
                 clock.sourceText(),
                 Instant.ofEpochMilli(clock.startUtcUs() / 1000));

@@ -82,7 +82,7 @@ final class LogStart {
             unread = log.isPastAwaited() ? log : null;
             adopt(ofHead(log.head()));
             LOG.warn(
-                    "{}: the ULog that goes on has formats and parameters of its begin{}",
+                    "{}: the continued ULog has the formats and parameters of its start{}",
                     log.fileName(),
                     unread == null ? "" : ", until the rest is read");
         }

@@ -297,7 +297,7 @@ public final class LogOutput {
         if (current.file().isFailed()) {
             return; // the next tick leaves it
         }
-        FileSeries.NewFile next = files.make(nowNs, "; " + current.file().name() + " goes on");
+        FileSeries.NewFile next = files.make(nowNs, "; " + current.file().name() + " continues");
         if (next == null) {
             return;
         }

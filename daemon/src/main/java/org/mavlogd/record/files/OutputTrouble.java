@@ -135,8 +135,8 @@ public final class OutputTrouble {
      */
     void tellEnd(String fileName, boolean waited) {
         if (!problems.isReported() && waited) {
-            LOG.info("recording goes on in {}", fileName);
+            LOG.info("recording continues in {}", fileName);
         }
-        problems.resolved("recording goes on in " + fileName);
+        problems.resolved("recording continues in " + fileName);
     }
 }

@@ -184,7 +184,7 @@ public final class LocalMerge {
         warn("topic " + topic.name() + " is not in this file: it is recorded from the next file on", nowNs);
         if (outcome == LocalOutcome.KEPT) {
             LOG.info(
-                    "topic {} came after the definitions of {}: a new file begins for it; [[topic]] in the configuration"
+                    "topic {} came after the definitions of {}: a new file starts for it; [[topic]] in the configuration"
                             + " puts it into each log from the start",
                     topic.name(),
                     output.fileName());
