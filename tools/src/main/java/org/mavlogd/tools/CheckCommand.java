@@ -72,7 +72,7 @@ final class CheckCommand extends LogReadCommand {
         String contents = Words.bytes(survey.sizeBytes()) + ", " + Words.count(survey.dataMessages(), "data message")
                 + ", " + Words.duration(survey.durationUs());
         return Words.line(file, MAX_NAME) + ": "
-                + (damage.isNone() ? colours().good("whole") : colours().bad("damaged") + ": " + damage.text())
+                + (damage.isNone() ? colours().good("intact") : colours().bad("damaged") + ": " + damage.text())
                 + " (" + contents + ")";
     }
 }
