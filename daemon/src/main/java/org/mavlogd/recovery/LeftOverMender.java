@@ -82,7 +82,7 @@ final class LeftOverMender {
             }
             bytes = file.length();
         } catch (IOException e) {
-            LOG.error("{}: not mended: {}", found.finishedName(), Reason.of(e));
+            LOG.error("{}: not completed: {}", found.finishedName(), Reason.of(e));
         }
         return new Mended(bytes, cut, Math.max(0, appended));
     }

@@ -55,7 +55,7 @@ final class PastScan {
     }
 
     private void giveUp(String reason) {
-        LOG.warn("{}: formats and parameters are taken from its begin only: {}", log.unfinishedName(), reason);
+        LOG.warn("{}: formats and parameters are taken from its start only: {}", log.unfinishedName(), reason);
         log.noPast();
     }
 
@@ -91,7 +91,7 @@ final class PastScan {
 
     private void handOver() {
         if (memory.wasRefused()) {
-            LOG.warn("{}: some formats and parameters are not known, no memory left", log.unfinishedName());
+            LOG.warn("{}: some formats and parameters are unknown: they exceed the memory budget", log.unfinishedName());
         }
         releaseStep();
         log.past(collector);

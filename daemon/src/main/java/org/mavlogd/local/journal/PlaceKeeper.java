@@ -44,7 +44,7 @@ final class PlaceKeeper {
         try {
             found = file.load();
         } catch (IOException e) {
-            LOG.warn("journal: where it was read up to is not known, so it is read from now on: {}", e.toString());
+            LOG.warn("journal: the position of the previous run is unknown, so it is read from now on: {}", e.toString());
         }
         place = found.orElseGet(() -> Place.since(nowEpochUs));
         settled = place;
@@ -89,7 +89,7 @@ final class PlaceKeeper {
             stored = what;
             problems.resolved("journal: the place can be stored in " + file.path() + " again");
         } catch (IOException e) {
-            problems.report("journal: the place cannot be stored in " + file.path()
+            problems.report("journal: cannot store the position in " + file.path()
                     + ", so texts may come twice after a restart: " + e);
         }
     }

@@ -340,7 +340,7 @@ public final class LogOutput {
         adopt(next, nowNs);
         headAccounted = head.length();
         if (head.lacksMessages()) {
-            LOG.warn("{}: {} lacks definitions: the memory budget had no room for them", name, fileName());
+            LOG.warn("{}: {} lacks definitions: they exceed the memory budget", name, fileName());
         }
         if (failedBefore) {
             listener.onReopened();
