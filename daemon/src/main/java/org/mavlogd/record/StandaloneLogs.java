@@ -39,7 +39,7 @@ final class StandaloneLogs {
     }
 
     /**
-     * Begins, goes on, or ends.
+     * Begins, continues, or ends.
      *
      * @param isTaken whether a vehicle's log takes local data
      */

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * nothing left to delete.
  *
  * <p>Owned by the keeper's thread. {@link #status} and {@link #waitForRoom} are for the recorder's; the status may be read by
- * any. Each call of {@link #work} deletes one file at most, so that growing files are forced in time.
+ * any. Each call of {@link #work} deletes one file at most, so that files being written are forced in time.
  */
 final class SpaceKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(SpaceKeeper.class);

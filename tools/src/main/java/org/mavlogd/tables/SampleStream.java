@@ -72,7 +72,7 @@ public final class SampleStream {
             this.hasTimestamp = ChosenSamples.hasTimestamp(topic);
         }
 
-        /** Whether a sample is the first in its interval; a clock that went back begins anew. */
+        /** Whether a sample is the first in its interval; a clock that went back begins again. */
         boolean isDue(long timeUs, long everyUs) {
             long lateUs = timeUs - nextUs;
             if (!isBegun || lateUs < -2 * everyUs) {

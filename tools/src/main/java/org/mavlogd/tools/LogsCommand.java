@@ -83,7 +83,7 @@ final class LogsCommand extends LogCommand {
         return ExitCode.OK;
     }
 
-    /** {@code speaker} is the command that was given: its name stands before what went wrong. */
+    /** {@code speaker} is the command that was given: its name precedes what went wrong. */
     private int inDirectory(LogCommand speaker, Task task) {
         Optional<Path> directory = place.directory(speaker.spec());
         if (directory.isPresent()) {

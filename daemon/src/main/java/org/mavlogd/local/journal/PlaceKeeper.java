@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Remembers the place in the journal, in the process and beyond. What is stored lags a second behind what was published, for
- * that may not be on the medium yet: after a crash the texts of the last seconds come twice rather than not at all. An
+ * that may not be on disk yet: after a crash the texts of the last seconds come twice rather than not at all. An
  * orderly end stores the exact place. Owned by one thread, which may wait for the disk.
  */
 final class PlaceKeeper {
@@ -76,7 +76,7 @@ final class PlaceKeeper {
         settled = place;
     }
 
-    /** The end: everything that was published will be on the medium. */
+    /** The end: everything that was published will be on disk. */
     void close() {
         if (!place.equals(stored)) {
             store(place);
@@ -95,7 +95,7 @@ final class PlaceKeeper {
     }
 
     /**
-     * A small text file with the place in the journal, replaced as a whole. It is not forced to the medium: after a loss of power
+     * A small text file with the place in the journal, replaced as a whole. It is not forced to the disk: after a loss of power
      * it may be the one before or gone, and then only entries of another boot lie between.
      */
     private static final class PlaceFile {

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * The verbatim file of one log of blocks: block n at byte 200 n, with {@link FillerBlock} where one never came.
  *
  * <p>Grows at its end only, and is never divided, however long it becomes. When the disk refuses it, or has no room left,
- * the log goes on in a next file with a later block, which is told: the files joined in order are the log without what was
+ * the log continues in a next file with a later block, which is told: the files joined in order are the log without what was
  * lost between them.
  *
  * <p>If it is not needed for its own sake it is there for the next run alone, and is taken away when the log has ended, or
@@ -96,7 +96,7 @@ final class BlockFile implements BlockSink {
         return problem;
     }
 
-    /** Age of the oldest byte that is not known to be on the medium; 0 when all are. */
+    /** Age of the oldest byte that is not known to be on disk; 0 when all are. */
     long unforcedNs(long now) {
         return file == null ? 0 : file.unforcedNs(now);
     }

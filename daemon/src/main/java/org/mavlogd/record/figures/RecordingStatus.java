@@ -25,7 +25,7 @@ public record RecordingStatus(
      * @param kind of the recording's files; an ArduPilot's log may be recorded in both, each with a snapshot of its own
      * @param name of the current file when it will be finished; empty while there is none
      * @param part which file of the log it is, from 1; 0 before the first
-     * @param unforcedMs age of the oldest byte that is not known to be on the medium; 0 when all are
+     * @param unforcedMs age of the oldest byte that is not known to be on disk; 0 when all are
      * @param problem what is wrong with the disk, in words; empty when nothing is
      */
     public record Written(LogKind kind, String name, int part, long unforcedMs, String problem) {}

@@ -93,7 +93,7 @@ public final class OutputTrouble {
         delay.postpone(nowNs);
     }
 
-    /** No file could be made, or gone on with. */
+    /** No file could be made, or continued with. */
     void onNoFile(String what) {
         tally.diskFailure();
         problem = what;
