@@ -86,7 +86,7 @@ function Messages({ messages, logName }) {
 function Vehicle({ entry, rates, disk, logs }) {
   const { vehicle, others, recording, state, reason } = entry;
   const [live, setLive] = useState(null);
-  const name = recording && logNameOf(recording.file, logs);
+  const name = recording && logNameOf(recording, logs);
   const log = useRef(null);
   usePolling(async (signal) => {
     if (!name) return;
@@ -178,7 +178,7 @@ export function Now({ page }) {
       rates.current.add(recordings, performance.now());
       rates.current.forget(new Set(recordings.map((r) => r.file)));
       // The list is asked for again only for a recording that is not in it.
-      const isUnknown = recordings.some((r) => !logNameOf(r.file, known.current.logs));
+      const isUnknown = recordings.some((r) => !logNameOf(r, known.current.logs));
       if (isUnknown && performance.now() - known.current.atMs > LIST_EVERY_MS) {
         known.current.atMs = performance.now();
         api.logs(signal).then((list) => {

@@ -68,13 +68,8 @@ export function losses(recording) {
   return causes.filter(([, count]) => count > 0);
 }
 
-// Files are named after the time of the start and, while they grow, after what was known of it then.
-const tail = (name) => baseName(name || "").replace(/\.part$/, "").replace(/^\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}/, "");
-
-/** The name in the list of logs of a file that the recorder writes. */
-export function logNameOf(file, logs) {
-  const same = logs.find((log) => log.name === file || baseName(log.name) === baseName(file || ""));
-  if (same) return same.name;
-  const growing = logs.filter((log) => log.state === "recording");
-  return (growing.find((log) => tail(log.name) === tail(file)) || {}).name;
+/** The name in the list of logs of the file that a recording grows in; undefined until it is listed. */
+export function logNameOf(recording, logs) {
+  const log = logs.find((entry) => baseName(entry.name) === recording.growing_file);
+  return log && log.name;
 }
