@@ -18,6 +18,7 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -91,6 +92,11 @@ final class Browser implements AutoCloseable {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    }
+
+    /** As it is seen now, in PNG. */
+    byte[] picture() {
+        return driver.getScreenshotAs(OutputType.BYTES);
     }
 
     void theme(String theme) {
@@ -186,6 +192,23 @@ final class Browser implements AutoCloseable {
                 .filter(entry -> entry.getLevel().intValue() >= Level.SEVERE.intValue())
                 .map(LogEntry::getMessage)
                 .toList();
+    }
+
+    /** No answer is awaited: nothing changes any more. */
+    boolean isIdle() {
+        return (Boolean) Objects.requireNonNull(
+                js("return performance.getEntriesByType('resource').every(e => e.responseEnd > 0) && performance.now() - Math.max("
+                        + "...performance.getEntriesByType('resource').map(e => e.responseEnd)) > 300"));
+    }
+
+    /** What axe-core finds in the page that is serious or critical, as JSON: {@code []} if nothing. */
+    String seriousFindings() throws IOException {
+        js("if (!window.axe) {" + Files.readString(Path.of("src/test/resources/axe/axe.min.js")) + "}");
+        return String.valueOf(
+                jsAsync("const done = arguments[arguments.length - 1];"
+                        + "axe.run(document, {resultTypes: ['violations']}).then(r => done(JSON.stringify(r.violations"
+                        + ".filter(v => v.impact === 'serious' || v.impact === 'critical')"
+                        + ".map(v => [v.id, v.nodes.slice(0, 3).map(n => n.html + ' ' + n.failureSummary)]))), e => done(String(e)))"));
     }
 
     @Override

@@ -76,7 +76,6 @@ class PageBrowserSystemTest {
 
     @Test
     void everyViewFitsAndIsAccessibleOnPhoneAndDesktopByDayAndNight() throws IOException {
-        String axe = Files.readString(Path.of("src/test/resources/axe/axe.min.js"));
         for (String view : VIEWS) {
             browser.size(1400, 900);
             browser.theme("light");
@@ -89,7 +88,7 @@ class PageBrowserSystemTest {
                     assertThat(browser.number("document.documentElement.scrollWidth"))
                             .as("width of %s on %d px", view, size[0])
                             .isLessThanOrEqualTo(size[0]);
-                    assertThat(seriousFindings(axe))
+                    assertThat(browser.seriousFindings())
                             .as("%s on %d px, %s", view, size[0], theme)
                             .isEqualTo("[]");
                 }
@@ -102,7 +101,7 @@ class PageBrowserSystemTest {
 
     private static void waitForView(String view) {
         if (view.contains("plots?")) {
-            browser.until("three strips are drawn", () -> browser.count(".strip .u-over") == 3 && isIdle());
+            browser.until("three strips are drawn", () -> browser.count(".strip .u-over") == 3 && browser.isIdle());
         } else if (view.contains("report")) {
             browser.until(
                     "the report is there", () -> browser.text(".report-body").length() > 500);
@@ -110,23 +109,6 @@ class PageBrowserSystemTest {
             browser.until(
                     "the view is there", () -> browser.text("main").length() > 20 && browser.count(".waiting") == 0);
         }
-    }
-
-    /** No answer is awaited: nothing changes any more. */
-    private static boolean isIdle() {
-        return (Boolean) Objects.requireNonNull(browser.js(
-                "return performance.getEntriesByType('resource').every(e => e.responseEnd > 0) && performance.now() - Math.max("
-                        + "...performance.getEntriesByType('resource').map(e => e.responseEnd)) > 300"));
-    }
-
-    private static String seriousFindings(String axe) {
-        browser.js("if (!window.axe) {" + axe + "}");
-        return String.valueOf(
-                browser.jsAsync(
-                        "const done = arguments[arguments.length - 1];"
-                                + "axe.run(document, {resultTypes: ['violations']}).then(r => done(JSON.stringify(r.violations"
-                                + ".filter(v => v.impact === 'serious' || v.impact === 'critical')"
-                                + ".map(v => [v.id, v.nodes.slice(0, 3).map(n => n.html + ' ' + n.failureSummary)]))), e => done(String(e)))"));
     }
 
     @Test
@@ -165,7 +147,7 @@ class PageBrowserSystemTest {
         }
         browser.until("the range is in the address", () -> width() < 0.05);
         double[] range = Objects.requireNonNull(range());
-        browser.until("the samples are read", () -> isIdle());
+        browser.until("the samples are read", () -> browser.isIdle());
 
         // A ramp of one for each sample: between two of them the line rises, on them is a point.
         int first = (int) Math.ceil(range[0] * 100);
@@ -300,7 +282,7 @@ class PageBrowserSystemTest {
             if (!view.contains("logs")) {
                 browser.until("the message is shown", () -> browser.text("main").contains(BrowserLogs.MARKUP));
             }
-            browser.until("all is read", PageBrowserSystemTest::isIdle);
+            browser.until("all is read", browser::isIdle);
             assertThat(browser.js("return window.hacked === undefined"))
                     .as(view)
                     .isEqualTo(true);
@@ -333,7 +315,7 @@ class PageBrowserSystemTest {
 
     private static void openWave(String hash) {
         browser.open(hash);
-        browser.until("the strip is drawn", () -> browser.count(".strip .u-over") > 0 && isIdle());
+        browser.until("the strip is drawn", () -> browser.count(".strip .u-over") > 0 && browser.isIdle());
     }
 
     /** The range in the address, or null for all of the log. */

@@ -53,10 +53,10 @@ export function Statistics({ strips, logs, group, version }) {
   }, [version, logs, group]);
   return html`<section class="panel statistics"><h2>Visible range</h2>
     <div class="scroll" tabindex="0" role="group" aria-label="Statistics of the visible range"><table>
-      <thead><tr><th scope="col">Field</th><th scope="col">Least</th><th scope="col">Mean</th><th scope="col">Greatest</th>
+      <thead><tr><th scope="col">Least</th><th scope="col">Mean</th><th scope="col">Greatest</th>
         <th scope="col">Std. dev.</th><th scope="col">Samples</th></tr></thead>
-      <tbody>${rows.map(({ field, log, least, most, mean, deviation, samples }, i) => html`<tr key=${i}>
-        <th scope="row">${field}${logs.length > 1 ? html` <span class="muted">${log.name}</span>` : ""}</th>
-        <td>${value(least)}</td><td>${value(mean)}</td><td>${value(most)}</td><td>${value(deviation)}</td><td>${samples}</td></tr>`)}</tbody>
+      ${rows.map(({ field, log, least, most, mean, deviation, samples }, i) => html`<tbody key=${i}>
+        <tr><th scope="rowgroup" colspan="5">${field}${logs.length > 1 ? html` <span class="muted">${log.name}</span>` : ""}</th></tr>
+        <tr><td>${value(least)}</td><td>${value(mean)}</td><td>${value(most)}</td><td>${value(deviation)}</td><td>${samples}</td></tr></tbody>`)}
     </table></div></section>`;
 }

@@ -21,6 +21,15 @@ function stateOf(vehicle, recording, disk) {
   return ["not", vehicle.state];
 }
 
+/** An ArduPilot's log comes from another component of the vehicle (155) than its heartbeats. */
+function recordingOf(vehicle, status) {
+  const isOther = (r) => (status.vehicles || []).some(
+    (v) => v.system_id === r.system_id && v.component_id === r.component_id && v.component_id !== vehicle.component_id);
+  const recordings = (status.recordings || []).filter((r) => r.system_id === vehicle.system_id && !isOther(r));
+  const nearest = (r) => (r.link === vehicle.link ? 2 : 0) + (r.component_id === vehicle.component_id ? 1 : 0);
+  return recordings.sort((a, b) => nearest(b) - nearest(a))[0];
+}
+
 /** One entry for each vehicle: a vehicle that is heard on several links is one. */
 export function vehiclesOf(status) {
   const byId = new Map();
@@ -42,10 +51,7 @@ export function vehiclesOf(status) {
   }
   const disk = status.disk || {};
   return [...byId.values()].map(({ id, vehicle, others }) => {
-    const recordings = (status.recordings || []).filter(
-      (r) => r.system_id === vehicle.system_id && r.component_id === vehicle.component_id,
-    );
-    const recording = recordings.find((r) => r.link === vehicle.link) || recordings[0];
+    const recording = recordingOf(vehicle, status);
     const [state, reason] = stateOf(vehicle, recording, disk);
     return { id, vehicle, others, recording, state, reason };
   });
@@ -68,8 +74,10 @@ export function losses(recording) {
   return causes.filter(([, count]) => count > 0);
 }
 
-/** The name in the list of logs of the file that a recording grows in; undefined until it is listed. */
+/** The name in the list of logs of the file that a recording grows in, a ULog if there is one; undefined until it is listed. */
 export function logNameOf(recording, logs) {
-  const log = logs.find((entry) => baseName(entry.name) === recording.growing_file);
+  const files = [recording, ...(recording.beside || [])].map((part) => part.growing_file).filter(Boolean);
+  const file = files.find((name) => name.endsWith(".ulg.part")) || files[0];
+  const log = logs.find((entry) => baseName(entry.name) === file);
   return log && log.name;
 }
