@@ -85,9 +85,10 @@ class PageBrowserSystemTest {
                 browser.size(size[0], size[1]);
                 for (String theme : List.of("light", "dark")) {
                     browser.theme(theme);
-                    assertThat(browser.number("document.documentElement.scrollWidth"))
-                            .as("width of %s on %d px", view, size[0])
-                            .isLessThanOrEqualTo(size[0]);
+                    assertThat(browser.number(
+                                    "document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+                            .as("pixels of %s beyond the edge of %d px", view, size[0])
+                            .isZero();
                     assertThat(browser.seriousFindings())
                             .as("%s on %d px, %s", view, size[0], theme)
                             .isEqualTo("[]");

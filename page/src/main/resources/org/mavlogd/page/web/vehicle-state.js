@@ -50,7 +50,8 @@ export function vehiclesOf(status) {
     byId.set(id, known);
   }
   const disk = status.disk || {};
-  return [...byId.values()].map(({ id, vehicle, others }) => {
+  const known = [...byId.values()].sort((a, b) => a.vehicle.system_id - b.vehicle.system_id || a.vehicle.component_id - b.vehicle.component_id);
+  return known.map(({ id, vehicle, others }) => {
     const recording = recordingOf(vehicle, status);
     const [state, reason] = stateOf(vehicle, recording, disk);
     return { id, vehicle, others, recording, state, reason };
