@@ -16,6 +16,7 @@ final class Guard {
     static final String WRITE_HEADER = "X-Mavlogd";
 
     private static final String BEARER = "Bearer ";
+    private static final String TOO_MANY = "too many wrong tokens: wait 10 s";
     private static final int MAX_TEXT = 100;
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
@@ -102,15 +103,20 @@ final class Guard {
     void checkLoginOrToken(RoutingContext context) {
         List<String> tokens = context.queryParam("token");
         if (tokens.size() == 1 && sessions.isPresent()) {
-            if (sessions.get().isBlocked()) {
-                throw new Problem(429, "too many wrong tokens: wait 10 s");
-            }
-            if (sessions.get().tries(tokens.get(0))) {
+            if (isRight(sessions.get(), tokens.get(0))) {
                 context.next();
                 return;
             }
         }
         checkLogin(context);
+    }
+
+    /** Wrong tokens count, however they come: else they could be guessed. */
+    private static boolean isRight(Sessions sessions, String token) {
+        if (sessions.isBlocked()) {
+            throw new Problem(429, TOO_MANY);
+        }
+        return sessions.tries(token);
     }
 
     /** Before everything that changes something. A web page of somebody else cannot send our header. */
@@ -134,9 +140,8 @@ final class Guard {
         }
         String authorization = request.getHeader("Authorization");
         if (authorization != null && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            return !sessions.get().isBlocked()
-                    && sessions.get()
-                            .isToken(authorization.substring(BEARER.length()).strip());
+            return isRight(
+                    sessions.get(), authorization.substring(BEARER.length()).strip());
         }
         Cookie cookie = request.getCookie(Sessions.COOKIE);
         return cookie != null && sessions.get().isSession(cookie.getValue());
@@ -153,7 +158,7 @@ final class Guard {
     void login(RoutingContext context, String token) {
         if (sessions.isPresent()) {
             if (sessions.get().isBlocked()) {
-                throw new Problem(429, "too many wrong tokens: wait 10 s");
+                throw new Problem(429, TOO_MANY);
             }
             String id = sessions.get()
                     .login(token)

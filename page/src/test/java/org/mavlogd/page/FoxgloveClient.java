@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -118,8 +120,12 @@ final class FoxgloveClient implements AutoCloseable, WebSocket.Listener {
     }
 
     JsonObject channel(String topic) {
-        await(() -> channels().containsKey(topic));
-        return java.util.Objects.requireNonNull(channels().get(topic));
+        AtomicReference<@Nullable JsonObject> found = new AtomicReference<>();
+        await(() -> {
+            found.set(channels().get(topic)); // it may be gone again with the next look
+            return found.get() != null;
+        });
+        return Objects.requireNonNull(found.get());
     }
 
     /** Those that are advertised now, by topic. */

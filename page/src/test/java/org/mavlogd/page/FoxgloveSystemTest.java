@@ -153,8 +153,10 @@ class FoxgloveSystemTest {
             try (Disk.Output output = disk.create("c.ulg.part")) {
                 output.write(ByteBuffer.wrap(begin));
                 output.write(samples(1_100_000, 2));
-                client.await(() -> client.channels().containsKey(TOPIC)
-                        && client.channel(TOPIC).getLong("id") != old);
+                client.await(() -> {
+                    JsonObject now = client.channels().get(TOPIC);
+                    return now != null && now.getLong("id") != old;
+                });
                 client.send("{\"op\":\"subscribe\",\"subscriptions\":[{\"id\":7,\"channelId\":" + old + "}]}");
                 client.await(() -> client.statuses(2).contains("there is no channel " + old));
             }

@@ -21,13 +21,12 @@ function stateOf(vehicle, recording, disk) {
   return ["not", vehicle.state];
 }
 
-/** An ArduPilot's log comes from another component of the vehicle (155) than its heartbeats. */
-function recordingOf(vehicle, status) {
-  const isOther = (r) => (status.vehicles || []).some(
-    (v) => v.system_id === r.system_id && v.component_id === r.component_id && v.component_id !== vehicle.component_id);
-  const recordings = (status.recordings || []).filter((r) => r.system_id === vehicle.system_id && !isOther(r));
-  const nearest = (r) => (r.link === vehicle.link ? 2 : 0) + (r.component_id === vehicle.component_id ? 1 : 0);
-  return recordings.sort((a, b) => nearest(b) - nearest(a))[0];
+/** An ArduPilot sends its log as component 155, which is no vehicle of its own. */
+function recordingsOf(vehicle, status) {
+  const ofSystem = (status.recordings || []).filter((r) => r.system_id === vehicle.system_id);
+  const own = ofSystem.filter((r) => r.component_id === vehicle.component_id);
+  const isVehicle = (r) => status.vehicles.some((v) => v.system_id === r.system_id && v.component_id === r.component_id);
+  return own.length ? own : ofSystem.filter((r) => !isVehicle(r));
 }
 
 /** One entry for each vehicle: a vehicle that is heard on several links is one. */
@@ -52,7 +51,8 @@ export function vehiclesOf(status) {
   const disk = status.disk || {};
   const known = [...byId.values()].sort((a, b) => a.vehicle.system_id - b.vehicle.system_id || a.vehicle.component_id - b.vehicle.component_id);
   return known.map(({ id, vehicle, others }) => {
-    const recording = recordingOf(vehicle, status);
+    const recordings = recordingsOf(vehicle, status);
+    const recording = recordings.find((r) => r.link === vehicle.link) || recordings[0];
     const [state, reason] = stateOf(vehicle, recording, disk);
     return { id, vehicle, others, recording, state, reason };
   });
