@@ -1,7 +1,7 @@
 // One strip: fields of one or several logs over time, drawn by uPlot, read again at each zoom.
 import { uPlot } from "./lib.js";
 import * as format from "./format.js";
-import { colours, indexOf, withAlpha } from "./colours.js";
+import { colours, withAlpha } from "./colours.js";
 
 const FETCH_AFTER_MS = 90;
 const LEAST_DRAG_PX = 6;
@@ -247,7 +247,7 @@ export class StripPlot {
       const left = at(log.x(mode.from_us));
       const right = at(log.x(mode.to_us));
       if (right <= left) continue;
-      ctx.fillStyle = this.colours.modes[indexOf(mode.mode, this.colours.modes.length)];
+      ctx.fillStyle = this.colours.modes[log.modeIndexes.get(mode.mode)];
       ctx.fillRect(left, bbox.top, right - left, bbox.height);
     }
     ctx.fillStyle = this.colours.armed;
@@ -282,7 +282,7 @@ export class StripPlot {
       ctx.beginPath();
       ctx.rect(left, bbox.top, right - left - 2 * ratio, bbox.height);
       ctx.clip();
-      ctx.strokeStyle = this.colours.modes[indexOf(mode.mode, this.colours.modes.length)];
+      ctx.strokeStyle = this.colours.modes[log.modeIndexes.get(mode.mode)];
       ctx.fillStyle = this.colours.muted;
       ctx.strokeText(mode.mode, left + 4 * ratio, bbox.top + 9 * ratio);
       ctx.fillText(mode.mode, left + 4 * ratio, bbox.top + 9 * ratio);
