@@ -196,8 +196,8 @@ final class Browser implements AutoCloseable {
 
     /** No answer is awaited: nothing changes any more. */
     boolean isIdle() {
-        return (Boolean) Objects.requireNonNull(
-                js("return performance.getEntriesByType('resource').every(e => e.responseEnd > 0) && performance.now() - Math.max("
+        return (Boolean) Objects.requireNonNull(js(
+                "return performance.getEntriesByType('resource').every(e => e.responseEnd > 0) && performance.now() - Math.max("
                         + "...performance.getEntriesByType('resource').map(e => e.responseEnd)) > 300"));
     }
 
@@ -205,10 +205,11 @@ final class Browser implements AutoCloseable {
     String seriousFindings() throws IOException {
         js("if (!window.axe) {" + Files.readString(Path.of("src/test/resources/axe/axe.min.js")) + "}");
         return String.valueOf(
-                jsAsync("const done = arguments[arguments.length - 1];"
-                        + "axe.run(document, {resultTypes: ['violations']}).then(r => done(JSON.stringify(r.violations"
-                        + ".filter(v => v.impact === 'serious' || v.impact === 'critical')"
-                        + ".map(v => [v.id, v.nodes.slice(0, 3).map(n => n.html + ' ' + n.failureSummary)]))), e => done(String(e)))"));
+                jsAsync(
+                        "const done = arguments[arguments.length - 1];"
+                                + "axe.run(document, {resultTypes: ['violations']}).then(r => done(JSON.stringify(r.violations"
+                                + ".filter(v => v.impact === 'serious' || v.impact === 'critical')"
+                                + ".map(v => [v.id, v.nodes.slice(0, 3).map(n => n.html + ' ' + n.failureSummary)]))), e => done(String(e)))"));
     }
 
     @Override

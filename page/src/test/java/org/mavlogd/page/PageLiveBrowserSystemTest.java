@@ -27,6 +27,7 @@ import org.mavlogd.ulog.ULogReader;
 class PageLiveBrowserSystemTest {
     private static final String PX4_LOG = "../simulator/src/demo/11_rover_ackermann.ulg.gz";
     private static final String ARDUPILOT_LOG = "../test-data/captures/ardupilot/s4_logdownload.log_data.bin.gz";
+
     @TempDir
     static Path directory;
 

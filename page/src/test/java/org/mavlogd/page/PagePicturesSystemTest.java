@@ -57,7 +57,8 @@ class PagePicturesSystemTest {
             fixture.vehicle("ardupilot", ARDUPILOT, 2);
             PageSettings settings = PageSettings.load(fixture.config());
             try (PageServer server = new PageServer(settings, List.of(fixture.logs()), directory.resolve("cache"));
-                    Browser browser = Browser.start(URI.create("http://127.0.0.1:" + server.start() + "/"), directory)) {
+                    Browser browser =
+                            Browser.start(URI.create("http://127.0.0.1:" + server.start() + "/"), directory)) {
                 make(browser, pictures);
             }
         }
@@ -76,8 +77,8 @@ class PagePicturesSystemTest {
         for (String view : List.of("#/now", plots, "#/plots", "#/logs", "#/report?log=" + DRIVE)) {
             for (int width : new int[] {1400, 360}) {
                 for (String theme : List.of("light", "dark")) {
-                    String name = "all-" + view.replaceAll("#/|\\?.*", "") + (view.equals(plots) ? "-drawn-" : "-") + width + "-"
-                            + theme;
+                    String name = "all-" + view.replaceAll("#/|\\?.*", "") + (view.equals(plots) ? "-drawn-" : "-")
+                            + width + "-" + theme;
                     take(browser, pictures, name, view, width, width == 360 ? 1600 : 1000, theme);
                 }
             }

@@ -137,8 +137,10 @@ class SeriesPropertyTest {
             return;
         }
         double mean = Arrays.stream(values).sum() / values.length;
-        double deviation = Math.sqrt(
-                Arrays.stream(values).map(value -> (value - mean) * (value - mean)).sum() / values.length);
+        double deviation = Math.sqrt(Arrays.stream(values)
+                        .map(value -> (value - mean) * (value - mean))
+                        .sum()
+                / values.length);
         double slack = 1e-9 * (1 + Math.abs(mean));
         assertThat(totals.mean()).as(what).isCloseTo(mean, within(slack));
         assertThat(totals.deviation()).as(what).isCloseTo(deviation, within(slack));

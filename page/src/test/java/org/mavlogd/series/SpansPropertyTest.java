@@ -84,8 +84,9 @@ class SpansPropertyTest {
         }
         double first = values[0];
         double mean = first + Arrays.stream(values).map(value -> value - first).sum() / values.length;
-        double distances =
-                Arrays.stream(values).map(value -> (value - mean) * (value - mean)).sum();
+        double distances = Arrays.stream(values)
+                .map(value -> (value - mean) * (value - mean))
+                .sum();
         // Numbers near 1e9 have 1e-7 of each other at most.
         double slack = 1e-6 * values.length * (Math.abs(first) > 1e3 ? 1 : 1e-3);
         assertThat(joined.mean(run)).as(what).isCloseTo(mean, within(slack));

@@ -29,8 +29,7 @@ public record RecordingStatus(
      * @param unforcedMs age of the oldest byte that is not known to be on the medium; 0 when all are
      * @param problem what is wrong with the disk, in words; empty when nothing is
      */
-    public record Written(
-            LogKind kind, String name, String growingName, int part, long unforcedMs, String problem) {}
+    public record Written(LogKind kind, String name, String growingName, int part, long unforcedMs, String problem) {}
 
     /** See {@link Source#feed}. */
     public String feed() {
