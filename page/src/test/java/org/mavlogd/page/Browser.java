@@ -194,6 +194,30 @@ final class Browser implements AutoCloseable {
                 .toList();
     }
 
+    /** Whether a pixel at most 2 px from a place of a canvas, in CSS pixels, has a colour of the theme, like {@code --series-1}. */
+    boolean hasColour(String canvas, double x, double y, String colour) {
+        return (Boolean) Objects.requireNonNull(js(
+                "const [canvas, x, y, name] = arguments; const c = document.querySelector(canvas); const k = c.width / c.clientWidth;"
+                        + "const d = c.getContext('2d').getImageData(Math.round(x * k) - 2, Math.round(y * k) - 2, 5, 5).data;"
+                        + "const h = getComputedStyle(document.documentElement).getPropertyValue(name).trim();"
+                        + "const rgb = [1, 3, 5].map(i => parseInt(h.slice(i, i + 2), 16));"
+                        + "for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 120 && rgb.every((n, k) => Math.abs(d[i + k] - n) < 60)) return true;"
+                        + "return false",
+                canvas,
+                x,
+                y,
+                colour));
+    }
+
+    /** A place in the first strip, {x, y} in CSS pixels of its canvas: shares of the width, from the left, and of the height, from above. */
+    double[] placeInStrip(double x, double y) {
+        String over = "document.querySelector('.u-over')";
+        return new double[] {
+            number(over + ".offsetLeft + " + over + ".clientWidth * " + x),
+            number(over + ".offsetTop + " + over + ".clientHeight * " + y)
+        };
+    }
+
     /** No answer is awaited: nothing changes any more. */
     boolean isIdle() {
         return (Boolean) Objects.requireNonNull(js(

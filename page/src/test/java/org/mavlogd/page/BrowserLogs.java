@@ -34,7 +34,7 @@ final class BrowserLogs {
     static void writeTo(Path directory) throws IOException {
         unpack(Path.of("../simulator/src/demo/11_rover_ackermann.ulg.gz"), directory.resolve(PX4));
         unpack(Path.of("../test-data/captures/ardupilot/s4_logdownload.log_data.bin.gz"), directory.resolve(ARDUPILOT));
-        wave(directory.resolve(WAVE));
+        wave(directory.resolve(WAVE), 1);
         hostile(directory.resolve(HOSTILE));
     }
 
@@ -48,16 +48,8 @@ final class BrowserLogs {
         return Math.floorMod((long) Math.floor(s + 1e-9), 2L) == 0 ? 1 : -1;
     }
 
-    /** The wave upside down. */
-    static void oppositeWave(Path file) throws IOException {
-        wave(file, -1);
-    }
-
-    private static void wave(Path file) throws IOException {
-        wave(file, 1);
-    }
-
-    private static void wave(Path file, int sign) throws IOException {
+    /** The wave, or with a sign of -1 the wave upside down. */
+    static void wave(Path file, int sign) throws IOException {
         try (FileSink sink = FileSink.create(file);
                 ULogWriter log = new ULogWriter(sink, START_US, WriterSettings.DEFAULT)) {
             log.info("sys_name", "PX4");

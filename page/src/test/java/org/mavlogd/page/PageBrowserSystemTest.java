@@ -343,15 +343,7 @@ class PageBrowserSystemTest {
 
     /** Whether a pixel of the first series' colour is at most 2 px from where a value is drawn. */
     private static boolean hasColour(double s, double value, double[] range, double limit) {
-        return (Boolean) Objects.requireNonNull(browser.js(
-                "const [s, v] = arguments; const o = document.querySelector('.u-over'); const c = document.querySelector('.uplot canvas');"
-                        + "const x = Math.round(o.offsetLeft + o.clientWidth * s); const y = Math.round(o.offsetTop + o.clientHeight * v);"
-                        + "const d = c.getContext('2d').getImageData(x - 2, y - 2, 5, 5).data;"
-                        + "const h = getComputedStyle(document.documentElement).getPropertyValue('--series-1').trim();"
-                        + "const rgb = [1, 3, 5].map(i => parseInt(h.slice(i, i + 2), 16));"
-                        + "for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 120 && rgb.every((n, k) => Math.abs(d[i + k] - n) < 60)) return true;"
-                        + "return false",
-                (s - range[0]) / (range[1] - range[0]),
-                (limit - value) / (2 * limit)));
+        double[] place = browser.placeInStrip((s - range[0]) / (range[1] - range[0]), (limit - value) / (2 * limit));
+        return browser.hasColour(".uplot canvas", place[0], place[1], "--series-1");
     }
 }
