@@ -91,7 +91,8 @@ final class PastScan {
 
     private void handOver() {
         if (memory.wasRefused()) {
-            LOG.warn("{}: some formats and parameters are unknown: they exceed the memory budget", log.unfinishedName());
+            LOG.warn(
+                    "{}: some formats and parameters are unknown: they exceed the memory budget", log.unfinishedName());
         }
         releaseStep();
         log.past(collector);

@@ -21,7 +21,10 @@ final class CommandMentions {
         List<String> unknown = new ArrayList<>();
         Matcher call = CALL.matcher(code);
         while (call.find()) {
-            String[] words = String.valueOf(call.group(1)).strip().replaceAll("[\\[\\],]", " ").split("\\s+");
+            String[] words = String.valueOf(call.group(1))
+                    .strip()
+                    .replaceAll("[\\[\\],]", " ")
+                    .split("\\s+");
             unknown.addAll(unknown(Arrays.asList(words)));
         }
         return unknown;

@@ -47,7 +47,9 @@ final class ConfigurationKeys {
     /** Of inline code such as {@code [log] mode = "armed"}; other code is none of its business. */
     List<String> unknown(String code) {
         Matcher mention = MENTION.matcher(code);
-        return mention.matches() ? check(String.valueOf(mention.group(1)), String.valueOf(mention.group(2))) : List.of();
+        return mention.matches()
+                ? check(String.valueOf(mention.group(1)), String.valueOf(mention.group(2)))
+                : List.of();
     }
 
     List<String> unknownInToml(String toml) {
@@ -69,7 +71,9 @@ final class ConfigurationKeys {
         Set<String> known = keys.get(section);
         if (known == null) {
             // Of systemd, udev or mavlink-router.
-            return Character.isLowerCase(section.charAt(0)) ? List.of("there is no section [" + section + "]") : List.of();
+            return Character.isLowerCase(section.charAt(0))
+                    ? List.of("there is no section [" + section + "]")
+                    : List.of();
         }
         return known.contains(key) ? List.of() : List.of("there is no key [" + section + "] " + key);
     }

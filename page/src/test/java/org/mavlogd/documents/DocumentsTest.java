@@ -57,7 +57,9 @@ class DocumentsTest {
         String[] parts = target.split("#", 2);
         Path file = parts[0].isEmpty()
                 ? page.file()
-                : Objects.requireNonNull(page.file().getParent()).resolve(parts[0]).normalize();
+                : Objects.requireNonNull(page.file().getParent())
+                        .resolve(parts[0])
+                        .normalize();
         if (!file.startsWith(ROOT) || !Files.exists(file)) {
             return List.of("there is no " + target);
         }
@@ -82,8 +84,10 @@ class DocumentsTest {
 
         assertThat(unknown).isEmpty();
         assertThat(commands.unknown("sudo mavlogd inof LAST --all")).hasSize(1);
-        assertThat(commands.unknown("a | scripts/mavlogd export csv --to +9 LOG --tables")).hasSize(1);
-        assertThat(commands.unknown("mavlogd run --chek-config; mavlogd logs --jsn")).hasSize(2);
+        assertThat(commands.unknown("a | scripts/mavlogd export csv --to +9 LOG --tables"))
+                .hasSize(1);
+        assertThat(commands.unknown("mavlogd run --chek-config; mavlogd logs --jsn"))
+                .hasSize(2);
     }
 
     @Test
@@ -152,9 +156,7 @@ class DocumentsTest {
 
     @Test
     void pageIsReadAsMarkdownMeansIt() {
-        MarkdownPage page = MarkdownPage.parse(
-                Path.of("x.md"),
-                """
+        MarkdownPage page = MarkdownPage.parse(Path.of("x.md"), """
                 # A `code`: and [link](a.md#b)
                 # A code and link
                 Text `[no](link.md)` and [text over

@@ -100,7 +100,11 @@ record MarkdownPage(Path file, List<Link> links, Set<String> anchors, List<Code>
             List<Link> links = new ArrayList<>();
             Matcher found = LINK.matcher(prose);
             while (found.find()) {
-                int at = (int) prose.substring(0, found.end()).chars().filter(c -> c == '\n').count() + 1;
+                int at = (int) prose.substring(0, found.end())
+                                .chars()
+                                .filter(c -> c == '\n')
+                                .count()
+                        + 1;
                 links.add(new Link(at, String.valueOf(found.group(1))));
             }
             return links;

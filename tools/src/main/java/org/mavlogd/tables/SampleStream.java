@@ -196,9 +196,8 @@ public final class SampleStream {
             all.forEach(text::text);
             text.endRow();
         } else if (!header.equals(all)) {
-            throw new ULogException(
-                    topic + " is declared again in the log, with other fields; one table cannot hold "
-                            + "both: take --format ndjson, or 'mavlogd export csv'");
+            throw new ULogException(topic + " is declared again in the log, with other fields; one table cannot hold "
+                    + "both: take --format ndjson, or 'mavlogd export csv'");
         }
     }
 

@@ -151,7 +151,8 @@ final class LogsCommand extends LogCommand {
     /** {@code mavlogd logs keep}. */
     @Command(
             name = "keep",
-            description = "Mark a log with all its files, so that it is never deleted to make room. It may still be recording.",
+            description =
+                    "Mark a log with all its files, so that it is never deleted to make room. It may still be recording.",
             exitCodeList = {"0:marked", "1:failed, or there is no such log", "2:wrong usage", "78:wrong configuration"})
     static final class Keep extends OnNames {
         @Parameters(arity = "1..*", paramLabel = "NAME", description = NAME)
@@ -196,7 +197,8 @@ final class LogsCommand extends LogCommand {
     /** {@code mavlogd logs path}. */
     @Command(
             name = "path",
-            description = "Print the path of each file of a log, one a line; without a name, the directory of the logs.",
+            description =
+                    "Print the path of each file of a log, one a line; without a name, the directory of the logs.",
             exitCodeList = {"0:printed", "1:failed, or there is no such log", "2:wrong usage", "78:wrong configuration"
             })
     static final class PathOf extends OnNames {

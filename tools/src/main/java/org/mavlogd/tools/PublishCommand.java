@@ -77,7 +77,8 @@ final class PublishCommand extends LogCommand {
     @Option(
             names = "--level",
             paramLabel = "LEVEL",
-            description = "Of the message: emergency, alert, critical, error, warning, notice, info (default) or debug.")
+            description =
+                    "Of the message: emergency, alert, critical, error, warning, notice, info (default) or debug.")
     private @Nullable String level;
 
     @Option(names = "--tag", paramLabel = "TAG", description = "Of the message: a name or a number, 0 to 65535.")

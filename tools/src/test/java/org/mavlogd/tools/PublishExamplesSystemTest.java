@@ -27,8 +27,7 @@ class PublishExamplesSystemTest {
             .normalize();
 
     /** Messages like those that rosidl generates for Python, and what the node makes of them. */
-    private static final String WITHOUT_ROS =
-            """
+    private static final String WITHOUT_ROS = """
             import math, sys
             sys.path.insert(0, sys.argv[1])
             import ros2_publish as node
@@ -76,10 +75,8 @@ class PublishExamplesSystemTest {
     }
 
     private RunningDaemon recorder() {
-        RunningDaemon recorder = RunningDaemon.in(logs)
-                .standaloneAfterS(0)
-                .publishing(socket())
-                .start();
+        RunningDaemon recorder =
+                RunningDaemon.in(logs).standaloneAfterS(0).publishing(socket()).start();
         await("the socket", () -> Files.exists(socket()));
         return recorder;
     }
@@ -181,10 +178,14 @@ class PublishExamplesSystemTest {
                             + "\"load\": \"double\", \"moving\": \"bool\", \"mode\": \"uint8_t\", "
                             + "\"covariance\": \"float[3]\"}}");
             assertThat(lines.get(2)).contains("\"load\": NaN").contains("\"covariance\": [2.5, 2.5, 2.5]");
-            await("the sample is in the log", () -> recorder.get("/metrics").text().lines().anyMatch(line -> line.startsWith(
-                            "mavlogd_merge_stored_samples_total{")
-                    && line.contains("publish")
-                    && !line.endsWith(" 0.0")));
+            await(
+                    "the sample is in the log",
+                    () -> recorder.get("/metrics")
+                            .text()
+                            .lines()
+                            .anyMatch(line -> line.startsWith("mavlogd_merge_stored_samples_total{")
+                                    && line.contains("publish")
+                                    && !line.endsWith(" 0.0")));
             recorder.stop();
 
             List<MergedLog.Sample> samples = new ArrayList<>();

@@ -28,8 +28,7 @@ class ReadmeExamplesTest {
     private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     /** The names that the examples use without a declaration. */
-    private static final String FRAME =
-            """
+    private static final String FRAME = """
             import java.nio.file.Path;
             import org.mavlogd.ulog.*;
 
@@ -69,7 +68,8 @@ class ReadmeExamplesTest {
             byte[] bytes = Files.readAllBytes(file);
             set(type, "damaged", Files.write(directory.resolve("damaged.ulg"), Arrays.copyOf(bytes, bytes.length - 1)));
             run(type, 2);
-            assertThat(Contents.of(Files.readAllBytes(whole), 4096).damagedBytes).isZero();
+            assertThat(Contents.of(Files.readAllBytes(whole), 4096).damagedBytes)
+                    .isZero();
 
             set(type, "log", whole);
             run(type, 3);
@@ -93,7 +93,8 @@ class ReadmeExamplesTest {
             source.append(examples.get(i)).append("    }\n");
         }
         Path file = Files.writeString(directory.resolve("Examples.java"), source.append("}\n"));
-        JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "no compiler: run by a JDK");
+        JavaCompiler compiler =
+                Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "no compiler: run by a JDK");
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(problems, null, null)) {
             List<String> options = new ArrayList<>(List.of("-d", directory.toString(), "-proc:none"));

@@ -44,7 +44,9 @@ final class PlaceKeeper {
         try {
             found = file.load();
         } catch (IOException e) {
-            LOG.warn("journal: the position of the previous run is unknown, so it is read from now on: {}", e.toString());
+            LOG.warn(
+                    "journal: the position of the previous run is unknown, so it is read from now on: {}",
+                    e.toString());
         }
         place = found.orElseGet(() -> Place.since(nowEpochUs));
         settled = place;

@@ -300,7 +300,10 @@ final class BlockFile implements BlockSink {
     /** What is in the file is finished in good order before the disk is full to the brim. */
     private void pause(LogFile current) {
         if (isSpare()) {
-            LOG.info("{}: {} is deleted to make room for the ULog; after a restart the log does not continue", name, current.name());
+            LOG.info(
+                    "{}: {} is deleted to make room for the ULog; after a restart the log does not continue",
+                    name,
+                    current.name());
             store.discard(current);
             file = null;
             isGivenUp = true;
