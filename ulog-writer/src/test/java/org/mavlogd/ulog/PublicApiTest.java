@@ -63,8 +63,10 @@ class PublicApiTest {
     public abstract static class Sample implements AutoCloseable {
         public static final int LIMIT = 7;
 
+        private long hidden;
+
         protected Sample(long first) {
-            hidden(first);
+            hidden = first;
         }
 
         abstract void packagePrivate();
@@ -72,9 +74,13 @@ class PublicApiTest {
         protected abstract String name(int[] values) throws IOException;
 
         @Override
-        public void close() {}
+        public void close() {
+            hide();
+        }
 
-        private static void hidden(long value) {}
+        private void hide() {
+            assertThat(hidden).isNotNegative();
+        }
     }
 
     private static Set<String> api() throws IOException, URISyntaxException {
