@@ -14,7 +14,8 @@ put_program() {
     install -m 0644 -p "$here"/tools/target/lib/*.jar "$1/lib"
     rm -f "$1/lib/$(basename "$(built_jar)")"
     install -m 0644 "$here/tools/target/mavlogd.cdx.json" "$here/config/jvm.options" "$here/systemd/journal.conf" "$1"
-    install -m 0755 "$here/scripts/mavlogd" "$here/scripts/make-archive" "$here/scripts/apply-settings" "$1"
+    install -m 0755 "$here/scripts/mavlogd" "$here/scripts/make-archive" "$here/scripts/apply-settings" \
+        "$here/scripts/hand-over" "$1"
 }
 
 # The page, to the same directory: its jar, and the libraries that only it needs.
