@@ -1,6 +1,7 @@
 #!/bin/sh
 # What is installed where: for scripts/install, which installs into a system, and for scripts/release, which makes packages.
 # Sourced after lib.sh, not run. All of it must be built.
+# shellcheck disable=SC2154 # "here" is set in lib.sh
 
 # The program, to the directory $1: all but the page.
 put_program() {
