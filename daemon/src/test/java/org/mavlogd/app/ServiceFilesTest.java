@@ -85,7 +85,8 @@ class ServiceFilesTest {
         Files.write(program, elf);
         assertThat(shell(check)).isNotZero();
         assertThat(shell(". scripts/lib.sh; require_architecture ''")).isZero();
-        assertThat(text("scripts/install")).contains("require_architecture \"$root\"\nrequire_no_package\nbuild_if_needed");
+        assertThat(text("scripts/install"))
+                .contains("require_architecture \"$root\"\nrequire_no_package\nbuild_if_needed");
     }
 
     @Test
