@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.config.MapTiles;
 import org.mavlogd.config.PageSettings;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
@@ -55,7 +56,7 @@ class PageBrowserSystemTest {
                 List.of(),
                 true,
                 Optional.empty(),
-                "",
+                MapTiles.NONE,
                 logs,
                 Optional.empty(),
                 List.of());

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.config.ConfigException;
+import org.mavlogd.config.MapTiles;
 import org.mavlogd.config.PageSettings;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.ULogHandler;
@@ -191,7 +192,7 @@ class PageLiveBrowserSystemTest {
                 List.of(),
                 false,
                 Optional.empty(),
-                "",
+                MapTiles.NONE,
                 locked,
                 Optional.empty(),
                 List.of());

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.config.MapTiles;
 import org.mavlogd.config.PageSettings;
 import org.openqa.selenium.Keys;
 
@@ -45,7 +46,7 @@ class PagePlotsBrowserSystemTest {
                 List.of(),
                 false,
                 Optional.empty(),
-                "",
+                MapTiles.NONE,
                 directory,
                 Optional.empty(),
                 List.of());

@@ -416,7 +416,7 @@ export function Plots({ route, page }) {
           <span class="muted legend-note"><span class="armed-line" aria-hidden="true"></span> armed · background: flight modes · ▾ messages</span></p>
       </div>
       <div class="aside">
-        ${settings.track && html`<${TrackPlot} logs=${logs} group=${group} version=${settings.byUtc} tiles=${page && page.tiles} />`}
+        ${settings.track && html`<${TrackPlot} logs=${logs} group=${group} version=${settings.byUtc} tiles=${page && page.tiles} credit=${page && page.tiles_credit} />`}
         ${settings.stats && html`<${Statistics} strips=${strips} logs=${logs} group=${group} version=${names + strips.join("|")} />`}
         <${MessageList} log=${logs[0]} group=${group} version=${version} />
       </div>
