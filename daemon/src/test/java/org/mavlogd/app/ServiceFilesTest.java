@@ -85,14 +85,15 @@ class ServiceFilesTest {
         Files.write(program, elf);
         assertThat(shell(check)).isNotZero();
         assertThat(shell(". scripts/lib.sh; require_architecture ''")).isZero();
-        assertThat(text("scripts/install")).contains("require_architecture \"$root\"\nbuild_if_needed");
+        assertThat(text("scripts/install"))
+                .contains("require_architecture \"$root\"\nrequire_no_package\nbuild_if_needed");
     }
 
     @Test
     void receiveBufferOfOthersIsNotLowered() throws IOException {
         // sysctl.d(5): the last file in the order of names wins; "10-" is the first that others use.
-        assertThat(text("scripts/install"))
-                .contains("/usr/lib/sysctl.d/00-mavlogd.conf", "[ \"$current\" -lt \"$wanted\" ] || return 0");
+        assertThat(text("scripts/apply-settings"))
+                .contains("/usr/lib/sysctl.d/00-mavlogd.conf", "[ \"$current\" -lt \"$wanted\" ] || exit 0");
         assertThat(text("scripts/uninstall")).contains("/usr/lib/sysctl.d/00-mavlogd.conf", "sysctl.d/60-mavlogd.conf");
     }
 
@@ -118,7 +119,7 @@ class ServiceFilesTest {
                 .contains("26ac", "1209", "0403", "10c4", "1a86")
                 .doesNotHaveDuplicates()
                 .isEqualTo(vendors("ENV{ID_VENDOR_ID}"));
-        assertThat(text("scripts/install"))
+        assertThat(text("scripts/apply-settings"))
                 .contains("--subsystem-match=usb --property-match=DEVTYPE=usb_device", "--subsystem-match=tty");
     }
 
@@ -151,8 +152,8 @@ class ServiceFilesTest {
     @Test
     void driversOfSerialPortsOnUsbAreLoadedAtBootAndInstalledAndRemoved() throws IOException {
         assertThat(lines("systemd/mavlogd.modules")).containsExactly("cdc_acm", "usbserial");
-        assertThat(text("scripts/install"))
-                .contains("systemd/mavlogd.modules\" \"$root/usr/lib/modules-load.d/mavlogd.conf");
+        assertThat(text("scripts/files.sh"))
+                .contains("systemd/mavlogd.modules\" \"$1/usr/lib/modules-load.d/mavlogd.conf");
         assertThat(text("scripts/uninstall")).contains("$root/usr/lib/modules-load.d/mavlogd.conf");
         // Loading of modules is over before any service of a running system starts, unless the unit refuses that order.
         assertThat(lines("systemd/mavlogd.service")).noneMatch(line -> line.startsWith("DefaultDependencies=no"));

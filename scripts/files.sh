@@ -1,0 +1,83 @@
+#!/bin/sh
+# What is installed where: for scripts/install, which installs into a system, and for scripts/release, which makes packages.
+# Sourced after lib.sh, not run. All of it must be built.
+# shellcheck disable=SC2154 # "here" is set in lib.sh
+
+# The program, to the directory $1: all but the page.
+put_program() {
+    install -d -m 0755 "$1" "$1/lib"
+    cp -R "$here/daemon/target/native" "$1/native"
+    cp -R "$here/tools/target/native/." "$1/native"
+    chmod -R u=rwX,go=rX "$1/native"
+    install -m 0644 -p "$(built_jar)" "$1/mavlogd.jar"
+    install -m 0644 -p "$(built_jar tools mavlogd-tools)" "$1/mavlogd-tools.jar"
+    # The recorder's jar names those that it needs; the other commands need more.
+    install -m 0644 -p "$here"/tools/target/lib/*.jar "$1/lib"
+    rm -f "$1/lib/$(basename "$(built_jar)")"
+    install -m 0644 "$here/tools/target/mavlogd.cdx.json" "$here/config/jvm.options" "$here/systemd/journal.conf" "$1"
+    install -m 0755 "$here/scripts/mavlogd" "$here/scripts/make-archive" "$here/scripts/apply-settings" \
+        "$here/scripts/hand-over" "$1"
+}
+
+# The page, to the same directory: its jar, and the libraries that only it needs.
+put_page() {
+    install -d -m 0755 "$1/lib"
+    install -m 0644 -p "$(built_jar page mavlogd-page)" "$1/mavlogd-page.jar"
+    for library in "$here"/page/target/lib/*.jar; do
+        name=${library##*/}
+        if [ ! -e "$here/tools/target/lib/$name" ] && [ "$name" != "$(basename "$(built_jar tools mavlogd-tools)")" ]; then
+            install -m 0644 -p "$library" "$1/lib"
+        fi
+    done
+}
+
+# What systemd, udev and sysctl need, below the root directory $1.
+put_system_files() {
+    install -D -m 0644 -t "$1/usr/lib/systemd/system" "$here/systemd/mavlogd.service" "$here/systemd/mavlogd-archive.service"
+    install -D -m 0644 "$here/systemd/mavlogd.sysusers" "$1/usr/lib/sysusers.d/mavlogd.conf"
+    install -D -m 0644 "$here/systemd/mavlogd.tmpfiles" "$1/usr/lib/tmpfiles.d/mavlogd.conf"
+    install -D -m 0644 "$here/systemd/mavlogd.modules" "$1/usr/lib/modules-load.d/mavlogd.conf"
+    install -D -m 0644 "$here/systemd/60-mavlogd.rules" "$1/usr/lib/udev/rules.d/60-mavlogd.rules"
+    install -D -m 0644 "$here/systemd/00-mavlogd-sysctl.conf" "$1/usr/lib/sysctl.d/00-mavlogd.conf"
+}
+
+put_page_system_files() {
+    install -D -m 0644 -t "$1/usr/lib/systemd/system" "$here/systemd/mavlogd-page.service"
+}
+
+# The configuration with all keys is documentation; the one in /etc is short.
+put_documents() {
+    install -D -m 0644 -t "$1/usr/share/doc/mavlogd" "$here/README.md" "$here/LICENSE" "$here/config/mavlogd.toml" "$here"/docs/*.md
+}
+
+# Runs the program in the directory $1, whatever the root directory.
+program_in() {
+    directory=$1
+    shift
+    java -cp "$directory/mavlogd-tools.jar:$directory/mavlogd.jar:$directory/mavlogd-page.jar" org.mavlogd.tools.Main "$@"
+}
+
+# What a command of the program in $1 prints becomes the file $2, or nothing does.
+made() {
+    program=$1
+    file=$2
+    shift 2
+    if program_in "$program" "$@" >"$file.new"; then
+        mv "$file.new" "$file"
+    else
+        rm -f "$file.new"
+        return 1
+    fi
+}
+
+# Completion and manual pages, made by the program in $1, below the root directory $2.
+put_conveniences() {
+    share=$2/usr/share
+    install -d -m 0755 "$share/bash-completion/completions" "$share/zsh/vendor-completions" \
+        "$share/fish/vendor_completions.d" "$share/man/man1"
+    made "$1" "$share/bash-completion/completions/mavlogd" completion bash \
+        && sed -i '1{/^#!/d}' "$share/bash-completion/completions/mavlogd" \
+        && made "$1" "$share/zsh/vendor-completions/_mavlogd" completion zsh \
+        && made "$1" "$share/fish/vendor_completions.d/mavlogd.fish" completion fish \
+        && program_in "$1" man-pages "$share/man/man1" >/dev/null
+}
