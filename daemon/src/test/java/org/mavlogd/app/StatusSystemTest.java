@@ -82,10 +82,10 @@ class StatusSystemTest {
             assertThat(disk).containsEntry("directory", directory.toString());
             assertThat((Long) disk.get("usable_bytes")).isPositive();
 
-            assertThat(daemon.metric("mavlogd_record_chunks_total{feed=\"air\"}"))
+            assertThat(daemon.metric("mavlogd_record_chunks_total{link=\"air\"}"))
                     .isEqualTo(sentChunks);
             assertThat(daemon.metric("mavlogd_px4_chunks_total{link=\"air\"}")).isEqualTo(sentChunks);
-            assertThat(daemon.metric("mavlogd_record_lost_chunks_total{cause=\"link\",feed=\"air\"}"))
+            assertThat(daemon.metric("mavlogd_record_lost_chunks_total{cause=\"link\",link=\"air\"}"))
                     .isZero();
             assertThat(daemon.metric("mavlogd_mavlink_bad_checksums_total{link=\"air\"}"))
                     .isZero();
