@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param hosts names by which browsers may call this computer, beside its own
  * @param control whether logs may be kept, remarked and deleted
  * @param tls certificate and key as files in PEM
- * @param tiles address of a server of map tiles; empty for none
+ * @param tiles the map below a track
  * @param logDirectory of the recorder
  * @param recorder where its status is; empty if it is turned off
  * @param origins of other web pages that may show logs by WebSocket
@@ -26,7 +26,7 @@ public record PageSettings(
         List<String> hosts,
         boolean control,
         Optional<Tls> tls,
-        String tiles,
+        MapTiles tiles,
         Path logDirectory,
         Optional<Recorder> recorder,
         List<String> origins) {
@@ -35,7 +35,6 @@ public record PageSettings(
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
     private static final Pattern ORIGIN =
             Pattern.compile("[a-z][a-z0-9+.-]{0,31}://[A-Za-z0-9.-]{0,253}(:[0-9]{1,5})?");
-    private static final Pattern TILES = Pattern.compile("(https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?/[!-~&&[^\"'<>;,]]*)?");
     private static final ValueType<HostPort> HOST_PORT = ValueType.hostPort(0);
     private static final ValueType<String> PATH_OR_EMPTY = ValueType.of(
             "an absolute path in quotes, or \"\" for none",
@@ -68,9 +67,11 @@ public record PageSettings(
     private static final Key<String> TILES_FROM = Key.string(
             "tiles",
             "",
-            ValueType.matching(TILES, "an address such as \"https://tiles.example/{z}/{x}/{y}.png\", or \"\" for none"),
-            "address of a server of map tiles, which browsers load from it; \"\" for none");
-
+            MapTiles.FROM,
+            "map below tracks: address of a server of map tiles, which browsers load from it, or a folder on this computer with files"
+                    + " z/x/y.png, .jpg or .webp; \"\" for none");
+    private static final Key<String> TILES_CREDIT = Key.string(
+            "tiles_credit", "", MapTiles.CREDIT_TEXT, "whose the map is, as its licence wants it said below it");
     private static final Key<List<String>> ORIGINS = Key.withDefault(
             "origins",
             List.of(),
@@ -91,6 +92,7 @@ public record PageSettings(
             TLS_CERTIFICATE,
             TLS_KEY,
             TILES_FROM,
+            TILES_CREDIT,
             ORIGINS);
 
     public PageSettings {
@@ -112,7 +114,7 @@ public record PageSettings(
                 List.of(),
                 false,
                 Optional.empty(),
-                "",
+                MapTiles.NONE,
                 directory,
                 Optional.empty(),
                 List.of());
@@ -152,7 +154,7 @@ public record PageSettings(
                 page.value(HOSTS),
                 page.value(CONTROL),
                 tls(page, secrets),
-                page.value(TILES_FROM),
+                new MapTiles(page.value(TILES_FROM), page.value(TILES_CREDIT)),
                 LogSection.directory(file.table(LogSection.SECTION)),
                 recorder(http, secrets),
                 page.value(ORIGINS));

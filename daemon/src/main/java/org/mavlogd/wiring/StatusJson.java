@@ -183,6 +183,7 @@ final class StatusJson {
     static void file(JsonGenerator json, RecordingStatus recording) throws IOException {
         RecordingStatus.Figures figures = recording.figures();
         json.writeStringField("file", recording.file());
+        json.writeStringField("growing_file", recording.growingFile());
         json.writeNumberField("part", recording.part());
         json.writeNumberField("unforced_ms", recording.unforcedMs());
         json.writeNumberField("stored_bytes", figures.storedBytes());

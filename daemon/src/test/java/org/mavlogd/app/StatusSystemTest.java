@@ -76,7 +76,8 @@ class StatusSystemTest {
                     .containsEntry("problem", "");
             // Our own message is stored too, and the last message may still be on its way.
             assertThat((Long) recording.get("stored_bytes")).isBetween(sentBytes - MAX_CHUNK, sentBytes + MAX_CHUNK);
-            assertThat(directory.resolve(recording.get("file") + ".part")).exists();
+            assertThat(directory.resolve(String.valueOf(recording.get("growing_file"))))
+                    .isRegularFile();
             @SuppressWarnings("unchecked")
             Map<String, Object> disk = (Map<String, Object>) daemon.status().getOrDefault("disk", Map.of());
             assertThat(disk).containsEntry("directory", directory.toString());

@@ -45,6 +45,9 @@ class LogTimeTest {
         fixture.setClockMs(NOON_MS + passedMs);
         play(fixture, 100, offsets.length);
         assertThat(fixture.recorder.statuses().get(0).file()).startsWith("2026-11-21_12-00-00");
+        assertThat(disk.storedNames())
+                .containsExactly("0000-00-00_00-00-00_sys001_000001.ulg.part")
+                .containsExactly(fixture.recorder.statuses().get(0).growingFile());
         assertThat(fixture.recorder.statuses().get(0).startedEpochMs()).isEqualTo(NOON_MS);
         fixture.end(SessionEnd.STOPPED);
 

@@ -79,8 +79,18 @@ final class LogReader {
             json.writeArray(plot.timesUs(), 0, plot.timesUs().length);
             values(json, "min", plot.min(), plot.label().isFloat());
             values(json, "max", plot.max(), plot.label().isFloat());
-            json.writeNumberField("samples", plot.samples());
+            Series.Totals totals = plot.totals();
+            json.writeNumberField("samples", totals.samples());
+            finite(json, "mean", totals.mean());
+            finite(json, "deviation", totals.deviation());
         });
+    }
+
+    /** Hostile values are so large that sums of them are none. */
+    private static void finite(JsonGenerator json, String name, double value) throws IOException {
+        if (Math.abs(value) <= Double.MAX_VALUE) {
+            json.writeNumberField(name, value);
+        }
     }
 
     private static void values(JsonGenerator json, String name, double[] values, boolean isFloat) throws IOException {

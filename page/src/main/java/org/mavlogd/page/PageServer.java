@@ -124,12 +124,8 @@ final class PageServer implements AutoCloseable {
                 settings.token().map(token -> new Sessions(token, System::nanoTime)),
                 settings.control(),
                 settings.tls().isPresent(),
-                settings.tiles().isEmpty() ? "" : origin(settings.tiles()),
+                settings.tiles().origin(),
                 settings.origins());
-    }
-
-    private static String origin(String tiles) {
-        return tiles.substring(0, tiles.indexOf('/', tiles.indexOf("//") + 2));
     }
 
     private static String computer() {
@@ -182,6 +178,10 @@ final class PageServer implements AutoCloseable {
         writing(router);
         router.get("/foxglove").handler(guard::checkOrigin);
         router.get("/foxglove").handler(guard::checkLoginOrToken).handler(foxglove::open);
+        settings.tiles().folder().ifPresent(folder -> {
+            router.get(TileFiles.ROUTE).handler(guard::checkLogin);
+            router.get(TileFiles.ROUTE).handler(new TileFiles(folder, threads.files())::serve);
+        });
         StaticFiles files = new StaticFiles();
         router.get("/*").handler(files::serve);
         for (int status : new int[] {400, 404, 405, 413, 414, 431, 500}) {
@@ -247,8 +247,13 @@ final class PageServer implements AutoCloseable {
                 json.writeEndArray();
                 json.writeNumberField("facts_missing", facts.missing());
             }
-            if (!settings.tiles().isEmpty()) {
-                json.writeStringField("tiles", settings.tiles());
+            if (!settings.tiles().from().isEmpty()) {
+                json.writeStringField(
+                        "tiles",
+                        settings.tiles().folder().isPresent()
+                                ? TileFiles.ADDRESS
+                                : settings.tiles().from());
+                json.writeStringField("tiles_credit", settings.tiles().credit());
             }
         }));
     }

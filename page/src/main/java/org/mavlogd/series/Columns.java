@@ -20,6 +20,10 @@ final class Columns {
     private final double[] max;
     private int size;
     private long samples;
+    // Of all values.
+    private long values;
+    private double mean;
+    private double squaredDistances;
 
     private Columns(Spans spans, int[] order) {
         this.spans = spans;
@@ -69,7 +73,21 @@ final class Columns {
             // Where a clock went back a run may reach into later columns.
             lastUs = Math.max(lastUs, spans.lastUs(span));
             samples += spans.count(span);
+            addValues(span);
         }
+    }
+
+    /** Mean and distances of two sets together (Chan, Golub, LeVeque: no digits are lost where values are large and differ little). */
+    private void addValues(int span) {
+        int more = spans.values(span);
+        if (more == 0) {
+            return;
+        }
+        double difference = spans.mean(span) - mean;
+        double share = more / (double) (values + more);
+        squaredDistances += spans.squaredDistances(span) + difference * difference * values * share;
+        mean += difference * share;
+        values += more;
     }
 
     private void addGap(long lastUs, long nextUs, long gapUs) {
@@ -101,7 +119,10 @@ final class Columns {
     }
 
     private Series series(Series.Label label) {
+        Series.Totals totals = values == 0
+                ? new Series.Totals(samples, Double.NaN, Double.NaN)
+                : new Series.Totals(samples, mean, Math.sqrt(squaredDistances / values));
         return new Series(
-                label, Arrays.copyOf(timesUs, size), Arrays.copyOf(min, size), Arrays.copyOf(max, size), samples);
+                label, Arrays.copyOf(timesUs, size), Arrays.copyOf(min, size), Arrays.copyOf(max, size), totals);
     }
 }

@@ -6,7 +6,7 @@ public final class Series {
     private final long[] timesUs;
     private final double[] min;
     private final double[] max;
-    private final long samples;
+    private final Totals totals;
 
     /**
      * What is plotted.
@@ -16,13 +16,20 @@ public final class Series {
      */
     public record Label(String field, String unit, boolean isFloat) {}
 
-    /** @param samples in the range */
-    Series(Label label, long[] timesUs, double[] min, double[] max, long samples) {
+    /**
+     * Of all samples in the range.
+     *
+     * @param mean NaN without values
+     * @param deviation standard deviation of the values themselves, no estimate for others; NaN without values
+     */
+    public record Totals(long samples, double mean, double deviation) {}
+
+    Series(Label label, long[] timesUs, double[] min, double[] max, Totals totals) {
         this.label = label;
         this.timesUs = timesUs;
         this.min = min;
         this.max = max;
-        this.samples = samples;
+        this.totals = totals;
     }
 
     public Label label() {
@@ -44,8 +51,7 @@ public final class Series {
         return max;
     }
 
-    /** In the range. */
-    public long samples() {
-        return samples;
+    public Totals totals() {
+        return totals;
     }
 }

@@ -3,7 +3,8 @@ package org.mavlogd.series;
 import java.util.Arrays;
 
 /**
- * Runs of neighbouring samples: from when to when, how many, their smallest and largest value. At first each sample is a run
+ * Runs of neighbouring samples: from when to when, how many, their smallest and largest value, and what mean and deviation
+ * are made of. At first each sample is a run
  * of its own; when there is no more room, neighbours become one. So this has at most {@code capacity} of them, whatever comes.
  * A value of NaN counts as a sample, not as a value; a run of nothing else has NaN.
  */
@@ -17,6 +18,11 @@ final class Spans {
     private double[] min;
     private double[] max;
     private int[] counts;
+    // Of a run's values, relative to its first one: large numbers that differ little keep their digits.
+    private double[] base;
+    private double[] sums;
+    private double[] squares;
+    private int[] values;
     private int size;
     private int samplesEach = 1;
     private long samples;
@@ -30,6 +36,10 @@ final class Spans {
         min = new double[first];
         max = new double[first];
         counts = new int[first];
+        base = new double[first];
+        sums = new double[first];
+        squares = new double[first];
+        values = new int[first];
     }
 
     /** Hot path. */
@@ -42,6 +52,7 @@ final class Spans {
         if (size > 0 && counts[last] < samplesEach && follows(last, timeUs)) {
             lastUs[last] = timeUs;
             counts[last]++;
+            addValue(last, value);
             if (!(value >= min[last] && value <= max[last])) { // or one of them is NaN
                 min[last] = smaller(min[last], value);
                 max[last] = larger(max[last], value);
@@ -49,6 +60,20 @@ final class Spans {
             return;
         }
         append(timeUs, value);
+    }
+
+    /** Hot path. */
+    private void addValue(int run, double value) {
+        if (Double.isNaN(value)) {
+            return;
+        }
+        if (values[run]++ == 0) {
+            base[run] = value;
+            return;
+        }
+        double difference = value - base[run];
+        sums[run] += difference;
+        squares[run] += difference * difference;
     }
 
     /** Adds the runs of samples that come after these in the log. */
@@ -61,10 +86,12 @@ final class Spans {
         isSorted &= later.isSorted && (size == 0 || later.size == 0 || later.firstUs[0] >= lastUs[size - 1]);
         for (int i = 0; i < later.size; i++) {
             if (size == 0 || !joins(later, i)) {
-                append(later.firstUs[i], later.min[i]);
+                append(later.firstUs[i], Double.NaN);
                 lastUs[size - 1] = later.lastUs[i];
+                min[size - 1] = later.min[i];
                 max[size - 1] = later.max[i];
                 counts[size - 1] = later.counts[i];
+                addValues(size - 1, later, i);
             }
         }
     }
@@ -79,7 +106,23 @@ final class Spans {
         min[last] = smaller(min[last], later.min[run]);
         max[last] = larger(max[last], later.max[run]);
         counts[last] += later.counts[run];
+        addValues(last, later, run);
         return true;
+    }
+
+    /** The sums of another run, as they are relative to this one's first value. */
+    private void addValues(int run, Spans other, int its) {
+        int count = other.values[its];
+        if (count == 0) {
+            return;
+        }
+        if (values[run] == 0) {
+            base[run] = other.base[its];
+        }
+        double difference = other.base[its] - base[run];
+        squares[run] += other.squares[its] + 2 * difference * other.sums[its] + count * difference * difference;
+        sums[run] += other.sums[its] + count * difference;
+        values[run] += count;
     }
 
     private boolean follows(int last, long timeUs) {
@@ -99,7 +142,16 @@ final class Spans {
         min[size] = value;
         max[size] = value;
         counts[size] = 1;
+        clearValues(size);
+        addValue(size, value);
         size++;
+    }
+
+    private void clearValues(int run) {
+        base[run] = 0;
+        sums[run] = 0;
+        squares[run] = 0;
+        values[run] = 0;
     }
 
     /** Joins neighbours; if all have pauses between them, over the pauses, too. */
@@ -133,6 +185,7 @@ final class Spans {
         min[target] = smaller(min[target], min[other]);
         max[target] = larger(max[target], max[other]);
         counts[target] += counts[other];
+        addValues(target, this, other);
     }
 
     private void move(int from, int to) {
@@ -141,6 +194,10 @@ final class Spans {
         min[to] = min[from];
         max[to] = max[from];
         counts[to] = counts[from];
+        base[to] = base[from];
+        sums[to] = sums[from];
+        squares[to] = squares[from];
+        values[to] = values[from];
     }
 
     private void resize(int length) {
@@ -149,6 +206,10 @@ final class Spans {
         min = Arrays.copyOf(min, length);
         max = Arrays.copyOf(max, length);
         counts = Arrays.copyOf(counts, length);
+        base = Arrays.copyOf(base, length);
+        sums = Arrays.copyOf(sums, length);
+        squares = Arrays.copyOf(squares, length);
+        values = Arrays.copyOf(values, length);
     }
 
     static double smaller(double one, double other) {
@@ -197,8 +258,23 @@ final class Spans {
         return counts[span];
     }
 
+    /** Samples that are numbers. */
+    int values(int span) {
+        return values[span];
+    }
+
+    /** Of the values; meaningless without any. */
+    double mean(int span) {
+        return base[span] + sums[span] / values[span];
+    }
+
+    /** The sum of the squares of the values' distances from their mean; meaningless without any. */
+    double squaredDistances(int span) {
+        return Math.max(0, squares[span] - sums[span] * sums[span] / values[span]);
+    }
+
     /** Of the heap, about. */
     long bytes() {
-        return 36L * firstUs.length;
+        return 64L * firstUs.length;
     }
 }

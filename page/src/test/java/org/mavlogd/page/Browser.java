@@ -18,6 +18,7 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -91,6 +92,11 @@ final class Browser implements AutoCloseable {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+    }
+
+    /** As it is seen now, in PNG. */
+    byte[] picture() {
+        return driver.getScreenshotAs(OutputType.BYTES);
     }
 
     void theme(String theme) {
@@ -186,6 +192,48 @@ final class Browser implements AutoCloseable {
                 .filter(entry -> entry.getLevel().intValue() >= Level.SEVERE.intValue())
                 .map(LogEntry::getMessage)
                 .toList();
+    }
+
+    /** Whether a pixel at most 2 px from a place of a canvas, in CSS pixels, has a colour of the theme, like {@code --series-1}. */
+    boolean hasColour(String canvas, double x, double y, String colour) {
+        return (Boolean) Objects.requireNonNull(js(
+                "const [canvas, x, y, name] = arguments; const c = document.querySelector(canvas); const k = c.width / c.clientWidth;"
+                        + "const d = c.getContext('2d').getImageData(Math.round(x * k) - 2, Math.round(y * k) - 2, 5, 5).data;"
+                        + "const h = getComputedStyle(document.documentElement).getPropertyValue(name).trim();"
+                        + "const rgb = [1, 3, 5].map(i => parseInt(h.slice(i, i + 2), 16));"
+                        + "for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 120 && rgb.every((n, k) => Math.abs(d[i + k] - n) < 60)) return true;"
+                        + "return false",
+                canvas,
+                x,
+                y,
+                colour));
+    }
+
+    /** A place in the first strip, {x, y} in CSS pixels of its canvas: shares of the width, from the left, and of the height, from above. */
+    double[] placeInStrip(double x, double y) {
+        String over = "document.querySelector('.u-over')";
+        return new double[] {
+            number(over + ".offsetLeft + " + over + ".clientWidth * " + x),
+            number(over + ".offsetTop + " + over + ".clientHeight * " + y)
+        };
+    }
+
+    /** No answer is awaited: nothing changes any more. */
+    boolean isIdle() {
+        return (Boolean) Objects.requireNonNull(js(
+                "return performance.getEntriesByType('resource').every(e => e.responseEnd > 0) && performance.now() - Math.max("
+                        + "...performance.getEntriesByType('resource').map(e => e.responseEnd)) > 300"));
+    }
+
+    /** What axe-core finds in the page that is serious or critical, as JSON: {@code []} if nothing. */
+    String seriousFindings() throws IOException {
+        js("if (!window.axe) {" + Files.readString(Path.of("src/test/resources/axe/axe.min.js")) + "}");
+        return String.valueOf(
+                jsAsync(
+                        "const done = arguments[arguments.length - 1];"
+                                + "axe.run(document, {resultTypes: ['violations']}).then(r => done(JSON.stringify(r.violations"
+                                + ".filter(v => v.impact === 'serious' || v.impact === 'critical')"
+                                + ".map(v => [v.id, v.nodes.slice(0, 3).map(n => n.html + ' ' + n.failureSummary)]))), e => done(String(e)))"));
     }
 
     @Override

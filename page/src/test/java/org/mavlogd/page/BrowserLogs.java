@@ -34,7 +34,7 @@ final class BrowserLogs {
     static void writeTo(Path directory) throws IOException {
         unpack(Path.of("../simulator/src/demo/11_rover_ackermann.ulg.gz"), directory.resolve(PX4));
         unpack(Path.of("../test-data/captures/ardupilot/s4_logdownload.log_data.bin.gz"), directory.resolve(ARDUPILOT));
-        wave(directory.resolve(WAVE));
+        wave(directory.resolve(WAVE), 1);
         hostile(directory.resolve(HOSTILE));
     }
 
@@ -48,7 +48,8 @@ final class BrowserLogs {
         return Math.floorMod((long) Math.floor(s + 1e-9), 2L) == 0 ? 1 : -1;
     }
 
-    private static void wave(Path file) throws IOException {
+    /** The wave, or with a sign of -1 the wave upside down. */
+    static void wave(Path file, int sign) throws IOException {
         try (FileSink sink = FileSink.create(file);
                 ULogWriter log = new ULogWriter(sink, START_US, WriterSettings.DEFAULT)) {
             log.info("sys_name", "PX4");
@@ -61,7 +62,7 @@ final class BrowserLogs {
                 double s = i * STEP_US / 1e6;
                 if (s < GAP_FROM_S || s >= GAP_TO_S) {
                     wave.begin(START_US + i * STEP_US)
-                            .float32(square, (float) waveAt(s))
+                            .float32(square, sign * (float) waveAt(s))
                             .float32(ramp, i)
                             .float32(flat, 7)
                             .write();
@@ -83,5 +84,60 @@ final class BrowserLogs {
             }
             log.loggedString(LogLevel.ERROR, START_US + 500_000, MARKUP);
         }
+    }
+
+    static final String DRIVE = "drive.ulg";
+    /** Of the drive, in metres: north, then east, 5 m in each second. */
+    static final double NORTH_M = 40;
+
+    static final double EAST_M = 60;
+    static final double TURN_S = 8;
+    static final double DRIVE_S = 20;
+
+    /** Of the field {@code fast.value} of the drive, a sample each millisecond; every thousandth is no number. */
+    static double fastAt(int i) {
+        return i % 1000 == 500 ? Double.NaN : 5000 + Math.sin(i / 700.0) * i / 1000;
+    }
+
+    /** A rover that drives an angle, changes its mode where it turns, is armed from 2 s to 18 s, and says three things. */
+    static void drive(Path file) throws IOException {
+        try (FileSink sink = FileSink.create(file);
+                ULogWriter log = new ULogWriter(sink, START_US, WriterSettings.DEFAULT)) {
+            log.info("sys_name", "PX4");
+            log.format(TopicFormat.parse("vehicle_local_position:uint64_t timestamp;float x;float y;float heading;"));
+            log.format(TopicFormat.parse("vehicle_status:uint64_t timestamp;uint8_t nav_state;uint8_t arming_state;"));
+            log.format(TopicFormat.parse("fast:uint64_t timestamp;double value;"));
+            TopicWriter position = log.subscribe("vehicle_local_position", 0);
+            TopicWriter status = log.subscribe("vehicle_status", 0);
+            TopicWriter fast = log.subscribe("fast", 0);
+            for (int i = 0; i < 1000 * DRIVE_S; i++) {
+                fast.begin(START_US + i * 1000L)
+                        .float64(fast.column("value"), fastAt(i))
+                        .write();
+                if (i % 100 == 0) {
+                    position(position, i / 1000.0);
+                    status(status, i / 1000.0);
+                }
+            }
+            position(position, DRIVE_S);
+            log.loggedString(LogLevel.WARNING, START_US + 5_000_000, "a warning");
+            log.loggedString(LogLevel.ERROR, START_US + 12_000_000, "an error");
+            log.loggedString(LogLevel.INFO, START_US + 15_000_000, "a remark");
+        }
+    }
+
+    private static void position(TopicWriter position, double s) throws IOException {
+        position.begin(START_US + Math.round(s * 1e6))
+                .float32(position.column("x"), (float) Math.min(NORTH_M, 5 * s))
+                .float32(position.column("y"), (float) Math.max(0, 5 * (s - TURN_S)))
+                .float32(position.column("heading"), (float) (s < TURN_S ? 0 : Math.PI / 2))
+                .write();
+    }
+
+    private static void status(TopicWriter status, double s) throws IOException {
+        status.begin(START_US + Math.round(s * 1e6))
+                .integer(status.column("nav_state"), s < TURN_S ? 0 : 3)
+                .integer(status.column("arming_state"), s >= 2 && s < 18 ? 2 : 1)
+                .write();
     }
 }

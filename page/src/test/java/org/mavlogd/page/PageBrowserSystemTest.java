@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.config.MapTiles;
 import org.mavlogd.config.PageSettings;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
@@ -55,7 +56,7 @@ class PageBrowserSystemTest {
                 List.of(),
                 true,
                 Optional.empty(),
-                "",
+                MapTiles.NONE,
                 logs,
                 Optional.empty(),
                 List.of());
@@ -76,7 +77,6 @@ class PageBrowserSystemTest {
 
     @Test
     void everyViewFitsAndIsAccessibleOnPhoneAndDesktopByDayAndNight() throws IOException {
-        String axe = Files.readString(Path.of("src/test/resources/axe/axe.min.js"));
         for (String view : VIEWS) {
             browser.size(1400, 900);
             browser.theme("light");
@@ -86,10 +86,11 @@ class PageBrowserSystemTest {
                 browser.size(size[0], size[1]);
                 for (String theme : List.of("light", "dark")) {
                     browser.theme(theme);
-                    assertThat(browser.number("document.documentElement.scrollWidth"))
-                            .as("width of %s on %d px", view, size[0])
-                            .isLessThanOrEqualTo(size[0]);
-                    assertThat(seriousFindings(axe))
+                    assertThat(browser.number(
+                                    "document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+                            .as("pixels of %s beyond the edge of %d px", view, size[0])
+                            .isZero();
+                    assertThat(browser.seriousFindings())
                             .as("%s on %d px, %s", view, size[0], theme)
                             .isEqualTo("[]");
                 }
@@ -102,7 +103,7 @@ class PageBrowserSystemTest {
 
     private static void waitForView(String view) {
         if (view.contains("plots?")) {
-            browser.until("three strips are drawn", () -> browser.count(".strip .u-over") == 3 && isIdle());
+            browser.until("three strips are drawn", () -> browser.count(".strip .u-over") == 3 && browser.isIdle());
         } else if (view.contains("report")) {
             browser.until(
                     "the report is there", () -> browser.text(".report-body").length() > 500);
@@ -110,23 +111,6 @@ class PageBrowserSystemTest {
             browser.until(
                     "the view is there", () -> browser.text("main").length() > 20 && browser.count(".waiting") == 0);
         }
-    }
-
-    /** No answer is awaited: nothing changes any more. */
-    private static boolean isIdle() {
-        return (Boolean) Objects.requireNonNull(browser.js(
-                "return performance.getEntriesByType('resource').every(e => e.responseEnd > 0) && performance.now() - Math.max("
-                        + "...performance.getEntriesByType('resource').map(e => e.responseEnd)) > 300"));
-    }
-
-    private static String seriousFindings(String axe) {
-        browser.js("if (!window.axe) {" + axe + "}");
-        return String.valueOf(
-                browser.jsAsync(
-                        "const done = arguments[arguments.length - 1];"
-                                + "axe.run(document, {resultTypes: ['violations']}).then(r => done(JSON.stringify(r.violations"
-                                + ".filter(v => v.impact === 'serious' || v.impact === 'critical')"
-                                + ".map(v => [v.id, v.nodes.slice(0, 3).map(n => n.html + ' ' + n.failureSummary)]))), e => done(String(e)))"));
     }
 
     @Test
@@ -165,7 +149,7 @@ class PageBrowserSystemTest {
         }
         browser.until("the range is in the address", () -> width() < 0.05);
         double[] range = Objects.requireNonNull(range());
-        browser.until("the samples are read", () -> isIdle());
+        browser.until("the samples are read", () -> browser.isIdle());
 
         // A ramp of one for each sample: between two of them the line rises, on them is a point.
         int first = (int) Math.ceil(range[0] * 100);
@@ -300,7 +284,7 @@ class PageBrowserSystemTest {
             if (!view.contains("logs")) {
                 browser.until("the message is shown", () -> browser.text("main").contains(BrowserLogs.MARKUP));
             }
-            browser.until("all is read", PageBrowserSystemTest::isIdle);
+            browser.until("all is read", browser::isIdle);
             assertThat(browser.js("return window.hacked === undefined"))
                     .as(view)
                     .isEqualTo(true);
@@ -333,7 +317,7 @@ class PageBrowserSystemTest {
 
     private static void openWave(String hash) {
         browser.open(hash);
-        browser.until("the strip is drawn", () -> browser.count(".strip .u-over") > 0 && isIdle());
+        browser.until("the strip is drawn", () -> browser.count(".strip .u-over") > 0 && browser.isIdle());
     }
 
     /** The range in the address, or null for all of the log. */
@@ -360,15 +344,7 @@ class PageBrowserSystemTest {
 
     /** Whether a pixel of the first series' colour is at most 2 px from where a value is drawn. */
     private static boolean hasColour(double s, double value, double[] range, double limit) {
-        return (Boolean) Objects.requireNonNull(browser.js(
-                "const [s, v] = arguments; const o = document.querySelector('.u-over'); const c = document.querySelector('.uplot canvas');"
-                        + "const x = Math.round(o.offsetLeft + o.clientWidth * s); const y = Math.round(o.offsetTop + o.clientHeight * v);"
-                        + "const d = c.getContext('2d').getImageData(x - 2, y - 2, 5, 5).data;"
-                        + "const h = getComputedStyle(document.documentElement).getPropertyValue('--series-1').trim();"
-                        + "const rgb = [1, 3, 5].map(i => parseInt(h.slice(i, i + 2), 16));"
-                        + "for (let i = 0; i < d.length; i += 4) if (d[i + 3] > 120 && rgb.every((n, k) => Math.abs(d[i + k] - n) < 60)) return true;"
-                        + "return false",
-                (s - range[0]) / (range[1] - range[0]),
-                (limit - value) / (2 * limit)));
+        double[] place = browser.placeInStrip((s - range[0]) / (range[1] - range[0]), (limit - value) / (2 * limit));
+        return browser.hasColour(".uplot canvas", place[0], place[1], "--series-1");
     }
 }

@@ -6,23 +6,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mavlogd.config.ConfigException;
+import org.mavlogd.config.MapTiles;
 import org.mavlogd.config.PageSettings;
 import org.mavlogd.ulog.SampleView;
 import org.mavlogd.ulog.ULogHandler;
@@ -32,51 +28,29 @@ import org.mavlogd.ulog.ULogReader;
 class PageLiveBrowserSystemTest {
     private static final String PX4_LOG = "../simulator/src/demo/11_rover_ackermann.ulg.gz";
     private static final String ARDUPILOT_LOG = "../test-data/captures/ardupilot/s4_logdownload.log_data.bin.gz";
-    private static final long PROCESS_S = 300;
 
     @TempDir
     static Path directory;
 
-    private static final List<Process> processes = new ArrayList<>();
-    private static Path logs = Path.of("");
-    private static Path config = Path.of("");
-    private static int vehiclePort;
+    private static RecorderFixture fixture;
     private static PageServer server;
     private static Browser browser;
 
     @BeforeAll
     static void start() throws IOException, ConfigException {
         assumeTrue(Browser.isHere(), "chromium and chromium-driver are not installed: no browser tests");
-        logs = directory.resolve("logs");
-        Files.createDirectory(logs);
-        int httpPort;
-        try (DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-                ServerSocket tcp = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            vehiclePort = udp.getLocalPort();
-            httpPort = tcp.getLocalPort();
-        }
-        config = Files.writeString(directory.resolve("mavlogd.toml"), """
-                [log]
-                directory = "%s"
-                [http]
-                listen = "127.0.0.1:%d"
-                [page]
-                listen = "127.0.0.1:0"
-                [publish]
-                enabled = false
-                [[link]]
-                name = "vehicles"
-                type = "udp"
-                listen = "127.0.0.1:%d"
-                """.formatted(logs, httpPort, vehiclePort));
-        server = new PageServer(PageSettings.load(config), List.of(logs), directory.resolve("cache"));
+        fixture = new RecorderFixture(directory);
+        server = new PageServer(
+                PageSettings.load(fixture.config()), List.of(fixture.logs()), directory.resolve("cache"));
         browser = Browser.start(URI.create("http://127.0.0.1:" + server.start() + "/"), directory);
         browser.size(1400, 900);
     }
 
     @AfterAll
     static void stop() throws IOException {
-        processes.forEach(Process::destroyForcibly);
+        if (fixture != null) {
+            fixture.close();
+        }
         if (browser != null) {
             browser.close();
         }
@@ -85,56 +59,16 @@ class PageLiveBrowserSystemTest {
         }
     }
 
-    private static Process recorder() throws IOException {
-        return java("org.mavlogd.app.RunMain", "run", "--config", config.toString(), "--log-level", "warn");
-    }
-
-    private static Process vehicle(String kind, String log, int id) throws IOException {
-        return java(
-                "org.mavlogd.tools.Main",
-                "simulate",
-                kind,
-                "--log",
-                log,
-                "--to",
-                "udp:127.0.0.1:" + vehiclePort,
-                "--system-id",
-                Integer.toString(id),
-                "--armed",
-                "--loop");
-    }
-
-    /** One thread of each kind is enough: two cores have a browser to serve, too. */
-    private static Process java(String main, String... words) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main));
-        command.addAll(List.of(words));
-        Path out = directory.resolve(main + "-" + processes.size() + ".txt");
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(out.toFile())
-                .start();
-        process.onExit().orTimeout(PROCESS_S, TimeUnit.SECONDS).exceptionally(late -> process.destroyForcibly());
-        processes.add(process);
-        return process;
-    }
-
     @Test
     void theViewsFollowTheVehiclesAndTheRecorder() throws IOException, InterruptedException {
         browser.open("#/now");
         browser.until("no recorder is told", () -> browser.text("main").contains("RECORDER NOT REACHABLE"));
 
-        Process recorder = recorder();
+        Process recorder = fixture.recorder();
         browser.until("the recorder is there", () -> browser.text("main").contains("NO VEHICLE HEARD"));
 
-        Process px4 = vehicle("px4", PX4_LOG, 1);
-        vehicle("ardupilot", ARDUPILOT_LOG, 2);
+        Process px4 = fixture.vehicle("px4", PX4_LOG, 1);
+        fixture.vehicle("ardupilot", ARDUPILOT_LOG, 2);
         browser.until(
                 "both are recorded",
                 () -> stateOf(1).equals("RECORDING") && stateOf(2).equals("RECORDING"));
@@ -155,7 +89,7 @@ class PageLiveBrowserSystemTest {
 
         recorder.destroyForcibly().waitFor();
         browser.until("the dead recorder is told", () -> browser.text("main").contains("RECORDER NOT REACHABLE"));
-        recorder();
+        fixture.recorder();
         browser.until("all goes on", () -> stateOf(2).equals("RECORDING"));
     }
 
@@ -171,7 +105,7 @@ class PageLiveBrowserSystemTest {
             browser.until("the strip is drawn", () -> browser.count(".strip .u-over") > 0);
             browser.until("it says that it is live", () -> browser.text("main").contains("LIVE"));
             for (int i = 0; i < 3; i++) {
-                long newestUs = newestInFile(logs.resolve(name));
+                long newestUs = newestInFile(fixture.logs().resolve(name));
                 browser.until(
                         "the plot has the sample of " + newestUs + " us",
                         () -> browser.number("window.newest") >= newestUs);
@@ -258,7 +192,7 @@ class PageLiveBrowserSystemTest {
                 List.of(),
                 false,
                 Optional.empty(),
-                "",
+                MapTiles.NONE,
                 locked,
                 Optional.empty(),
                 List.of());

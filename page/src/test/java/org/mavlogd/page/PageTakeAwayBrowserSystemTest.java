@@ -28,6 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.config.MapTiles;
 import org.mavlogd.config.PageSettings;
 import org.mavlogd.tools.Main;
 
@@ -71,7 +72,7 @@ class PageTakeAwayBrowserSystemTest {
                 List.of(),
                 false,
                 Optional.empty(),
-                "http://127.0.0.1:" + tiles.getAddress().getPort() + "/{z}/{x}/{y}.png",
+                new MapTiles("http://127.0.0.1:" + tiles.getAddress().getPort() + "/{z}/{x}/{y}.png", "© the mappers"),
                 logs,
                 Optional.empty(),
                 List.of());
@@ -172,7 +173,7 @@ class PageTakeAwayBrowserSystemTest {
         assertThat(ASKED).isNotEmpty().allMatch(path -> path.matches("/[0-9]+/[0-9]+/[0-9]+\\.png"));
         String level = ASKED.element().split("/", -1)[1];
         assertThat(ASKED).contains(tileOf(firstPoint(), Integer.parseInt(level)));
-        assertThat(browser.text(".track figcaption")).contains("map by 127.0.0.1");
+        assertThat(browser.text(".track figcaption")).contains("map: © the mappers");
         assertThat(browser.errors()).noneMatch(error -> error.contains("Content Security Policy"));
         browser.forgetScript(recording);
     }

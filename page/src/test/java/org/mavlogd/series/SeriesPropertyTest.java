@@ -1,6 +1,7 @@
 package org.mavlogd.series;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -115,13 +116,34 @@ class SeriesPropertyTest {
                 .filter(sample -> sample.timeUs >= from && sample.timeUs <= to)
                 .toList();
         String what = "seed " + seed + ", " + field + " from " + from + " to " + to + ", " + points + " points";
-        assertThat(plot.samples()).as(what).isEqualTo(within.size());
+        compareTotals(plot.totals(), within, what);
         if (all.size() <= FieldSpans.CAPACITY || all.equals(inLog)) {
             compare(plot, within, what);
         } else {
             compareWhole(plot, within, what);
         }
         assertThat(withoutGaps(plot, within)).as(what).isLessThanOrEqualTo(Math.max(points, 0));
+    }
+
+    private static void compareTotals(Series.Totals totals, List<Sample> within, String what) {
+        assertThat(totals.samples()).as(what).isEqualTo(within.size());
+        double[] values = within.stream()
+                .mapToDouble(Sample::value)
+                .filter(value -> !Double.isNaN(value))
+                .toArray();
+        if (values.length == 0) {
+            assertThat(totals.mean()).as(what).isNaN();
+            assertThat(totals.deviation()).as(what).isNaN();
+            return;
+        }
+        double mean = Arrays.stream(values).sum() / values.length;
+        double deviation = Math.sqrt(Arrays.stream(values)
+                        .map(value -> (value - mean) * (value - mean))
+                        .sum()
+                / values.length);
+        double slack = 1e-9 * (1 + Math.abs(mean));
+        assertThat(totals.mean()).as(what).isCloseTo(mean, within(slack));
+        assertThat(totals.deviation()).as(what).isCloseTo(deviation, within(slack));
     }
 
     private static int withoutGaps(Series plot, List<Sample> within) {

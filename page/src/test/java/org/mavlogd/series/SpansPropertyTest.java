@@ -1,6 +1,7 @@
 package org.mavlogd.series;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.Random;
@@ -24,12 +25,13 @@ class SpansPropertyTest {
         long[] timesUs = new long[count];
         double[] values = new double[count];
         long timeUs = 5_000_000;
+        double far = random.nextBoolean() ? 0 : 1e9 * random.nextGaussian();
         boolean goesBack = random.nextInt(4) == 0;
         for (int i = 0; i < count; i++) {
             timeUs += random.nextInt(50) == 0 ? 3_000_000 : random.nextInt(10_000);
             timeUs -= goesBack && random.nextInt(100) == 0 ? 1_000_000 : 0;
             timesUs[i] = timeUs;
-            values[i] = random.nextInt(20) == 0 ? Double.NaN : random.nextGaussian();
+            values[i] = random.nextInt(20) == 0 ? Double.NaN : far + random.nextGaussian();
         }
         Spans joined = new Spans(CAPACITY);
         for (int from = 0; from < count; ) {
@@ -57,6 +59,7 @@ class SpansPropertyTest {
             long lastUs = Long.MIN_VALUE;
             double min = Double.NaN;
             double max = Double.NaN;
+            int begin = at;
             for (int end = at + joined.count(run); at < end; at++) {
                 firstUs = Math.min(firstUs, timesUs[at]);
                 lastUs = Math.max(lastUs, timesUs[at]);
@@ -67,7 +70,26 @@ class SpansPropertyTest {
             assertThat(joined.lastUs(run)).as(what).isEqualTo(lastUs);
             assertThat(joined.min(run)).as(what).isEqualTo(Double.valueOf(min));
             assertThat(joined.max(run)).as(what).isEqualTo(Double.valueOf(max));
+            compareValues(joined, run, Arrays.copyOfRange(values, begin, at), what);
         }
         assertThat(at).as(what).isEqualTo(timesUs.length);
+    }
+
+    private static void compareValues(Spans joined, int run, double[] samples, String what) {
+        double[] values =
+                Arrays.stream(samples).filter(value -> !Double.isNaN(value)).toArray();
+        assertThat(joined.values(run)).as(what).isEqualTo(values.length);
+        if (values.length == 0) {
+            return;
+        }
+        double first = values[0];
+        double mean = first + Arrays.stream(values).map(value -> value - first).sum() / values.length;
+        double distances = Arrays.stream(values)
+                .map(value -> (value - mean) * (value - mean))
+                .sum();
+        // Numbers near 1e9 have 1e-7 of each other at most.
+        double slack = 1e-6 * values.length * (Math.abs(first) > 1e3 ? 1 : 1e-3);
+        assertThat(joined.mean(run)).as(what).isCloseTo(mean, within(slack));
+        assertThat(joined.squaredDistances(run)).as(what).isCloseTo(distances, within(slack));
     }
 }

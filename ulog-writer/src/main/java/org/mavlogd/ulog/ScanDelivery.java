@@ -7,6 +7,7 @@ final class ScanDelivery {
     private static final int MESSAGE_HEAD = ULogLayout.MESSAGE_HEADER_LENGTH;
 
     private final ScanHandler handler;
+    private final SampleHandler samples;
     private final Definitions definitions;
     private final MessageJudge judge;
     private final ScanWindow window;
@@ -16,16 +17,19 @@ final class ScanDelivery {
 
     ScanDelivery(ScanHandler handler, Definitions definitions, MessageJudge judge, ScanWindow window) {
         this.handler = handler;
+        this.samples = handler instanceof SampleHandler ofSamples
+                ? ofSamples
+                : (topic, buffer, offset, length) -> handler.onMessage(MessageType.DATA, buffer, offset, length);
         this.definitions = definitions;
         this.judge = judge;
         this.window = window;
     }
 
     /** A sound sample. */
-    void sample(int message, Topic topic) throws IOException {
+    void sample(Topic topic, int message, int length) throws IOException {
         position = window.base + message;
         judge.onSample(topic, window.bytes, message + MESSAGE_HEAD, position);
-        handler.onMessage(MessageType.DATA, window.bytes, message, window.length(message));
+        samples.onSample(topic, window.bytes, message, length);
     }
 
     /** A sound message of any type; one whose content turns out not to be as specified is flawed after all. */
@@ -91,6 +95,12 @@ final class ScanDelivery {
         return topic != null && topic.hasLayout() ? ScanHandler.Flaw.NOT_AS_SPECIFIED : ScanHandler.Flaw.NO_TOPIC;
     }
 
+    /** Takes sound samples with their topic, which the scan has looked up already: nearly all that a log has. */
+    @FunctionalInterface
+    interface SampleHandler {
+        void onSample(Topic topic, byte[] buffer, int offset, int length) throws IOException;
+    }
+
     /** The sound message that waits for the one after it, if there is one: an index of the window. Hot path. */
     static final class HeldMessage {
         private final ScanDelivery delivery;
@@ -134,7 +144,7 @@ final class ScanDelivery {
             Topic sampleOf = topic;
             drop();
             if (sampleOf != null) {
-                delivery.sample(message, sampleOf);
+                delivery.sample(sampleOf, message, delivery.window.length(message));
             } else if (isOrphan) {
                 delivery.flawed(message);
             } else {

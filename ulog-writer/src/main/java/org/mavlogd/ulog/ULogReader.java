@@ -70,7 +70,7 @@ public final class ULogReader {
     }
 
     /** Turns sound messages into contents. */
-    private final class Decoder implements ScanHandler {
+    private final class Decoder implements ScanHandler, ScanDelivery.SampleHandler {
         @Override
         public void onHeader(int version, long startUs) throws IOException {
             clockUs = Math.max(0, startUs);
@@ -79,13 +79,13 @@ public final class ULogReader {
 
         @Override
         public void onMessage(int type, byte[] buffer, int offset, int length) throws IOException {
-            handler.onMessage(type, buffer, offset, length);
             int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
             int size = length - ULogLayout.MESSAGE_HEADER_LENGTH;
             if (type == MessageType.DATA) {
-                onData(buffer, payload, size);
+                onSample(topic(Bytes.uint16(buffer, payload)), buffer, offset, length);
                 return;
             }
+            handler.onMessage(type, buffer, offset, length);
             dataSection |= MessageType.endsDefinitions(type);
             switch (type) {
                 case MessageType.FLAG_BITS -> handler.onFlagBits(FlagBits.read(buffer, payload, size));
@@ -100,14 +100,16 @@ public final class ULogReader {
             }
         }
 
-        private void onData(byte[] buffer, int payload, int size) throws IOException {
-            Topic topic = topic(Bytes.uint16(buffer, payload));
+        @Override
+        public void onSample(Topic topic, byte[] buffer, int offset, int length) throws IOException {
+            handler.onMessage(MessageType.DATA, buffer, offset, length);
+            int payload = offset + ULogLayout.MESSAGE_HEADER_LENGTH;
             int fields = payload + ULogLayout.DATA_HEADER_SIZE;
             long timestampUs = topic.timestampAt >= 0
                     ? Bytes.int64(buffer, payload + topic.timestampAt)
                     : topic.smallTime.timestampUs(buffer, fields, clockUs);
             clockUs = Math.max(clockUs, timestampUs);
-            sample.wrap(topic, buffer, fields, size - ULogLayout.DATA_HEADER_SIZE, timestampUs);
+            sample.wrap(topic, buffer, fields, offset + length - fields, timestampUs);
             handler.onSample(sample);
         }
 

@@ -220,16 +220,27 @@ public final class ULogScanner {
         byte[] bytes = window.bytes;
         int bound = sections.bound();
         int last = bound - MESSAGE_HEAD - ULogLayout.DATA_HEADER_SIZE;
+        // The one that waits for the next, as in held.
+        int waiting = -1;
+        Topic waitingOf = null;
         while (at <= last && bytes[at + ULogLayout.MESSAGE_TYPE_OFFSET] == MessageType.DATA) {
             int size = Bytes.uint16(bytes, at);
             Topic topic = definitions.topic(Bytes.uint16(bytes, at + MESSAGE_HEAD));
             int next = at + MESSAGE_HEAD + size;
             if (topic == null || size < topic.minSize || size > topic.maxSize || next > bound) {
-                return;
+                break;
             }
-            held.give();
-            held.holdSample(at, topic);
+            if (waitingOf == null) {
+                held.give();
+            } else {
+                delivery.sample(waitingOf, waiting, at - waiting);
+            }
+            waiting = at;
+            waitingOf = topic;
             at = next;
+        }
+        if (waitingOf != null) {
+            held.holdSample(waiting, waitingOf);
         }
     }
 

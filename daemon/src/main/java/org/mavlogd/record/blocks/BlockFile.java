@@ -86,6 +86,11 @@ final class BlockFile implements BlockSink {
         return file == null ? "" : file.name();
     }
 
+    /** The name that it has on the disk while it grows, or empty. */
+    String growingName() {
+        return file == null ? "" : file.unfinishedName();
+    }
+
     /** Which file of this log that is, from 1; 0 before the first. */
     int part() {
         return part;

@@ -290,6 +290,7 @@ final class BlockRecording implements BlockWindow.Output {
         RecordingStatus.Written written = new RecordingStatus.Written(
                 LogKind.BIN,
                 file.fileName(),
+                file.growingName(),
                 file.part(),
                 TimeUnit.NANOSECONDS.toMillis(file.unforcedNs(now)),
                 file.problem().isEmpty() ? advice.problem() : file.problem());

@@ -23,12 +23,13 @@ public record RecordingStatus(
      * The file of a recording.
      *
      * @param kind of the recording's files; an ArduPilot's log may be recorded in both, each with a snapshot of its own
-     * @param name of the current file when it will be finished; empty while there is none
+     * @param name of the current file when it will be finished, as far as its time is known now; empty while there is none
+     * @param growingName that it has on the disk until then: the time in it may be another one; empty while there is none
      * @param part which file of the log it is, from 1; 0 before the first
      * @param unforcedMs age of the oldest byte that is not known to be on the medium; 0 when all are
      * @param problem what is wrong with the disk, in words; empty when nothing is
      */
-    public record Written(LogKind kind, String name, int part, long unforcedMs, String problem) {}
+    public record Written(LogKind kind, String name, String growingName, int part, long unforcedMs, String problem) {}
 
     /** See {@link Source#feed}. */
     public String feed() {
@@ -50,6 +51,11 @@ public record RecordingStatus(
     /** See {@link Written#name}. */
     public String file() {
         return written.name();
+    }
+
+    /** See {@link Written#growingName}. */
+    public String growingFile() {
+        return written.growingName();
     }
 
     /** See {@link Written#part}. */

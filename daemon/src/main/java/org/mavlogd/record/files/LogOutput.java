@@ -87,6 +87,10 @@ public final class LogOutput {
         return growing == null ? "" : growing.file().name();
     }
 
+    private String growingName() {
+        return growing == null ? "" : growing.file().unfinishedName();
+    }
+
     /** Which file of this log that is, from 1; 0 before the first. */
     public int part() {
         return files.part();
@@ -383,6 +387,7 @@ public final class LogOutput {
         RecordingStatus.Written written = new RecordingStatus.Written(
                 LogKind.ULG,
                 fileName(),
+                growingName(),
                 part(),
                 TimeUnit.NANOSECONDS.toMillis(unforcedNs(nowNs)),
                 problem().isEmpty() ? otherProblem : problem());

@@ -14,9 +14,10 @@ export function bytes(n) {
   return (i === 0 || value >= 99.95 ? value.toFixed(0) : value.toFixed(1)) + " " + LETTERS[i];
 }
 
-/** 74.2 s, 3:05, 1:02:03. */
+/** 20 ms, 7.4 s, 3:05, 1:02:03. */
 export function duration(s) {
   if (!Number.isFinite(s)) return NONE;
+  if (s > 0 && s < 0.1) return Math.max(1, Math.round(s * 1000)) + " ms";
   if (s < 60) return s.toFixed(s < 10 ? 1 : 0) + " s";
   const all = Math.round(s);
   const hours = Math.floor(all / 3600);

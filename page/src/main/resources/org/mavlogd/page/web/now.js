@@ -19,14 +19,14 @@ class Rates {
   add(recordings, nowMs) {
     for (const recording of recordings) {
       const bytes = recording.stored_bytes + (recording.beside || []).reduce((sum, r) => sum + r.stored_bytes, 0);
-      const known = (this.seen.get(recording.file) || []).filter((s) => nowMs - s.ms < RATE_WINDOW_MS);
+      const known = (this.seen.get(recording.growing_file) || []).filter((s) => nowMs - s.ms < RATE_WINDOW_MS);
       known.push({ ms: nowMs, bytes });
-      this.seen.set(recording.file, known);
+      this.seen.set(recording.growing_file, known);
     }
   }
 
   of(recording) {
-    const known = recording && this.seen.get(recording.file);
+    const known = recording && this.seen.get(recording.growing_file);
     if (!known || known.length < 2) return NaN;
     const first = known[0];
     const last = known[known.length - 1];
@@ -35,7 +35,7 @@ class Rates {
 
   total() {
     let sum = 0;
-    for (const file of this.seen.keys()) sum += this.of({ file }) || 0;
+    for (const file of this.seen.keys()) sum += this.of({ growing_file: file }) || 0;
     return sum;
   }
 
@@ -86,7 +86,7 @@ function Messages({ messages, logName }) {
 function Vehicle({ entry, rates, disk, logs }) {
   const { vehicle, others, recording, state, reason } = entry;
   const [live, setLive] = useState(null);
-  const name = recording && logNameOf(recording.file, logs);
+  const name = recording && logNameOf(recording, logs);
   const log = useRef(null);
   usePolling(async (signal) => {
     if (!name) return;
@@ -176,9 +176,9 @@ export function Now({ page }) {
       const found = await api.status(signal);
       const recordings = found.recordings || [];
       rates.current.add(recordings, performance.now());
-      rates.current.forget(new Set(recordings.map((r) => r.file)));
+      rates.current.forget(new Set(recordings.map((r) => r.growing_file)));
       // The list is asked for again only for a recording that is not in it.
-      const isUnknown = recordings.some((r) => !logNameOf(r.file, known.current.logs));
+      const isUnknown = recordings.some((r) => !logNameOf(r, known.current.logs));
       if (isUnknown && performance.now() - known.current.atMs > LIST_EVERY_MS) {
         known.current.atMs = performance.now();
         api.logs(signal).then((list) => {

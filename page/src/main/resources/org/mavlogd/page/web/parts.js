@@ -59,7 +59,8 @@ export function usePolling(load, pauseMs, inputs = []) {
   }, inputs);
 }
 
-const LEAST_TRACK_M = 4;
+// A receiver that stands still wanders so far: a smaller track is a place.
+const LEAST_TRACK_M = 5;
 const SEVERE = new Set(["emergency", "alert", "critical", "error"]);
 
 export function levelClass(level) {
@@ -73,8 +74,12 @@ export function Thumbnail({ track, label }) {
   const xs = track.map((p) => p[0]);
   const ys = track.map((p) => p[1]);
   const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  // A vehicle that stands is a dot in the middle, not its noise in full size.
-  const scale = 36 / Math.max(x1 - x0, y1 - y0, LEAST_TRACK_M);
+  const extent = Math.max(x1 - x0, y1 - y0);
+  if (!(extent >= LEAST_TRACK_M)) {
+    return html`<svg class="thumbnail" viewBox="0 0 40 40" role="img" aria-label=${(label || "track") + ": stood still"}>
+      <circle cx="20" cy="20" r="2.6" /></svg>`;
+  }
+  const scale = 36 / extent;
   const at = (p) => (20 + (p[0] - (x0 + x1) / 2) * scale).toFixed(1) + " " + (20 - (p[1] - (y0 + y1) / 2) * scale).toFixed(1);
   const last = at(track[track.length - 1]).split(" ");
   return html`<svg class="thumbnail" viewBox="0 0 40 40" role="img" aria-label=${label || "track"}>

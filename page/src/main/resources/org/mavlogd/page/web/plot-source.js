@@ -1,5 +1,6 @@
 // The logs of a page of plots, and how their times become positions on the axis.
 import * as api from "./api.js";
+import { MODE_COLOURS, indexesOf } from "./colours.js";
 
 const EDGE = 0.05;
 
@@ -12,6 +13,7 @@ export class PlotLog {
     this.fromUs = 0;
     this.toUs = 0;
     this.modes = { modes: [], armed: [] };
+    this.modeIndexes = new Map();
     this.messages = [];
     this.base = 0;
   }
@@ -40,6 +42,7 @@ export class PlotLog {
       api.messages(this.name, {}, signal).catch(none),
     ]);
     if (modes) this.modes = { modes: modes.modes || [], armed: modes.armed || [] };
+    this.modeIndexes = indexesOf(this.modes.modes.map((mode) => mode.mode), MODE_COLOURS);
     if (messages) this.messages = messages.messages || [];
   }
 

@@ -177,6 +177,9 @@ function MessageList({ log, group, version }) {
     ${visible.length > 300 && html`<p class="muted">The first 300. Zoom in to see the others.</p>`}</section>`;
 }
 
+/** The log that is being recorded comes first, then the latest. */
+const startKey = (log) => (log.state === "recording" ? "~" : "") + (log.start_utc || "");
+
 function LogChooser({ logs, onChoose, onClose }) {
   const [text, setText] = useState("");
   const word = text.toLowerCase();
@@ -364,7 +367,7 @@ export function Plots({ route, page }) {
   if (!settings.logs.length) {
     return html`<h1 class="hidden">Plots</h1><div class="empty"><p class="lead">Choose a log to plot.</p>
       <p class="actions"><button class="primary" disabled=${!list} onClick=${() => setChoosing(true)}>Choose a log</button></p>${chooser}
-      ${list && html`<ul class="log-choice">${[...list].sort((a, b) => String(b.start_utc || "").localeCompare(String(a.start_utc || ""))).slice(0, 6).map((log) => html`
+      ${list && html`<ul class="log-choice">${[...list].sort((a, b) => startKey(b).localeCompare(startKey(a))).slice(0, 6).map((log) => html`
         <li key=${log.name}><button onClick=${() => choose(log.name)}><span class="name">${log.name}</span>
         <span class="muted">${log.state === "recording" ? "RECORDING" : format.utc(log.start_utc)} · ${format.duration(log.duration_s)}</span></button></li>`)}</ul>`}</div>`;
   }
@@ -413,7 +416,7 @@ export function Plots({ route, page }) {
           <span class="muted legend-note"><span class="armed-line" aria-hidden="true"></span> armed · background: flight modes · ▾ messages</span></p>
       </div>
       <div class="aside">
-        ${settings.track && html`<${TrackPlot} logs=${logs} group=${group} version=${settings.byUtc} tiles=${page && page.tiles} />`}
+        ${settings.track && html`<${TrackPlot} logs=${logs} group=${group} version=${settings.byUtc} tiles=${page && page.tiles} credit=${page && page.tiles_credit} />`}
         ${settings.stats && html`<${Statistics} strips=${strips} logs=${logs} group=${group} version=${names + strips.join("|")} />`}
         <${MessageList} log=${logs[0]} group=${group} version=${version} />
       </div>

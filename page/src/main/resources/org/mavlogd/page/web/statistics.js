@@ -4,31 +4,19 @@ import * as api from "./api.js";
 import { value } from "./format.js";
 
 const AFTER_MS = 350;
-const POINTS = 2000;
+// Least and greatest value come from columns, and their number does not matter.
+const POINTS = 100;
 
-/** Of a series; mean and deviation only when every sample is in it or the server sends them. */
+/** Of a series. Mean and deviation are the server's: it has seen every sample. */
 export function statisticsOf(series) {
-  let least = Infinity;
-  let most = -Infinity;
-  let sum = 0;
-  let squares = 0;
-  let count = 0;
-  let first = null;
+  let least = null;
+  let most = null;
   for (let i = 0; i < series.t_us.length; i++) {
-    const [low, high] = [series.min[i], series.max[i]];
-    if (high === null) continue;
-    least = Math.min(least, low);
-    most = Math.max(most, high);
-    first = first === null ? low : first;
-    // Shifted by the first value: large numbers keep their digits.
-    sum += high - first;
-    squares += (high - first) ** 2;
-    count++;
+    if (series.max[i] === null) continue;
+    least = least === null ? series.min[i] : Math.min(least, series.min[i]);
+    most = most === null ? series.max[i] : Math.max(most, series.max[i]);
   }
-  const isComplete = series.samples <= POINTS && count > 0;
-  const mean = isComplete ? first + sum / count : series.mean;
-  const deviation = isComplete ? Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2)) : series.deviation;
-  return { samples: series.samples, least: count ? least : null, most: count ? most : null, mean, deviation };
+  return { samples: series.samples, least, most, mean: series.mean, deviation: series.deviation };
 }
 
 export function Statistics({ strips, logs, group, version }) {
@@ -65,11 +53,10 @@ export function Statistics({ strips, logs, group, version }) {
   }, [version, logs, group]);
   return html`<section class="panel statistics"><h2>Visible range</h2>
     <div class="scroll" tabindex="0" role="group" aria-label="Statistics of the visible range"><table>
-      <thead><tr><th scope="col">Field</th><th scope="col">Least</th><th scope="col">Mean</th><th scope="col">Greatest</th>
+      <thead><tr><th scope="col">Least</th><th scope="col">Mean</th><th scope="col">Greatest</th>
         <th scope="col">Std. dev.</th><th scope="col">Samples</th></tr></thead>
-      <tbody>${rows.map(({ field, log, least, most, mean, deviation, samples }, i) => html`<tr key=${i}>
-        <th scope="row">${field}${logs.length > 1 ? html` <span class="muted">${log.name}</span>` : ""}</th>
-        <td>${value(least)}</td><td>${value(mean)}</td><td>${value(most)}</td><td>${value(deviation)}</td><td>${samples}</td></tr>`)}</tbody>
-    </table></div>
-    <p class="muted">Mean and deviation are shown when at most ${POINTS} samples are visible.</p></section>`;
+      ${rows.map(({ field, log, least, most, mean, deviation, samples }, i) => html`<tbody key=${i}>
+        <tr><th scope="rowgroup" colspan="5">${field}${logs.length > 1 ? html` <span class="muted">${log.name}</span>` : ""}</th></tr>
+        <tr><td>${value(least)}</td><td>${value(mean)}</td><td>${value(most)}</td><td>${value(deviation)}</td><td>${samples}</td></tr></tbody>`)}
+    </table></div></section>`;
 }

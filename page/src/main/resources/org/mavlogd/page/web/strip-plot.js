@@ -1,7 +1,7 @@
 // One strip: fields of one or several logs over time, drawn by uPlot, read again at each zoom.
 import { uPlot } from "./lib.js";
 import * as format from "./format.js";
-import { colours, indexOf, withAlpha } from "./colours.js";
+import { colours, withAlpha } from "./colours.js";
 
 const FETCH_AFTER_MS = 90;
 const LEAST_DRAG_PX = 6;
@@ -201,6 +201,7 @@ export class StripPlot {
       },
       hooks: {
         drawClear: [(u) => this.drawBackground(u)],
+        drawAxes: [(u) => this.drawLabels(u)],
         draw: [(u) => this.drawMarkers(u)],
         setSelect: [(u) => this.selected(u)],
         setCursor: [(u) => this.cursorMoved(u)],
@@ -242,31 +243,50 @@ export class StripPlot {
     const at = (x) => bbox.left + Math.max(0, Math.min(1, (x - x0) / (x1 - x0))) * bbox.width;
     const ratio = window.devicePixelRatio || 1;
     ctx.save();
-    ctx.font = 11 * ratio + "px B612, system-ui, sans-serif";
-    ctx.textBaseline = "top";
-    ctx.textAlign = "left";
     for (const mode of log.modes.modes) {
       const left = at(log.x(mode.from_us));
       const right = at(log.x(mode.to_us));
       if (right <= left) continue;
-      ctx.fillStyle = this.colours.modes[indexOf(mode.mode, this.colours.modes.length)];
+      ctx.fillStyle = this.colours.modes[log.modeIndexes.get(mode.mode)];
       ctx.fillRect(left, bbox.top, right - left, bbox.height);
-      const text = ctx.measureText(mode.mode).width;
-      if (this.withLabels && right - left > Math.min(text + 8 * ratio, LABEL_LEAST_PX * ratio)) {
-        ctx.fillStyle = this.colours.muted;
-        ctx.save();
-        ctx.beginPath();
-        ctx.rect(left, bbox.top, right - left - 2 * ratio, bbox.height);
-        ctx.clip();
-        ctx.fillText(mode.mode, left + 4 * ratio, bbox.top + 8 * ratio);
-        ctx.restore();
-      }
     }
     ctx.fillStyle = this.colours.armed;
     for (const [from, to] of log.modes.armed) {
       const left = at(log.x(from));
       const right = at(log.x(to));
       if (right > left) ctx.fillRect(left, bbox.top + bbox.height - 3 * ratio, right - left, 3 * ratio);
+    }
+    ctx.restore();
+  }
+
+  /** The names of the modes, above the grid, which would strike them out. */
+  drawLabels(u) {
+    if (!this.withLabels) return;
+    const { ctx, bbox } = u;
+    const log = this.curves[0].log;
+    const [x0, x1] = this.group.range;
+    const at = (x) => bbox.left + Math.max(0, Math.min(1, (x - x0) / (x1 - x0))) * bbox.width;
+    const ratio = window.devicePixelRatio || 1;
+    ctx.save();
+    ctx.font = 11 * ratio + "px B612, system-ui, sans-serif";
+    ctx.textBaseline = "top";
+    ctx.textAlign = "left";
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 4 * ratio;
+    for (const mode of log.modes.modes) {
+      const left = at(log.x(mode.from_us));
+      const right = at(log.x(mode.to_us));
+      const width = ctx.measureText(mode.mode).width + 8 * ratio;
+      if (right - left <= Math.min(width, LABEL_LEAST_PX * ratio)) continue;
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(left, bbox.top, right - left - 2 * ratio, bbox.height);
+      ctx.clip();
+      ctx.strokeStyle = this.colours.modes[log.modeIndexes.get(mode.mode)];
+      ctx.fillStyle = this.colours.muted;
+      ctx.strokeText(mode.mode, left + 4 * ratio, bbox.top + 9 * ratio);
+      ctx.fillText(mode.mode, left + 4 * ratio, bbox.top + 9 * ratio);
+      ctx.restore();
     }
     ctx.restore();
   }

@@ -205,16 +205,17 @@ function drawVehicle(ctx, track, at, group, colour, c) {
   ctx.restore();
 }
 
-/** Whose the map is, as its licence wants it said. */
-const creditOf = (tiles) => {
+/** Whose the map is: as the operator says, or else from where it comes. */
+function creditOf(tiles, credit) {
+  if (credit) return "; map: " + credit;
   try {
-    return new URL(tiles).host;
+    return "; map by " + new URL(tiles).host;
   } catch (e) {
-    return "";
+    return ""; // a folder
   }
-};
+}
 
-export function TrackPlot({ logs, group, version, tiles }) {
+export function TrackPlot({ logs, group, version, tiles, credit }) {
   const canvas = useRef(null);
   const tracks = useRef([]);
   const [state, setState] = useState("loading");
@@ -253,7 +254,7 @@ export function TrackPlot({ logs, group, version, tiles }) {
     };
   }, [group]);
   return html`<figure class="track panel">
-    <figcaption>Track <span class="muted">${state === "none" ? "not in this log" : state === "loading" ? "loading …" : "north up; the visible range is bold"}${tiles && state === "shown" ? "; map by " + creditOf(tiles) : ""}</span></figcaption>
+    <figcaption>Track <span class="muted">${state === "none" ? "not in this log" : state === "loading" ? "loading …" : "north up; the visible range is bold"}${tiles && state === "shown" ? creditOf(tiles, credit) : ""}</span></figcaption>
     <canvas ref=${canvas} role="img" aria-label="Track of the vehicle, north up"></canvas>
   </figure>`;
 }

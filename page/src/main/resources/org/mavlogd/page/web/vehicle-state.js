@@ -49,7 +49,8 @@ export function vehiclesOf(status) {
     byId.set(id, known);
   }
   const disk = status.disk || {};
-  return [...byId.values()].map(({ id, vehicle, others }) => {
+  const known = [...byId.values()].sort((a, b) => a.vehicle.system_id - b.vehicle.system_id || a.vehicle.component_id - b.vehicle.component_id);
+  return known.map(({ id, vehicle, others }) => {
     const recordings = recordingsOf(vehicle, status);
     const recording = recordings.find((r) => r.link === vehicle.link) || recordings[0];
     const [state, reason] = stateOf(vehicle, recording, disk);
@@ -74,13 +75,10 @@ export function losses(recording) {
   return causes.filter(([, count]) => count > 0);
 }
 
-// Files are named after the time of the start and, while they grow, after what was known of it then.
-const tail = (name) => baseName(name || "").replace(/\.part$/, "").replace(/^\d{4}-\d{2}-\d{2}_\d{2}-\d{2}-\d{2}/, "");
-
-/** The name in the list of logs of a file that the recorder writes. */
-export function logNameOf(file, logs) {
-  const same = logs.find((log) => log.name === file || baseName(log.name) === baseName(file || ""));
-  if (same) return same.name;
-  const growing = logs.filter((log) => log.state === "recording");
-  return (growing.find((log) => tail(log.name) === tail(file)) || {}).name;
+/** The name in the list of logs of the file that a recording grows in, a ULog if there is one; undefined until it is listed. */
+export function logNameOf(recording, logs) {
+  const files = [recording, ...(recording.beside || [])].map((part) => part.growing_file).filter(Boolean);
+  const file = files.find((name) => name.endsWith(".ulg.part")) || files[0];
+  const log = logs.find((entry) => baseName(entry.name) === file);
+  return log && log.name;
 }

@@ -1,0 +1,101 @@
+package org.mavlogd.page;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A recorder and simulated vehicles, each a process of its own, and the configuration that a page finds them by. */
+final class RecorderFixture implements AutoCloseable {
+    private static final long PROCESS_S = 300;
+
+    private final Path directory;
+    private final Path logs;
+    private final Path config;
+    private final int vehiclePort;
+    private final List<Process> processes = new ArrayList<>();
+
+    RecorderFixture(Path directory) throws IOException {
+        this.directory = directory;
+        this.logs = Files.createDirectory(directory.resolve("logs"));
+        int httpPort;
+        try (DatagramSocket udp = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+                ServerSocket tcp = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            vehiclePort = udp.getLocalPort();
+            httpPort = tcp.getLocalPort();
+        }
+        config = Files.writeString(directory.resolve("mavlogd.toml"), """
+                [log]
+                directory = "%s"
+                [http]
+                listen = "127.0.0.1:%d"
+                [page]
+                listen = "127.0.0.1:0"
+                [publish]
+                enabled = false
+                [[link]]
+                name = "vehicles"
+                type = "udp"
+                listen = "127.0.0.1:%d"
+                """.formatted(logs, httpPort, vehiclePort));
+    }
+
+    /** Where the recorder writes. */
+    Path logs() {
+        return logs;
+    }
+
+    Path config() {
+        return config;
+    }
+
+    Process recorder() throws IOException {
+        return java("org.mavlogd.app.RunMain", "run", "--config", config.toString(), "--log-level", "warn");
+    }
+
+    Process vehicle(String kind, String log, int id) throws IOException {
+        return java(
+                "org.mavlogd.tools.Main",
+                "simulate",
+                kind,
+                "--log",
+                log,
+                "--to",
+                "udp:127.0.0.1:" + vehiclePort,
+                "--system-id",
+                Integer.toString(id),
+                "--armed",
+                "--loop");
+    }
+
+    /** One compiler is enough: two cores have a browser to serve, too. */
+    private Process java(String main, String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main));
+        command.addAll(List.of(words));
+        Path out = directory.resolve(main + "-" + processes.size() + ".txt");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .start();
+        process.onExit().orTimeout(PROCESS_S, TimeUnit.SECONDS).exceptionally(late -> process.destroyForcibly());
+        processes.add(process);
+        return process;
+    }
+
+    @Override
+    public void close() {
+        processes.forEach(Process::destroyForcibly);
+    }
+}
