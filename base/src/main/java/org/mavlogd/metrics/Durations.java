@@ -14,8 +14,22 @@ import org.mavlogd.contain.ContainedPart;
 public final class Durations {
     /** Between what is prompt for an ack (a tenth of a millisecond) and what a dying disk needs (seconds). */
     static final Duration[] BUCKETS = bucketsUs(
-            100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000,
-            5_000_000, 10_000_000);
+            100,
+            200,
+            500,
+            1_000,
+            2_000,
+            5_000,
+            10_000,
+            20_000,
+            50_000,
+            100_000,
+            200_000,
+            500_000,
+            1_000_000,
+            2_000_000,
+            5_000_000,
+            10_000_000);
 
     private static final long NS_PER_US = 1000;
 

@@ -97,11 +97,10 @@ final class ProcessCollector implements MultiCollector {
     private static void addMemory(List<MetricSnapshot> metrics) throws IOException {
         for (String line : Files.readAllLines(PROC.resolve("status"))) {
             if (line.startsWith("VmRSS:")) {
-                metrics.add(gauge(
-                        "process_resident_memory_bytes", "Memory in use", number(line) * BYTES_PER_KIB));
+                metrics.add(gauge("process_resident_memory_bytes", "Memory in use", number(line) * BYTES_PER_KIB));
             } else if (line.startsWith("VmSize:")) {
-                metrics.add(gauge(
-                        "process_virtual_memory_bytes", "Address space in use", number(line) * BYTES_PER_KIB));
+                metrics.add(
+                        gauge("process_virtual_memory_bytes", "Address space in use", number(line) * BYTES_PER_KIB));
             } else if (line.startsWith("Threads:")) {
                 metrics.add(gauge("process_threads", "Threads, those of Java itself included", number(line)));
             }

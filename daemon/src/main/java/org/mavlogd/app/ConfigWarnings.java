@@ -46,7 +46,8 @@ final class ConfigWarnings {
      */
     private record Use(String section, String kind, String host, String name) {
         boolean isWith(Use other) {
-            boolean isSameHost = host.equals(other.host) || EVERYWHERE.contains(host) || EVERYWHERE.contains(other.host);
+            boolean isSameHost =
+                    host.equals(other.host) || EVERYWHERE.contains(host) || EVERYWHERE.contains(other.host);
             return kind.equals(other.kind) && name.equals(other.name) && isSameHost;
         }
     }
@@ -171,7 +172,8 @@ final class ConfigWarnings {
         if (settings.fetch().afterDisarm()
                 && space.maxTotalBytes() > 0
                 && settings.fetch().maxTotalBytes() > space.maxTotalBytes()) {
-            warnings.add("fetch.max_total_mib: more than log.max_total_mib: fetched logs may take more room than recorded ones");
+            warnings.add(
+                    "fetch.max_total_mib: more than log.max_total_mib: fetched logs may take more room than recorded ones");
         }
     }
 

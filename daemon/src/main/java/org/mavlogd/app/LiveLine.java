@@ -91,8 +91,8 @@ final class LiveLine {
                 : vehicles.stream().map(this::line);
         Stream<Part> own = status.recordings().stream()
                 .filter(recording -> recording.systemId() == LogName.NO_SYSTEM)
-                .map(recording -> figures(
-                        "this computer", recording, recording.figures().storedBytes()));
+                .map(recording ->
+                        figures("this computer", recording, recording.figures().storedBytes()));
         Stream<Part> degraded = status.partProblems().stream().map(problem -> new Part("degraded: " + problem));
         return Stream.of(parts, own, degraded).flatMap(each -> each).toList();
     }
@@ -120,7 +120,12 @@ final class LiveLine {
         Long before = lastBytes.put(key, bytes);
         double rate = before == null ? 0 : (bytes - before) / BYTES_PER_KB;
         String text = String.format(
-                Locale.ROOT, "%s  %6.1f KB/s  %8.1f KB  lost %d", head, rate, bytes / BYTES_PER_KB, figures.lostChunks());
+                Locale.ROOT,
+                "%s  %6.1f KB/s  %8.1f KB  lost %d",
+                head,
+                rate,
+                bytes / BYTES_PER_KB,
+                figures.lostChunks());
         String problem = recording.problem().isEmpty() ? "" : "  " + recording.problem();
         return new Part(text + problem, recording.file());
     }

@@ -73,8 +73,10 @@ public final class RecorderRun {
             List<String> warnings = ConfigWarnings.of(Settings.load(config), config);
             warnings.forEach(warning -> err.println(config + ": warning: " + warning));
             err.flush();
-            out.println(
-                    config + (warnings.isEmpty() ? ": no problem found" : ": valid, " + Words.count(warnings.size(), "warning")));
+            out.println(config
+                    + (warnings.isEmpty()
+                            ? ": no problem found"
+                            : ": valid, " + Words.count(warnings.size(), "warning")));
         } catch (ConfigException e) {
             return tell(e);
         }

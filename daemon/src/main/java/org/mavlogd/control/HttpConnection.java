@@ -131,10 +131,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         answering = true;
         boolean isHead = HttpMethod.HEAD.equals(request.method());
         boolean isZipped = hasMemory && GzipBody.isWanted(request.headers(), response.body());
-        context.writeAndFlush(encode(context, response, isHead, isZipped)).addListener((ChannelFutureListener) written -> {
-            memory.release(hasMemory ? bytes : 0);
-            onAnswered(context, written.isSuccess());
-        });
+        context.writeAndFlush(encode(context, response, isHead, isZipped))
+                .addListener((ChannelFutureListener) written -> {
+                    memory.release(hasMemory ? bytes : 0);
+                    onAnswered(context, written.isSuccess());
+                });
     }
 
     /** The answer left, at once or when the client had read enough of it. */

@@ -29,7 +29,10 @@ final class CountedFetch implements FetchClient {
                     metrics.counter("fetch.received.bytes", "Bytes of the vehicle's own logs received", "link", link),
                     metrics.counter("fetch.logs", "Logs of the vehicle fetched to their end", "link", link),
                     metrics.counter(
-                            "fetch.cut.logs", "Logs of the vehicle that could not be fetched to their end", "link", link),
+                            "fetch.cut.logs",
+                            "Logs of the vehicle that could not be fetched to their end",
+                            "link",
+                            link),
                     metrics.counter("fetch.failures", "Conversations about logs that failed", "link", link));
         }
     }

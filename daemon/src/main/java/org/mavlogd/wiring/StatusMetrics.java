@@ -55,16 +55,21 @@ final class StatusMetrics {
     }
 
     private void counts() {
-        metrics.gauge("vehicles", "Vehicles heard so far", () -> status.vehicles().size());
         metrics.gauge(
-                "recordings", "Logs that are being written", () -> status.growingLogs().size());
+                "vehicles", "Vehicles heard so far", () -> status.vehicles().size());
+        metrics.gauge(
+                "recordings",
+                "Logs that are being written",
+                () -> status.growingLogs().size());
         metrics.gauge("disk.usable.bytes", "Bytes that may still be written; NaN while not known", this::usableBytes);
         metrics.gauge(
                 "disk.paused",
                 "1 while recording pauses for lack of space",
                 () -> status.space().state() == Keeper.SpaceStatus.State.PAUSED ? 1 : 0);
-        metrics.gauge("problems", "Lines that /healthz shows; 0 while all is well", () -> status.problems()
-                .size());
+        metrics.gauge(
+                "problems",
+                "Lines that /healthz shows; 0 while all is well",
+                () -> status.problems().size());
     }
 
     private double usableBytes() {
@@ -110,7 +115,10 @@ final class StatusMetrics {
             List<Metrics.Sample> samples = new ArrayList<>();
             for (VehicleStatus vehicle : status.vehicles()) {
                 samples.add(new Metrics.Sample(
-                        value.applyAsDouble(vehicle), vehicle.link(), id(vehicle.systemId()), id(vehicle.componentId())));
+                        value.applyAsDouble(vehicle),
+                        vehicle.link(),
+                        id(vehicle.systemId()),
+                        id(vehicle.componentId())));
             }
             return samples;
         });
@@ -122,7 +130,10 @@ final class StatusMetrics {
                 "Age of the oldest data that a power cut would cost",
                 r -> r.unforcedMs() / MS_PER_S);
         recording("duration.seconds", "Time since the recording began", r -> r.durationMs() / MS_PER_S);
-        recording("problem", "1 while something is wrong with the recording", r -> r.problem().isEmpty() ? 0 : 1);
+        recording(
+                "problem",
+                "1 while something is wrong with the recording",
+                r -> r.problem().isEmpty() ? 0 : 1);
     }
 
     /** This computer's own recordings have system id 0. */

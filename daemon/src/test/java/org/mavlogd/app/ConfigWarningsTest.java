@@ -30,7 +30,8 @@ class ConfigWarningsTest {
     }
 
     private static String serial(String name, String device, int baud) {
-        return "[[link]]\nname = \"" + name + "\"\ntype = \"serial\"\ndevice = \"" + device + "\"\nbaud = " + baud + "\n";
+        return "[[link]]\nname = \"" + name + "\"\ntype = \"serial\"\ndevice = \"" + device + "\"\nbaud = " + baud
+                + "\n";
     }
 
     @Test
@@ -48,8 +49,7 @@ class ConfigWarningsTest {
                         "link \"sea\": UDP port 14540 is used by link \"air\" as well; only one of them gets it",
                         "http.listen: TCP port 9650 is used by link \"t\" as well; only one of them gets it");
         assertThat(warnings(udp("air", "127.0.0.1:14540") + "[page]\nlisten = \"127.0.0.1:9650\"\n"))
-                .containsExactly(
-                        "page.listen: TCP port 9650 is used by http.listen as well; only one of them gets it");
+                .containsExactly("page.listen: TCP port 9650 is used by http.listen as well; only one of them gets it");
     }
 
     @Test
@@ -71,7 +71,8 @@ class ConfigWarningsTest {
         assertThat(warnings(udp("air", "127.0.0.1:14540") + "[log]\ndirectory = \"" + file + "/logs\"\n"))
                 .containsExactly("log.directory: " + file + " is no directory");
         Path closed = Files.createDirectory(
-                directory.resolve("closed"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
+                directory.resolve("closed"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-x------")));
         Assumptions.assumeFalse(Files.isWritable(closed), "root may write everywhere");
         assertThat(warnings(udp("air", "127.0.0.1:14540") + "[log]\ndirectory = \"" + closed + "/logs\"\n"))
                 .singleElement()

@@ -80,15 +80,14 @@ class ContribSystemTest {
     }
 
     private RunningDaemon daemon(int port) {
-        RunningDaemon daemon =
-                RunningDaemon.in(directory.resolve("logs"))
-                        .udpListen("air", port)
-                        // With a key there are the metrics of signing as well.
-                        .signing(
-                                SigningKey.of(new byte[SigningKey.LENGTH]),
-                                Signing.Policy.MIXED,
-                                directory.resolve("signing.state"))
-                        .start();
+        RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
+                .udpListen("air", port)
+                // With a key there are the metrics of signing as well.
+                .signing(
+                        SigningKey.of(new byte[SigningKey.LENGTH]),
+                        Signing.Policy.MIXED,
+                        directory.resolve("signing.state"))
+                .start();
         await("status server", () -> daemon.httpPort().isPresent());
         return daemon;
     }
@@ -97,7 +96,8 @@ class ContribSystemTest {
     void everyQueryNamesMetricsThatThereAre() throws Exception {
         int port = freeUdpPort();
         try (RunningDaemon daemon = daemon(port);
-                FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
             await("recording", () -> daemon.chunks() > 500 && !daemon.vehicles().isEmpty());
             assertThat(vehicle.isStreaming()).isTrue();
             String metrics = daemon.get("/metrics").text();
@@ -121,7 +121,10 @@ class ContribSystemTest {
     void alertsDoWhatTheirTestsDemand() throws Exception {
         String promtool = program("PROMTOOL", "promtool");
         Process test = new ProcessBuilder(
-                        promtool, "test", "rules", CONTRIB.resolve("prometheus/alerts-test.yml").toString())
+                        promtool,
+                        "test",
+                        "rules",
+                        CONTRIB.resolve("prometheus/alerts-test.yml").toString())
                 .redirectErrorStream(true)
                 .start();
 
@@ -151,7 +154,8 @@ class ContribSystemTest {
         int port = freeUdpPort();
         int prometheusPort = freeTcpPort();
         try (RunningDaemon daemon = daemon(port);
-                FlyingVehicle vehicle = fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true))) {
             await("recording", () -> daemon.chunks() > 500);
             assertThat(vehicle.isStreaming()).isTrue();
             Process prometheus = start(program, daemon.httpPort().orElseThrow(), prometheusPort);
@@ -174,17 +178,14 @@ class ContribSystemTest {
     private static final String WITH_VALUES = SUCCESS + "\"result\":\\[\\{.*";
 
     private Process start(String program, int recorderPort, int port) throws IOException {
-        Path config = Files.writeString(
-                directory.resolve("prometheus.yml"),
-                """
+        Path config = Files.writeString(directory.resolve("prometheus.yml"), """
                 global: {scrape_interval: 1s, evaluation_interval: 1s}
                 rule_files: ["%s"]
                 scrape_configs:
                   - job_name: mavlogd
                     static_configs: [{targets: ["127.0.0.1:%d"]}]
-                """
-                        .formatted(
-                                CONTRIB.resolve("prometheus/alerts.yml").toAbsolutePath().normalize(), recorderPort));
+                """.formatted(
+                CONTRIB.resolve("prometheus/alerts.yml").toAbsolutePath().normalize(), recorderPort));
         return new ProcessBuilder(
                         program,
                         "--config.file=" + config,

@@ -16,9 +16,30 @@ final class MetricRules {
     private static final Pattern SNAKE = Pattern.compile("[a-z][a-z0-9]*(_[a-z0-9]+)*");
     /** Words of promtool's lists of units and abbreviations that are not base units. */
     private static final Set<String> BAD_WORDS = Set.of(
-            "ms", "us", "ns", "milliseconds", "microseconds", "nanoseconds", "minutes", "hours", "days", "kb", "kib", "mb",
-            "mib", "kibibytes", "mebibytes", "kilobytes", "bits", "percent", "percentage", "ppm", "counter", "gauge",
-            "histogram", "summary");
+            "ms",
+            "us",
+            "ns",
+            "milliseconds",
+            "microseconds",
+            "nanoseconds",
+            "minutes",
+            "hours",
+            "days",
+            "kb",
+            "kib",
+            "mb",
+            "mib",
+            "kibibytes",
+            "mebibytes",
+            "kilobytes",
+            "bits",
+            "percent",
+            "percentage",
+            "ppm",
+            "counter",
+            "gauge",
+            "histogram",
+            "summary");
 
     private static final Set<String> OTHER_NAMES_OF_A_LINK = Set.of("feed", "link_name", "port");
     private static final Set<String> WORDS_IN_SNAKE_CASE = Set.of("cause", "fault", "kind", "requester");

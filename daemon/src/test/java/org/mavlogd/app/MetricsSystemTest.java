@@ -184,13 +184,25 @@ class MetricsSystemTest {
     @Test
     void statusForProgramsHasStatesAndTimes() throws Exception {
         whileRecording((daemon, vehicle) -> {
-            Map<String, Object> status = JsonTree.read(daemon.get("/api/v1/status").text());
+            Map<String, Object> status =
+                    JsonTree.read(daemon.get("/api/v1/status").text());
 
             assertThat(status).containsEntry("schema", 1L).containsEntry("health", "ok");
             assertThat(status)
                     .containsKeys(
-                            "version", "time", "started", "uptime_s", "problems", "signing", "links", "vehicles",
-                            "recordings", "finished", "disk", "memory", "parts");
+                            "version",
+                            "time",
+                            "started",
+                            "uptime_s",
+                            "problems",
+                            "signing",
+                            "links",
+                            "vehicles",
+                            "recordings",
+                            "finished",
+                            "disk",
+                            "memory",
+                            "parts");
             assertThat(String.valueOf(status.get("vehicles")))
                     .contains("state=recording", "state_text=recording", "armed=true", "last_heard={iso=20");
             assertThat(String.valueOf(status.get("recordings")))

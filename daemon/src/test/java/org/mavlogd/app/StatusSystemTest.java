@@ -164,7 +164,10 @@ class StatusSystemTest {
             assertThat(daemon.get("/healthz").code()).isEqualTo(200);
 
             assertThat(daemon.live()).contains(".ulg");
-            assertThat(daemon.live(79)).hasSizeLessThanOrEqualTo(79).contains("lost 0").doesNotContain(".ulg");
+            assertThat(daemon.live(79))
+                    .hasSizeLessThanOrEqualTo(79)
+                    .contains("lost 0")
+                    .doesNotContain(".ulg");
             assertThat(daemon.live(20)).hasSize(20).endsWith("…");
 
             vehicle.losesAll(true);

@@ -36,7 +36,8 @@ class FlightWatchTest {
     }
 
     private static VehicleStatus vehicle(long heardMs) {
-        return new VehicleStatus("fc", "here", 1, 1, "PX4", false, heardMs, VehicleState.IDLE, "", "", false, 0, ClockState.UNKNOWN);
+        return new VehicleStatus(
+                "fc", "here", 1, 1, "PX4", false, heardMs, VehicleState.IDLE, "", "", false, 0, ClockState.UNKNOWN);
     }
 
     @Test

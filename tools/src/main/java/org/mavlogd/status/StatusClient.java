@@ -28,9 +28,8 @@ public final class StatusClient {
     private static final int UNAUTHORIZED = 401;
     private static final int NOT_FOUND = 404;
     private static final JsonFactory FACTORY = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(20)
-                    .build())
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(20).build())
             .build();
 
     private final RecorderAddress recorder;

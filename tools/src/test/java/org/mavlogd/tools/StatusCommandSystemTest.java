@@ -36,8 +36,10 @@ class StatusCommandSystemTest {
     private final Shell shell = new Shell("status");
 
     private RunningDaemon daemon() {
-        RunningDaemon daemon =
-                RunningDaemon.in(directory.resolve("logs")).udpListen("air", port).silenceS(2).start();
+        RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
+                .udpListen("air", port)
+                .silenceS(2)
+                .start();
         await("status server", () -> daemon.httpPort().isPresent());
         return daemon;
     }
@@ -45,17 +47,23 @@ class StatusCommandSystemTest {
     @Test
     void tellsPeopleAndScriptsHowRecordingGoes() throws Exception {
         try (RunningDaemon daemon = daemon();
-                FlyingVehicle vehicle = fly(
-                        VehicleWire.udpTo(port), fastVehicle().loops(true).startsArmed(true))) {
+                FlyingVehicle vehicle =
+                        fly(VehicleWire.udpTo(port), fastVehicle().loops(true).startsArmed(true))) {
             String at = "127.0.0.1:" + daemon.httpPort().orElseThrow();
             await("data", () -> daemon.chunks() > 500 && shell.run("--at", at) == 0);
 
-            assertThat(shell.out().lines().toList()).satisfiesExactly(
-                    line -> assertThat(line).startsWith("mavlogd ").endsWith(", all is well"),
-                    line -> assertThat(line).startsWith("link       air  up  udp 127.0.0.1:"),
-                    line -> assertThat(line).startsWith("vehicle    PX4 1 on air  armed  recording  heard "),
-                    line -> assertThat(line).startsWith("recording  vehicle 1  ").contains("lost 0  ").endsWith(".ulg"),
-                    line -> assertThat(line).startsWith("disk       ok  ").endsWith(directory.resolve("logs").toString()));
+            assertThat(shell.out().lines().toList())
+                    .satisfiesExactly(
+                            line -> assertThat(line).startsWith("mavlogd ").endsWith(", all is well"),
+                            line -> assertThat(line).startsWith("link       air  up  udp 127.0.0.1:"),
+                            line -> assertThat(line).startsWith("vehicle    PX4 1 on air  armed  recording  heard "),
+                            line -> assertThat(line)
+                                    .startsWith("recording  vehicle 1  ")
+                                    .contains("lost 0  ")
+                                    .endsWith(".ulg"),
+                            line -> assertThat(line)
+                                    .startsWith("disk       ok  ")
+                                    .endsWith(directory.resolve("logs").toString()));
             assertThat(shell.err()).isEmpty();
 
             assertThat(shell.run("--json", "--at", at)).isZero();
@@ -135,7 +143,8 @@ class StatusCommandSystemTest {
             try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
                 Thread answering = new Thread(() -> answer(server, answer.getKey()));
                 answering.start();
-                assertThat(shell.run("--at", "127.0.0.1:" + server.getLocalPort())).isEqualTo(1);
+                assertThat(shell.run("--at", "127.0.0.1:" + server.getLocalPort()))
+                        .isEqualTo(1);
                 assertThat(shell.err()).contains(answer.getValue());
                 answering.join(50_000);
             }
@@ -155,11 +164,13 @@ class StatusCommandSystemTest {
     @Test
     void linesFitTheTerminalAndMissingFieldsDoNoHarm() throws Exception {
         StatusView view = new StatusView();
-        String first = "{\"time\":{\"epoch_ms\":1000},\"recordings\":[{\"source\":\"vehicle\",\"system_id\":7,\"link\":\"a\","
-                + "\"duration_ms\":5000,\"files\":[{\"kind\":\"ulg\",\"file\":\"f.ulg\",\"vehicle_bytes\":1000}]}]}";
+        String first =
+                "{\"time\":{\"epoch_ms\":1000},\"recordings\":[{\"source\":\"vehicle\",\"system_id\":7,\"link\":\"a\","
+                        + "\"duration_ms\":5000,\"files\":[{\"kind\":\"ulg\",\"file\":\"f.ulg\",\"vehicle_bytes\":1000}]}]}";
         String second = first.replace("epoch_ms\":1000", "epoch_ms\":3000").replace("bytes\":1000", "bytes\":9000");
 
-        assertThat(view.lines(StatusClient.parse(first), 200)).anyMatch(line -> line.startsWith("recording  vehicle 7  1"));
+        assertThat(view.lines(StatusClient.parse(first), 200))
+                .anyMatch(line -> line.startsWith("recording  vehicle 7  1"));
         assertThat(view.lines(StatusClient.parse(second), 200))
                 .anyMatch(line -> line.startsWith("recording  vehicle 7  4.0 KB/s  9"));
         assertThat(view.lines(StatusClient.parse(second), 30))

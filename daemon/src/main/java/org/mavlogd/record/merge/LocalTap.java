@@ -132,7 +132,8 @@ final class LocalTap implements LocalFeed.Handler {
         private final Map<LocalOutcome, Counter> lostTexts = new EnumMap<>(LocalOutcome.class);
 
         Counters(Metrics metrics, String source) {
-            storedSamples = metrics.counter("merge.stored.samples", "Local samples handed to log files", "source", source);
+            storedSamples =
+                    metrics.counter("merge.stored.samples", "Local samples handed to log files", "source", source);
             storedTexts = metrics.counter("merge.stored.texts", "Local texts handed to log files", "source", source);
             storedBytes =
                     metrics.counter("merge.stored.bytes", "Bytes of local data handed to log files", "source", source);
