@@ -39,9 +39,4 @@ final class GaugeFamily implements MultiCollector {
         }
         return seen.isEmpty() ? MetricSnapshots.of() : MetricSnapshots.of(family.build());
     }
-
-    @Override
-    public List<String> getPrometheusNames() {
-        return List.of(name);
-    }
 }

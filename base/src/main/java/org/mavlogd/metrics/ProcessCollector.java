@@ -57,33 +57,19 @@ final class ProcessCollector implements MultiCollector {
                 ProcessCollector::addJava)) {
             try {
                 source.addTo(metrics);
-            } catch (IOException e) {
-                continue; // not there without a mounted /proc
             } catch (Throwable e) {
-                errors.contain(e);
+                // Without a mounted /proc there is nothing to read, and nothing wrong with us.
+                if (!(e instanceof IOException)) {
+                    errors.contain(e);
+                }
             }
         }
         return new MetricSnapshots(metrics);
     }
 
-    @Override
-    public List<String> getPrometheusNames() {
-        return List.of(
-                "process_cpu_seconds",
-                "process_resident_memory_bytes",
-                "process_virtual_memory_bytes",
-                "process_threads",
-                "process_open_fds",
-                "process_max_fds",
-                "process_start_time_seconds",
-                "jvm_memory_used_bytes",
-                "jvm_memory_max_bytes",
-                "jvm_gc_collection_seconds");
-    }
-
     private static void addTimes(List<MetricSnapshot> metrics) throws IOException {
         String stat = Files.readString(PROC.resolve("stat"));
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
         double ticks = Long.parseLong(fields[UTIME]) + (double) Long.parseLong(fields[STIME]);
         metrics.add(CounterSnapshot.builder()
                 .name("process_cpu_seconds")
@@ -109,7 +95,7 @@ final class ProcessCollector implements MultiCollector {
 
     /** The first number of a line. */
     private static double number(String line) {
-        String[] words = line.split("\\s+");
+        String[] words = line.split("\\s+", -1);
         for (String word : words) {
             if (!word.isEmpty() && word.chars().allMatch(c -> c >= '0' && c <= '9')) {
                 return Double.parseDouble(word);
@@ -120,7 +106,7 @@ final class ProcessCollector implements MultiCollector {
 
     private static void addFiles(List<MetricSnapshot> metrics) throws IOException {
         try (Stream<Path> open = Files.list(PROC.resolve("fd"))) {
-            metrics.add(gauge("process_open_fds", "Open file descriptors", open.count()));
+            metrics.add(gauge("process_open_fds", "Open file descriptors", (double) open.count()));
         }
         for (String line : Files.readAllLines(PROC.resolve("limits"))) {
             if (line.startsWith("Max open files")) {
@@ -170,7 +156,7 @@ final class ProcessCollector implements MultiCollector {
     private static GaugeSnapshot.GaugeDataPointSnapshot area(String area, long bytes) {
         return GaugeSnapshot.GaugeDataPointSnapshot.builder()
                 .labels(Labels.of("area", area))
-                .value(bytes)
+                .value((double) bytes)
                 .build();
     }
 

@@ -140,7 +140,7 @@ final class ConfigWarnings {
         if (link instanceof LinkSettings.SerialPort serial && serial.baud() < SLOW_BAUD) {
             warnings.add(String.format(
                     "link \"%s\": %d baud carry %.1f KB/s, and a log needs 30 to 60 KB/s; set 921600 here and on the vehicle",
-                    serial.name(), serial.baud(), serial.baud() / BITS_PER_BYTE / 1000.0));
+                    serial.name(), serial.baud(), serial.baud() / (BITS_PER_BYTE * 1000.0)));
         }
     }
 

@@ -56,7 +56,7 @@ public final class TerminalWidth {
             }
             String[] words = new String(asked.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
                     .strip()
-                    .split(" ");
+                    .split(" ", -1);
             int told = words.length == 2 ? number(words[1]) : 0;
             return told > 0 ? told : DEFAULT_COLUMNS;
         } catch (IOException e) {

@@ -74,7 +74,7 @@ final class StatusMetrics {
 
     private double usableBytes() {
         long bytes = status.usableBytes();
-        return bytes == Long.MAX_VALUE ? Double.NaN : bytes;
+        return bytes == Long.MAX_VALUE ? Double.NaN : (double) bytes;
     }
 
     private void vehicles() {

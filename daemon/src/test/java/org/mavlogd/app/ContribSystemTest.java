@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -64,9 +65,7 @@ class ContribSystemTest {
     }
 
     private static Object field(Object object, String name) {
-        Object value = ((Map<?, ?>) object).get(name);
-        assertThat(value).as(name).isNotNull();
-        return value;
+        return Objects.requireNonNull(((Map<?, ?>) object).get(name), name);
     }
 
     private static List<String> alerts() throws IOException {

@@ -113,7 +113,7 @@ final class MetricRules {
         check(SNAKE.matcher(name).matches(), name + " is not in snake case");
         check(type.equals("counter") == name.endsWith("_total"), name + " is a " + type);
         check(!type.equals("untyped") && !type.isEmpty(), name + " has no type");
-        for (String word : name.split("_")) {
+        for (String word : name.split("_", -1)) {
             check(!BAD_WORDS.contains(word), name + " has " + word + " in its name");
         }
         for (String suffix : List.of("_count", "_sum", "_bucket")) {
