@@ -88,7 +88,7 @@ class StatusCommandSystemTest {
             watching.start();
             await("two documents", () -> shell.out().lines().count() >= 2);
 
-            daemon.close();
+            daemon.stop();
 
             watching.join(50_000);
             assertThat(code[0]).isEqualTo(1);
