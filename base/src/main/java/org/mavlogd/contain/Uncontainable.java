@@ -23,7 +23,7 @@ public final class Uncontainable {
 
     /**
      * Ends the process, by the handler of uncaught exceptions of this thread: whoever called might catch what is thrown. With a
-     * handler that returns, as in tests, the caller goes on.
+     * handler that returns, as in tests, the caller continues.
      */
     public static void end(Throwable error) {
         Thread thread = Thread.currentThread();

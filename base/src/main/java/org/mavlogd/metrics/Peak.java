@@ -16,7 +16,7 @@ public final class Peak {
         }
     }
 
-    /** The largest value, and begins anew. */
+    /** The largest value, and begins again. */
     public long take() {
         return largest.getAndSet(NONE);
     }

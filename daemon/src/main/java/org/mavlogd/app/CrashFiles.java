@@ -38,7 +38,7 @@ final class CrashFiles implements CrashReport.Source {
     private static final String JAVA_PREFIX = "hs_err_";
 
     /** In the first line that each run logs. */
-    static final String BEGIN = " begins, process ";
+    static final String BEGIN = " starts, process ";
 
     private static final Pattern NUMBERS = Pattern.compile("0x[0-9a-f]+|\\d+");
 

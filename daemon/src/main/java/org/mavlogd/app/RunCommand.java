@@ -14,7 +14,7 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code mavlogd run}: records until SIGTERM or SIGINT. */
 @Command(
         name = "run",
-        description = "Records every vehicle that the configuration names, until it is told to stop.",
+        description = "Record the vehicles of the configuration until stopped by a signal.",
         mixinStandardHelpOptions = true,
         footer = {
             "",

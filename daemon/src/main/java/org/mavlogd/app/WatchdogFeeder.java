@@ -45,8 +45,7 @@ final class WatchdogFeeder implements Runnable {
         this.clock = clock;
         this.intervalNs = Math.max(1, halfNs / LOOKS);
         this.watchdog = watchdog;
-        this.consequence =
-                notifier.watchdogIntervalNs() == 0 ? "" : "; systemd will start this program anew if that lasts";
+        this.consequence = notifier.watchdogIntervalNs() == 0 ? "" : "; systemd restarts this program if that lasts";
     }
 
     @Override

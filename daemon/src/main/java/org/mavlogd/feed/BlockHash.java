@@ -27,7 +27,7 @@ public final class BlockHash {
         return hash == UNKNOWN ? START : hash;
     }
 
-    /** Of a whole block between position and limit. */
+    /** Of a complete block between position and limit. */
     public static long of(ByteBuffer block) {
         ByteBuffer bytes = block.slice().order(ByteOrder.LITTLE_ENDIAN);
         long hash = START;

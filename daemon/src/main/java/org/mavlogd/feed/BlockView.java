@@ -20,7 +20,7 @@ public final class BlockView {
         return this;
     }
 
-    /** From 0 in each log; the block's bytes stand at {@link #DATA_LENGTH} times that. */
+    /** From 0 in each log; the block's bytes are at {@link #DATA_LENGTH} times that. */
     public long number() {
         return buffer.getLong(offset + Layout.NUMBER);
     }

@@ -21,7 +21,7 @@ public final class Feed {
         void onSessionBegin(int session, int systemId, int componentId, long nowNs);
 
         /**
-         * A log of an earlier run goes on: the vehicle's {@link ResumeTicket} was taken. Otherwise as a session that
+         * A log of an earlier run continues: the vehicle's {@link ResumeTicket} was taken. Otherwise as a session that
          * began.
          */
         void onSessionResume(int session, int systemId, int componentId, long nowNs);
@@ -32,7 +32,7 @@ public final class Feed {
         /** An ArduPilot began a log of blocks, with block 0; otherwise as {@link #onSessionBegin}. */
         default void onBlocksBegin(int session, int systemId, int componentId, long nowNs) {}
 
-        /** A log of blocks of an earlier run goes on; otherwise as {@link #onSessionResume}. */
+        /** A log of blocks of an earlier run continues; otherwise as {@link #onSessionResume}. */
         default void onBlocksResume(int session, int systemId, int componentId, long nowNs) {}
 
         /** A block of a session of blocks that began and has not ended. The view is valid during the call only. */

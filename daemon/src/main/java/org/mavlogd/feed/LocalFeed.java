@@ -24,7 +24,7 @@ public final class LocalFeed {
          *
          * @param instance 0 to 255: which of several alike devices; the log's multi_id
          * @param takenNs when the values were true, by the monotonic clock
-         * @param buffer holds the fields behind the timestamp as they stand in a log; valid during the call only
+         * @param buffer holds the fields behind the timestamp as they are in a log; valid during the call only
          */
         void onSample(LocalTopic topic, int instance, long takenNs, DirectBuffer buffer, int offset, int length);
 

@@ -25,7 +25,7 @@ public record LocalTopic(int index, TopicFormat format, String fields, TopicLayo
     /** Far more than any source needs, and little enough to wait in a small ring. */
     public static final int MAX_SAMPLE_BYTES = 4096;
 
-    /** Longest format, as text: it is one message of a log, and stands in each file. */
+    /** Longest format, as text: it is one message of a log, and is in each file. */
     public static final int MAX_FORMAT_LENGTH = 32_768;
 
     private static final int TOPIC_BYTES = 2048;

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log of an earlier run that may go on in its file, if its stream still runs.
+ * A log of an earlier run that may continue in its file, if its stream still runs.
  *
  * <p>Made by the keeper, taken by the link that recognises the stream, used by the recorder; dropped by whoever knows first
  * that nothing will come of it. What it says never changes; its state changes once in each step. Any thread, never waits.
@@ -20,9 +20,9 @@ public final class ResumeTicket {
      * @param headerHigh second half of it: when the log began
      * @param sequence of the last chunk that is known to be stored
      * @param sequenceNs when that chunk came, on this run's monotonic clock
-     * @param chunksPerSecond how fast numbers went on lately; 0 when that is not known
+     * @param chunksPerSecond how fast numbers continued lately; 0 when that is not known
      * @param logUs the log's time at that chunk, in the vehicle's microseconds
-     * @param usPerSecond how fast the log's time went on lately: a million for a real vehicle
+     * @param usPerSecond how fast the log's time continued lately: a million for a real vehicle
      * @param lastLogUs the youngest time in the file
      * @param unnotedChunks about how many chunks more the file has; negative when it has lost some
      * @param missing numbers before {@code sequence} whose places in the file are kept, and that may still come;
@@ -53,7 +53,7 @@ public final class ResumeTicket {
         TAKEN,
         /** The recorder has the file. */
         RESUMED,
-        /** There is nothing to go on with: the file is finished. */
+        /** There is nothing to continue with: the file is finished. */
         DROPPED
     }
 
@@ -98,7 +98,7 @@ public final class ResumeTicket {
         return facts;
     }
 
-    /** The link goes on with the log; false when it was dropped or taken before. */
+    /** The link continues with the log; false when it was dropped or taken before. */
     public boolean take() {
         return change(State.OPEN, State.TAKEN);
     }

@@ -115,7 +115,7 @@ final class Ring {
 
     private static int read(OneToOneRingBuffer ring, MessageHandler handler, int limit) {
         int count = ring.read(handler, limit);
-        // A read ends where the ring's memory does, with more records at its begin.
+        // A read ends where the ring's memory does, with more records at its start.
         return count < limit && ring.size() > 0 ? count + ring.read(handler, limit - count) : count;
     }
 

@@ -20,7 +20,7 @@ public enum VehicleEvent {
         this.urgent = urgent;
     }
 
-    /** Whether what is recorded must be on the medium at once: it may be the last. */
+    /** Whether what is recorded must be on disk at once: it may be the last. */
     public boolean isUrgent() {
         return urgent;
     }

@@ -15,10 +15,10 @@ interface Exchange {
     /** How it stands; the same object all the time. */
     Status status();
 
-    /** The vehicle's clock began anew. */
+    /** The vehicle's clock began again. */
     void onReboot(long nowNs);
 
-    /** Nobody wants it any more: what the vehicle would go on with is stopped. */
+    /** Nobody wants it any more: what the vehicle would continue with is stopped. */
     void abandon();
 
     /** How an {@link Exchange} stands. Set by the exchange, read by who began it. Owned by the link's thread. */

@@ -41,7 +41,7 @@ public interface FetchClient {
 
     /** How logs are listed and read. */
     enum Way {
-        /** FILE_TRANSFER_PROTOCOL: the vehicle goes on as it did. */
+        /** FILE_TRANSFER_PROTOCOL: the vehicle continues as it did. */
         FTP("MAVLink FTP"),
         /** LOG_REQUEST_LIST, LOG_REQUEST_DATA: ArduPilot logs nothing and does not arm meanwhile. */
         MESSAGES("log messages");

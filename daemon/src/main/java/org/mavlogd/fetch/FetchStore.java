@@ -137,7 +137,7 @@ public final class FetchStore implements Agent {
     private void hand(FetchOrder command) {
         if (!mailbox.offer(command)) {
             // The file stays as a part, and is closed with the store.
-            LOG.warn("fetch: the disk takes nothing any more");
+            LOG.warn("fetch: the disk does not accept data any more");
         }
     }
 

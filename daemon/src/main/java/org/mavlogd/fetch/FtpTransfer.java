@@ -167,7 +167,7 @@ final class FtpTransfer implements Exchange.Transfer {
         onTick(nowNs);
     }
 
-    /** The vehicle forgot that the file is open: it was silent for long, or started anew. */
+    /** The vehicle forgot that the file is open: it was silent for long, or started again. */
     private void reopen() {
         if (++reopenings > MAX_REOPENINGS) {
             fail("the vehicle closes " + log.path() + " again and again");

@@ -10,11 +10,11 @@ import org.mavlogd.mavlink.MessageIds;
  * One log by LOG_REQUEST_DATA and LOG_DATA: a stretch at a time, and whatever was lost of it again.
  *
  * <p>ArduPilot passes over a request while it answers another one, so the next is sent when the last piece has come or
- * nothing came for a while. After silence the log's entry is looked at first: a vehicle that was started anew may have given
+ * nothing came for a while. After silence the log's entry is looked at first: a vehicle that was started again may have given
  * its id to another log. Owned by the link's thread.
  */
 final class MessageTransfer implements Exchange.Transfer {
-    /** So much is asked for at a time, at most: what goes on for so long when nobody wants it any more, if END is lost. */
+    /** So much is asked for at a time, at most: what continues for so long when nobody wants it any more, if END is lost. */
     static final int MAX_REQUEST_BYTES = 8192 * LogDataLayout.DATA_LENGTH;
 
     /** What lies between two holes is sent again when that takes no longer than one more question; at most so much. */
@@ -31,7 +31,7 @@ final class MessageTransfer implements Exchange.Transfer {
      * How the log stood in the list.
      *
      * @param isJustNow whether the id surely still is that of the log
-     * @param mayGrow whether it is the newest one, of a vehicle that was not started anew since
+     * @param mayGrow whether it is the newest one, of a vehicle that was not started again since
      * @param count of all logs
      */
     record Listed(boolean isJustNow, boolean mayGrow, int count) {}

@@ -19,8 +19,8 @@ import java.util.OptionalInt;
  * A log that is being fetched: {@code NAME.part} with its bytes where they belong, and {@code NAME.part.note}, which says what
  * is missing. The log gets its name when it is whole.
  *
- * <p>The note is written after the bytes were forced to the medium: what it calls there is there, also after a loss of power.
- * When a later run goes on, the last bytes that are there are fetched once more and compared. Owned by one thread.
+ * <p>The note is written after the bytes were forced to the disk: what it calls there is there, also after a loss of power.
+ * When a later run continues, the last bytes that are there are fetched once more and compared. Owned by one thread.
  */
 public final class PartFile implements Closeable {
     private static final String PART = ".part";
@@ -54,7 +54,7 @@ public final class PartFile implements Closeable {
      * Opens what is there, or begins.
      *
      * @param target where the log will be
-     * @param log says which log it is, to go on with no other; without line breaks
+     * @param log says which log it is, to continue with no other; without line breaks
      * @param isAnew whether what may be there is not to be used
      */
     public static PartFile open(FetchDisk disk, Path target, String log, long length, boolean isAnew)
@@ -185,7 +185,7 @@ public final class PartFile implements Closeable {
         }
     }
 
-    /** Forces what is there to the medium and says so in the note. */
+    /** Forces what is there to the disk and says so in the note. */
     public void save() throws IOException {
         channel.force(false);
         note.write(missing);

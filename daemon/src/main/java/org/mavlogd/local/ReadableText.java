@@ -31,7 +31,7 @@ public final class ReadableText {
         return c <= ' ' && c != ESCAPE;
     }
 
-    /** Appends what stands at an index, and returns the next one. */
+    /** Appends what is at an index, and returns the next one. */
     private static int appendAt(CharSequence text, int at, int end, StringBuilder line) {
         char c = text.charAt(at);
         if (c >= ' ' && c < 0x7F) {

@@ -10,7 +10,7 @@ public final class Rescan {
         this.intervalNs = intervalNs;
     }
 
-    /** Whether it is time; if so, the interval begins anew. */
+    /** Whether it is time; if so, the interval begins again. */
     public boolean isDue(long nowNs) {
         if (!first && nowNs - lastNs < intervalNs) {
             return false;

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * be kept are skipped, not caught up with. A source that fails is told of once and tried again after a longer and longer
  * time, {@link #MAX_RETRY_NS} at most. Readings happen on threads of an executor, because a file may block for as long as it
  * likes: a reading that takes longer than {@link #PATIENCE_NS} is left alone with its source until it ends, and the others
- * go on. Sources that are due together are read one after the other on one thread: to wake it up costs more than to read.
+ * continue. Sources that are due together are read one after the other on one thread: to wake it up costs more than to read.
  *
  * <p>An agent: one thread calls {@link #doWork}, and sleeps by {@link #idleStrategy} until the next turn. That thread owns the
  * producing end of the sources' feed.

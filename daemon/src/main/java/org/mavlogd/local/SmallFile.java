@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file of procfs or sysfs that is read again and again: it stays open, and each reading begins at its start, which makes
- * the kernel write it anew. After a failure the next reading opens it again.
+ * the kernel write it again. After a failure the next reading opens it again.
  *
  * <p>Owned by one thread at a time. Reading allocates nothing.
  */

@@ -60,7 +60,7 @@ public final class TextBuffer {
         at++;
     }
 
-    /** Goes behind {@code prefix} when the text goes on with it, spaces before it left out. */
+    /** Goes behind {@code prefix} when the text continues with it, spaces before it left out. */
     public boolean take(String prefix) {
         skipSpaces();
         if (bytes.limit() - at < prefix.length()) {

@@ -108,7 +108,7 @@ public final class TextOutlet {
     private boolean tellLeftOut(int tag, long count, long lastNs) {
         line.setLength(0);
         line.append(count)
-                .append(count == 1 ? " text of " : " texts of ")
+                .append(count == 1 ? " message of " : " messages of ")
                 .append(source)
                 .append(" left out; the limit is ")
                 .append(limits.maxPerS())

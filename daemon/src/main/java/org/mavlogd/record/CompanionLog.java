@@ -134,7 +134,7 @@ final class CompanionLog implements LogOutput.Listener {
         }
     }
 
-    /** Whose crash it was, if it is one: no later run goes on with it. Allocates, some times a second. */
+    /** Whose crash it was, if it is one: no later run continues with it. Allocates, some times a second. */
     private void mark(long now) {
         output.mark(
                 new StreamMark.Stream(FEED, LogName.NO_SYSTEM, 0, 0, now, now / NS_PER_US, 0, 0, StreamMark.Fate.ENDS));

@@ -16,7 +16,7 @@ final class HeadReader {
 
     private HeadReader() {}
 
-    /** Reads whole messages after a file header; infos of our own do not belong to the head. Returns the file's part. */
+    /** Reads complete messages after a file header; infos of our own do not belong to the head. Returns the file's part. */
     static int read(DirectBuffer bytes, LogHead head, MessageTimes times, LocalPart local) {
         int part = 1;
         head.onHeader(bytes, 0);

@@ -137,7 +137,7 @@ final class Px4Recording
             onStartKnown();
         }
         dropouts.resume(log.facts().lastLogUs(), now - log.facts().sequenceNs());
-        LOG.info("{}: recording goes on in {}", name, output.isOpen() ? output.fileName() : "no file yet");
+        LOG.info("{}: recording continues in {}", name, output.isOpen() ? output.fileName() : "no file yet");
     }
 
     private void countHole(ResumeTicket.Facts before, ChunkView first) {
@@ -243,7 +243,7 @@ final class Px4Recording
         }
         output.onStartKnown(nowNs);
         LOG.info(
-                "{}: by {} the log began at {}",
+                "{}: according to {}, the log started at {}",
                 name,
                 clock.sourceText(),
                 Instant.ofEpochMilli(clock.startUtcUs() / 1000));
@@ -370,7 +370,7 @@ final class Px4Recording
         }
     }
 
-    /** What the vehicle subscribes is not to meet ours: a new file has all of ours anew. Else ours give way in this one. */
+    /** What the vehicle subscribes is not to meet ours: a new file has all of ours again. Else ours give way in this one. */
     private void keepApart(DirectBuffer buffer, int offset, int length) {
         if (localPart.onVehicleSubscription(buffer, offset, length)) {
             output.beginNextFile(nowNs);
@@ -394,7 +394,7 @@ final class Px4Recording
 
     @Override
     public void onReopened() {
-        // What came before the data section is kept and stands at the beginning of the new file.
+        // What came before the data section is kept and is at the beginning of the new file.
         dropouts.onOutputReopened(head.isComplete());
     }
 }

@@ -39,7 +39,7 @@ final class StandaloneLogs {
     }
 
     /**
-     * Begins, goes on, or ends.
+     * Begins, continues, or ends.
      *
      * @param isTaken whether a vehicle's log takes local data
      */
@@ -53,7 +53,7 @@ final class StandaloneLogs {
             isWaiting = false;
             if (current != null) {
                 log = null;
-                current.end(nowNs, "a vehicle's log began");
+                current.end(nowNs, "a vehicle's log started");
             }
         } else if (current != null) {
             current.tick(nowNs);

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.ResumeTicket;
 
 /**
- * The logs of an earlier run that may go on, one for each vehicle: put there by the keeper, seen by links, taken by the
+ * The logs of an earlier run that may continue, one for each vehicle: put there by the keeper, seen by links, taken by the
  * recorder. Never waits.
  */
 public final class LeftOverBoard {
@@ -19,7 +19,7 @@ public final class LeftOverBoard {
     /** For a directory that is still to be listed. */
     public LeftOverBoard() {}
 
-    /** For a directory without left-over logs. */
+    /** For a directory without unfinished logs. */
     public static LeftOverBoard empty() {
         LeftOverBoard board = new LeftOverBoard();
         board.listed();
@@ -50,12 +50,12 @@ public final class LeftOverBoard {
         pending.set(systemId, Boolean.TRUE);
     }
 
-    /** Keeper: the vehicle's log can go on. */
+    /** Keeper: the vehicle's log can continue. */
     void put(int systemId, LeftOverLog log) {
         logs.set(systemId, log);
     }
 
-    /** Keeper: the vehicle has no log that can go on. */
+    /** Keeper: the vehicle has no log that can continue. */
     void none(int systemId) {
         pending.set(systemId, null);
     }

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the unfinished files of earlier runs, and judges by their notes which may go on. Notes without a file are removed. Used
+ * Finds the unfinished files of earlier runs, and judges by their notes which may continue. Notes without a file are removed. Used
  * by the keeper's thread, before this run has files of its own.
  */
 final class LeftOverListing {
@@ -25,7 +25,7 @@ final class LeftOverListing {
      * A file that an earlier run did not finish.
      *
      * @param note what that run noted beside it, if that can be read
-     * @param isCandidate whether the stream of its vehicle may still run, and go on in it
+     * @param isCandidate whether the stream of its vehicle may still run, and continue in it
      */
     record File(String stem, LogKind kind, Optional<StreamNote> note, boolean isCandidate) {
         int systemId() {
@@ -58,7 +58,7 @@ final class LeftOverListing {
         this.clock = clock;
     }
 
-    /** All of them, those that may go on first: of each vehicle one at most. */
+    /** All of them, those that may continue first: of each vehicle one at most. */
     List<File> files() throws IOException {
         List<Disk.Entry> entries = disk.list();
         List<File> found = new ArrayList<>();
@@ -110,7 +110,7 @@ final class LeftOverListing {
         return new File(stem, kind, note, isCandidate);
     }
 
-    /** A file that was finished although its stream went on, moments ago: until that shows, it is unfinished again. */
+    /** A file that was finished although its stream continued, moments ago: until that shows, it is unfinished again. */
     private Optional<File> left(String stem, Set<String> names) {
         String finished = LogKind.BIN.finished(stem);
         Optional<StreamNote> note = StreamNotes.read(disk, stem).filter(n -> isFresh(n, stem, MAX_LEFT_AGE_NS));

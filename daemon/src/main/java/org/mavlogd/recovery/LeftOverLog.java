@@ -12,7 +12,7 @@ import org.mavlogd.store.LogFile;
 import org.mavlogd.store.LogKind;
 
 /**
- * An unfinished log of an earlier run that may go on. Immutable but for its ticket's state, and for what the keeper reads of
+ * An unfinished log of an earlier run that may continue. Immutable but for its ticket's state, and for what the keeper reads of
  * it when the recorder asks.
  */
 public final class LeftOverLog {
@@ -40,7 +40,7 @@ public final class LeftOverLog {
         }
     }
 
-    /** A log whose whole messages the scan has seen. */
+    /** A log whose complete messages the scan has seen. */
     LeftOverLog(String stem, long bytes, LeftOverScan scan, ResumeTicket ticket) {
         this.kind = LogKind.ULG;
         this.stem = stem;
@@ -82,20 +82,20 @@ public final class LeftOverLog {
         return kind.finished(stem);
     }
 
-    /** Its length up to the last whole message or block. */
+    /** Its length up to the last complete message or block. */
     long bytes() {
         return bytes;
     }
 
     /**
-     * Of the vehicle's: the file header and all whole messages of the definitions, then formats, subscriptions and parameters;
+     * Of the vehicle's: the file header and all complete messages of the definitions, then formats, subscriptions and parameters;
      * of a log of blocks the first 256 KiB.
      */
     public DirectBuffer head() {
         return head;
     }
 
-    /** What this computer put into the definitions, and its subscriptions: whole messages; empty when there are none. */
+    /** What this computer put into the definitions, and its subscriptions: complete messages; empty when there are none. */
     public DirectBuffer localHead() {
         return localHead;
     }

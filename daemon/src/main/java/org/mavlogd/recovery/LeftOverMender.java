@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings a file of an earlier run to its end: cuts it after its last whole message, appends what is known of the crash, and
+ * Brings a file of an earlier run to its end: cuts it after its last complete message, appends what is known of the crash, and
  * gives it its final name; deletes it when it holds nothing useful. Owned by the keeper's thread.
  */
 final class LeftOverMender {
@@ -39,10 +39,10 @@ final class LeftOverMender {
     }
 
     /**
-     * Finishes a file in which no stream goes on.
+     * Finishes a file in which no stream continues.
      *
      * @param file is closed
-     * @param wholeBytes its length up to the last whole message or block
+     * @param wholeBytes its length up to the last complete message or block
      * @param lastUs the log's last time, or -1
      */
     void finish(LeftOverListing.File found, Disk.Access file, long wholeBytes, long lastUs) {
@@ -82,12 +82,12 @@ final class LeftOverMender {
             }
             bytes = file.length();
         } catch (IOException e) {
-            LOG.error("{}: not mended: {}", found.finishedName(), Reason.of(e));
+            LOG.error("{}: not completed: {}", found.finishedName(), Reason.of(e));
         }
         return new Mended(bytes, cut, Math.max(0, appended));
     }
 
-    /** Everything in it stands elsewhere, and no stream goes on in it. */
+    /** Everything in it stands elsewhere, and no stream continues in it. */
     private static boolean isSpare(LeftOverListing.File found) {
         return found.note()
                 .filter(note -> note.mark().stream().fate() == StreamMark.Fate.SPARE)
@@ -126,7 +126,7 @@ final class LeftOverMender {
         }
     }
 
-    /** A file that went on is complete, and not yet renamed: it gets the crash file of the run before, if there is one. */
+    /** A file that continued is complete, and not yet renamed: it gets the crash file of the run before, if there is one. */
     void finishing(LeftOverListing.File found, long lastUs) {
         if (StreamNotes.read(disk, found.stem()).isPresent()) {
             StreamNotes.delete(disk, found.stem()); // nothing came since, so it was never replaced

@@ -19,8 +19,8 @@ import org.mavlogd.ulog.ULogLayout;
 import org.mavlogd.ulog.ULogScanner;
 
 /**
- * Looks through an unfinished log piece by piece: where its last whole message ends, how late it is, and what a recording
- * that goes on needs. Only reads. Owned by the keeper's thread.
+ * Looks through an unfinished log piece by piece: where its last complete message ends, how late it is, and what a recording
+ * that continues needs. Only reads. Owned by the keeper's thread.
  */
 final class LeftOverScan implements ScanHandler {
     // A step must not hold up the keeper, also not where a byte of a damaged log takes a microsecond.
@@ -42,7 +42,7 @@ final class LeftOverScan implements ScanHandler {
     private final ULogScanner scanner;
     private final ByteBuffer block = ByteBuffer.allocate(BLOCK_BYTES);
     private final ByteArrayOutputStream head = new ByteArrayOutputStream();
-    // What this computer put in: it goes on beside the vehicle's head, and its times say nothing of the vehicle's.
+    // What this computer put in: it continues beside the vehicle's head, and its times say nothing of the vehicle's.
     private final LocalMarks local;
     private final ByteArrayOutputStream localHead = new ByteArrayOutputStream();
     private long lastLocalUs = -1;
@@ -57,7 +57,7 @@ final class LeftOverScan implements ScanHandler {
     private boolean finished;
     private String problem = "";
     private boolean dataBegun;
-    // Something that a recording needs to go on was not kept: there was no memory for it.
+    // Something that a recording needs to continue was not kept: there was no memory for it.
     private boolean incomplete;
     private long headerLow;
     private long headerHigh;
@@ -116,7 +116,7 @@ final class LeftOverScan implements ScanHandler {
         return length;
     }
 
-    /** Where the last whole message ends; what is damaged inside, or readable by nobody, is kept. */
+    /** Where the last complete message ends; what is damaged inside, or readable by nobody, is kept. */
     long wholeBytes() throws IOException {
         if (!problem.isEmpty()) {
             return length;
@@ -127,7 +127,7 @@ final class LeftOverScan implements ScanHandler {
         return damageEnd == length && isZero(damageStart) ? damageStart : length;
     }
 
-    /** What a file system leaves where data did not reach the medium. */
+    /** What a file system leaves where data did not reach the disk. */
     private boolean isZero(long from) throws IOException {
         for (long at = from; at < length; at += BLOCK_BYTES) {
             block.clear().limit((int) Math.min(BLOCK_BYTES, length - at));
@@ -142,7 +142,7 @@ final class LeftOverScan implements ScanHandler {
         return true;
     }
 
-    /** Whether the recording can go on behind the last whole message. */
+    /** Whether the recording can continue behind the last complete message. */
     boolean isResumable() throws IOException {
         return problem.isEmpty()
                 && dataBegun

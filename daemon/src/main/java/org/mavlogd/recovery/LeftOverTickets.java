@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The logs of earlier runs that wait for their streams on the {@link LeftOverBoard}, for a minute at most. Those whose stream
- * does not come are finished; of those that go on this reads what the recorder must know. Owned by the keeper's thread.
+ * does not come are finished; of those that continue this reads what the recorder must know. Owned by the keeper's thread.
  */
 final class LeftOverTickets {
     private static final Logger LOG = LoggerFactory.getLogger(LeftOverTickets.class);
@@ -32,7 +32,7 @@ final class LeftOverTickets {
     private final List<Ticketed> tickets = new ArrayList<>();
     private @Nullable PastScan past;
 
-    /** A file that waits for its stream, or goes on. */
+    /** A file that waits for its stream, or continues. */
     private record Ticketed(
             LeftOverListing.File found,
             LeftOverLog log,
@@ -64,7 +64,7 @@ final class LeftOverTickets {
     }
 
     /**
-     * From here on its stream may go on in it.
+     * From here on its stream may continue in it.
      *
      * @param kept what the log has of the memory, until it is finished
      */
@@ -105,7 +105,7 @@ final class LeftOverTickets {
         }
     }
 
-    /** A recording goes on and must know what its log had told; one at a time. */
+    /** A recording continues and must know what its log had told; one at a time. */
     boolean readPast() {
         PastScan current = past;
         if (current == null) {
@@ -129,7 +129,7 @@ final class LeftOverTickets {
         }
     }
 
-    /** A file is complete, and not yet renamed: one that went on gets what it lacks. */
+    /** A file is complete, and not yet renamed: one that continued gets what it lacks. */
     void finishing(String stem) {
         for (int i = 0; i < tickets.size(); i++) {
             if (tickets.get(i).found().stem().equals(stem)) {

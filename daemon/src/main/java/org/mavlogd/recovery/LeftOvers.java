@@ -129,7 +129,7 @@ final class LeftOvers {
         board.listed();
     }
 
-    /** Whatever goes wrong with a file, the others and the recording go on. */
+    /** Whatever goes wrong with a file, the others and the recording continue. */
     private boolean scan(long nowNs) {
         Looking current = looking;
         LeftOverListing.File found = current == null ? toScan.poll() : current.found();
@@ -248,7 +248,7 @@ final class LeftOvers {
         open(found, new LeftOverLog(found.stem(), bytes, head, new ResumeTicket(facts)), NO_TIME, nowNs);
     }
 
-    /** Its stream may go on in it. */
+    /** Its stream may continue in it. */
     private void open(LeftOverListing.File found, LeftOverLog log, long endUs, long nowNs) {
         LeftOverMender.close(taken());
         MemoryShare kept = Objects.requireNonNull(share);
@@ -326,8 +326,8 @@ final class LeftOvers {
 
         /**
          * Whole blocks, without those at the end in which nothing but zeros stands: that is what file systems leave
-         * where data did not reach the medium, no block of a vehicle is like that, and taken for blocks they would
-         * stand in the way of those that the vehicle sends next. A block that ends in zeros may be whole, or its first
+         * where data did not reach the disk, no block of a vehicle is like that, and taken for blocks they would
+         * are in the way of those that the vehicle sends next. A block that ends in zeros may be whole, or its first
          * half is all there is of it: it stays.
          */
         static long count(Disk.Access file) throws IOException {

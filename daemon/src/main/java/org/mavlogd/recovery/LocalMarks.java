@@ -12,7 +12,7 @@ import org.mavlogd.ulog.ULogLayout;
  * Tells which messages of a log this computer put in beside the vehicle's.
  *
  * <p>Its topics are named by info messages before their formats. The first format of such a name that follows is ours, and
- * with it all subscriptions of that name. A name whose format stands before is the vehicle's: of its subscriptions those are
+ * with it all subscriptions of that name. A name whose format precedes is the vehicle's: of its subscriptions those are
  * ours that have both a high message id and a high multi id. Data belong to whom their id belongs to. Owned by one thread.
  */
 public final class LocalMarks {

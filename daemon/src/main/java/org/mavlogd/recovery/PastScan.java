@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a log of blocks that goes on, piece by piece, for what it had told by the time it was left: types, units, and the
+ * Reads a log of blocks that continues, piece by piece, for what it had told by the time it was left: types, units, and the
  * parameters as they are now. Formats and changes stand anywhere in it. What does not fit into its share of the
  * memory is not known. Owned by the keeper's thread; the share goes to the recorder together with what was read.
  */
@@ -55,7 +55,7 @@ final class PastScan {
     }
 
     private void giveUp(String reason) {
-        LOG.warn("{}: formats and parameters are taken from its begin only: {}", log.unfinishedName(), reason);
+        LOG.warn("{}: formats and parameters are taken from its start only: {}", log.unfinishedName(), reason);
         log.noPast();
     }
 
@@ -91,7 +91,8 @@ final class PastScan {
 
     private void handOver() {
         if (memory.wasRefused()) {
-            LOG.warn("{}: some formats and parameters are not known, no memory left", log.unfinishedName());
+            LOG.warn(
+                    "{}: some formats and parameters are unknown: they exceed the memory budget", log.unfinishedName());
         }
         releaseStep();
         log.past(collector);

@@ -9,7 +9,7 @@ import java.util.zip.CRC32;
 import org.mavlogd.store.StreamMark;
 
 /**
- * What a run notes beside a growing file, so that a later run can tell whether the same stream still runs.
+ * What a run notes beside a file being written, so that a later run can tell whether the same stream still runs.
  *
  * <p>The note's file has two slots, written in turn, so that a write that was cut leaves the other one. Little endian:
  *
@@ -17,7 +17,7 @@ import org.mavlogd.store.StreamMark;
  * slot (256)  0 magic (4) | 4 version (2) | 6 bytes used (2) | 8 number (8) | 16 values | ... | checksum (4), of all before
  * values      process (8) | monotonic ns (8) | wall clock ms (8) | system (1) | component (1) | sequence (2) | log time us (8)
  *             | file bytes (8) | chunks per s (8) | log us per s (8) | boot id (1 + n) | link (1 + n)
- *             | fate of the file (1; older notes have none: it goes on)
+ *             | fate of the file (1; older notes have none: it continues)
  *             | begin and end of the stretch that need not be looked through (8, 8; older notes have none)
  * </pre>
  *

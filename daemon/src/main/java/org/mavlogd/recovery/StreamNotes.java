@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a {@link StreamNote} beside each growing file, and removes it when the file is finished. A note that cannot be
- * written harms nothing but the chance to go on in the same file. Owned by the keeper's thread.
+ * written harms nothing but the chance to continue in the same file. Owned by the keeper's thread.
  */
 final class StreamNotes {
     /**
@@ -179,7 +179,7 @@ final class StreamNotes {
     }
 
     /**
-     * The run ends, and the next one may go on in the file: the note stays, with what is known last.
+     * The run ends, and the next one may continue in the file: the note stays, with what is known last.
      *
      * @param stem of the name that the file gets
      */
@@ -203,7 +203,7 @@ final class StreamNotes {
         }
     }
 
-    /** The file is going to be finished: nothing can go on in it. */
+    /** The file is going to be finished: nothing can continue in it. */
     void finish(LogFile file) {
         for (int i = 0; i < files.size(); i++) {
             Noted noted = files.get(i);

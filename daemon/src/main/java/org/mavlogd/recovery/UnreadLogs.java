@@ -37,7 +37,7 @@ final class UnreadLogs {
         rename(found, nowNs);
     }
 
-    /** Reading it, or finishing it, failed. Everything else goes on. */
+    /** Reading it, or finishing it, failed. Everything else continues. */
     void add(LeftOverListing.File found, Throwable failure, long nowNs) {
         part.contain(failure);
         LOG.error(

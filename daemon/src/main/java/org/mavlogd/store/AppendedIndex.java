@@ -17,7 +17,7 @@ import org.mavlogd.ulog.ULogLayout;
  * has changed, since appending makes it longer. Owned by one thread.
  */
 final class AppendedIndex {
-    // A few milliseconds each on a slow card: growing files are to be forced meanwhile.
+    // A few milliseconds each on a slow card: files being written are to be forced meanwhile.
     private static final int LOOKS_PER_ROUND = 32;
     private static final int HEAD_LENGTH =
             ULogLayout.APPENDED_OFFSETS_POSITION + ULogLayout.MAX_APPENDED_SECTIONS * Long.BYTES;

@@ -86,7 +86,7 @@ public interface Disk {
         /** Writes over bytes that were written before. A failure is final like that of {@link #write(ByteBuffer)}. */
         void rewrite(long position, ByteBuffer bytes) throws IOException;
 
-        /** Returns when everything written before is on the medium. A failure is final for this file. */
+        /** Returns when everything written before is on disk. A failure is final for this file. */
         void force() throws IOException;
 
         @Override

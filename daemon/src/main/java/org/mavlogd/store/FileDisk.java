@@ -34,7 +34,7 @@ public final class FileDisk implements Disk {
         this(directory, ns -> {});
     }
 
-    /** @param writeNs hears how long each write to a growing file takes */
+    /** @param writeNs hears how long each write to a file being written takes */
     public FileDisk(Path directory, LongConsumer writeNs) {
         this.directory = directory.toAbsolutePath().normalize();
         this.writeNs = writeNs;

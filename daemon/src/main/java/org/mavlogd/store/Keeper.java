@@ -35,7 +35,7 @@ public final class Keeper implements Agent {
      */
     public record SpaceStatus(
             long measurement, long usableBytes, State state, boolean hasRoom, String problem, long pauses) {
-        /** What goes on. */
+        /** What continues. */
         public enum State {
             OK,
             /** Old logs are being deleted to make room. */
@@ -95,7 +95,7 @@ public final class Keeper implements Agent {
         this(disk, clock, listener, limits, counters, (names, finished) -> OtherRuns.NONE);
     }
 
-    /** A keeper that sees to it that a later run can go on in the same file, too, and looks after those of earlier runs. */
+    /** A keeper that sees to it that a later run can continue in the same file, too, and looks after those of earlier runs. */
     public Keeper(
             Disk disk,
             NanoClock clock,
@@ -154,7 +154,7 @@ public final class Keeper implements Agent {
         wake();
     }
 
-    /** Leaves a file that nobody needs but a next run, which takes it away if its stream does not go on: never finished. */
+    /** Leaves a file that nobody needs but a next run, which takes it away if its stream does not continue: never finished. */
     void leaveSpare(LogFile file) {
         mailbox.add(new Command.LeaveSpare(file));
         wake();
@@ -223,7 +223,7 @@ public final class Keeper implements Agent {
         return taken;
     }
 
-    /** Does everything that is still in the mailbox; growing files are left as they are. */
+    /** Does everything that is still in the mailbox; files being written are left as they are. */
     @Override
     public void onClose() {
         do {
@@ -259,7 +259,7 @@ public final class Keeper implements Agent {
         }
     }
 
-    /** The bytes of a new file are of no use after a power cut while its name is not on the medium. */
+    /** The bytes of a new file are of no use after a power cut while its name is not on disk. */
     private void forceNames() {
         try {
             disk.forceNames();
@@ -335,7 +335,7 @@ public final class Keeper implements Agent {
         names.delete(file.unfinishedName(), clock.nanoTime());
     }
 
-    /** Nobody may come back: so the file is as complete as any other, and the note beside it tells that it may go on. */
+    /** Nobody may come back: so the file is as complete as any other, and the note beside it tells that it may continue. */
     private void leaveNow(LogFile file) {
         boolean sound = !file.isFailed();
         force(file);
@@ -348,7 +348,7 @@ public final class Keeper implements Agent {
         otherRuns.closed(file);
         long bytes = file.writtenBytes();
         names.rename(file.unfinishedName(), name, () -> onFinished(name, bytes), clock.nanoTime());
-        LOG.info("{} goes on if mavlogd starts again within 10 s: its vehicle streams on for so long", name);
+        LOG.info("{} continues if mavlogd starts again within 10 s: its vehicle streams until then", name);
     }
 
     private void leaveSpareNow(LogFile file) {

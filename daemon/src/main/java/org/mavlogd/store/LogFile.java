@@ -21,7 +21,7 @@ public final class LogFile {
      * Where a file starts to grow.
      *
      * @param stem of the name that it has while it grows
-     * @param bytes that are there: of a new file none, of one of an earlier run those up to its last whole message or
+     * @param bytes that are there: of a new file none, of one of an earlier run those up to its last complete message or
      *     block
      * @param headEnd where the last message ends that those behind it need
      */
@@ -99,7 +99,7 @@ public final class LogFile {
         return unfinishedName;
     }
 
-    /** The true time of its begin is known, or known better; the name will tell it. */
+    /** The true time of its start is known, or known better; the name will tell it. */
     public void beganAt(long epochMs) {
         name = LogName.withTime(name, epochMs);
     }
@@ -198,7 +198,7 @@ public final class LogFile {
         touchedBytes = total;
     }
 
-    /** What was appended is to be on the medium as soon as the keeper gets to it. */
+    /** What was appended is to be on disk as soon as the keeper gets to it. */
     public void makeUrgent() {
         urgent |= isForceOpen();
     }
@@ -230,7 +230,7 @@ public final class LogFile {
     }
 
     private boolean isForceDue(long nowNs) {
-        // A vehicle in distress must not keep the medium busy with forces alone.
+        // A vehicle in distress must not keep the disk busy with forces alone.
         boolean mayHurry = askedBytes == 0 || nowNs - askedNs >= durability.urgentDistanceNs();
         return (urgent && mayHurry) || nowNs - unaskedBeginNs >= durability.flushAgeNs();
     }
@@ -247,7 +247,7 @@ public final class LogFile {
         keeperWake.run();
     }
 
-    /** Age of the oldest byte that is not known to be on the medium; 0 when all are. */
+    /** Age of the oldest byte that is not known to be on disk; 0 when all are. */
     public long unforcedNs(long nowNs) {
         if (forcedBytes < wantedBytes) {
             return nowNs - askedBeginNs;
@@ -278,7 +278,7 @@ public final class LogFile {
         plain.headEndsAt(appendedBytes);
     }
 
-    /** Remembers how far the stream has come with what was appended so far, which are whole messages. */
+    /** Remembers how far the stream has come with what was appended so far, which are complete messages. */
     public void mark(StreamMark.Stream stream) {
         StreamMark last = mark;
         // While a write is due the last one stands: the next may again be of bytes that are not written.
@@ -357,7 +357,7 @@ public final class LogFile {
             headEnd = bytes;
         }
 
-        /** What is plain now, in a file of so many bytes that are whole messages. */
+        /** What is plain now, in a file of so many bytes that are complete messages. */
         StreamMark.Stretch of(long bytes, long nowNs) {
             if (nextTailBytes == 0 || nowNs - nextTailNs >= TAIL_NS) {
                 tailBytes = nextTailBytes;

@@ -23,7 +23,7 @@ public enum LogKind {
         this.unitBytes = unitBytes;
     }
 
-    /** How much is to be written at once: whole blocks, so that a program that is killed leaves no part of one. */
+    /** How much is to be written at once: complete blocks, so that a program that is killed leaves no part of one. */
     int batchBytes(int wanted) {
         return Math.max(unitBytes, wanted / unitBytes * unitBytes);
     }

@@ -120,7 +120,7 @@ public final class LogStore {
         return budget.allows(systemId, kind, keeper.nowNs()) ? Obstacle.NONE : Obstacle.TOO_MANY_FILES;
     }
 
-    /** For people; the same for as long as it stands in the way. */
+    /** For people; the same for as long as it is in the way. */
     public String describe(Obstacle obstacle) {
         return switch (obstacle) {
             case NONE -> "";
@@ -153,7 +153,7 @@ public final class LogStore {
         keeper.finish(file);
     }
 
-    /** Writes the rest and lets go of a file whose stream may go on: it is finished, and the next run may grow it again. */
+    /** Writes the rest and lets go of a file whose stream may continue: it is finished, and the next run may grow it again. */
     public void leave(LogFile file) {
         file.write();
         onFailure(file.failure());

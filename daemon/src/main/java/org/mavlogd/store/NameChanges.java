@@ -85,7 +85,7 @@ public final class NameChanges {
             try {
                 apply();
                 if (refused) {
-                    LOG.info("{}: done at last", what());
+                    LOG.info("{}: done after retries", what());
                 }
                 return true;
             } catch (IOException e) {
@@ -133,7 +133,7 @@ public final class NameChanges {
             if (renamed) {
                 disk.forceNames();
             } else if (!move()) {
-                LOG.error("{} is gone: somebody else took it away", from);
+                LOG.error("{} is gone: another program removed it", from);
                 return;
             }
             renamed = true;

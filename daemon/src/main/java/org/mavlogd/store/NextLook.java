@@ -1,7 +1,7 @@
 package org.mavlogd.store;
 
 /**
- * When the recorder must look at its files next. Each round begins anew, and each growing file says when it is due. Owned by the
+ * When the recorder must look at its files next. Each round begins again, and each growing file says when it is due. Owned by the
  * recorder's thread. Hot path.
  */
 public final class NextLook {

@@ -18,8 +18,8 @@ import org.mavlogd.store.RetentionPolicy.StoredLog.Protection;
  * either: otherwise many of them would cost every new log its life. What the recorder appended on its own end protects the
  * newest logs only, by number and by size, so that a recorder that keeps dying does not fill the disk.
  *
- * <p>The newest log is deleted for free space only when recording could not go on otherwise, and not even then when it was
- * recorded by this run: the begin of a flight is not given for its end. Pure: the same input gives the same answer.
+ * <p>The newest log is deleted for free space only when recording could not continue otherwise, and not even then when it was
+ * recorded by this run: the start of a flight is not given for its end. Pure: the same input gives the same answer.
  */
 final class RetentionPolicy {
     /**

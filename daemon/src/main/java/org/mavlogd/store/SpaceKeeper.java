@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * nothing left to delete.
  *
  * <p>Owned by the keeper's thread. {@link #status} and {@link #waitForRoom} are for the recorder's; the status may be read by
- * any. Each call of {@link #work} deletes one file at most, so that growing files are forced in time.
+ * any. Each call of {@link #work} deletes one file at most, so that files being written are forced in time.
  */
 final class SpaceKeeper {
     private static final Logger LOG = LoggerFactory.getLogger(SpaceKeeper.class);
@@ -167,7 +167,7 @@ final class SpaceKeeper {
 
     private String pauseText() {
         return "recording pauses: less than " + mebi(levels.pauseBelow()) + " left in " + disk.location()
-                + "; it goes on when " + mebi(levels.resumeFrom()) + " are free";
+                + "; it continues when " + mebi(levels.resumeFrom()) + " are free";
     }
 
     private void round(long nowNs, List<LogFile> growing) {

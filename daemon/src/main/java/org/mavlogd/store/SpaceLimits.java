@@ -37,7 +37,7 @@ public record SpaceLimits(long keepFreeBytes, long maxTotalBytes, int maxFiles, 
      * free space an eighth of it at most, for otherwise nothing could be recorded there.
      *
      * @param pauseBelow recording pauses when less is free
-     * @param resumeFrom recording goes on when so much is free; more than {@code pauseBelow}, so that it does not flap
+     * @param resumeFrom recording continues when so much is free; more than {@code pauseBelow}, so that it does not flap
      * @param wantedFree old logs are deleted until so much is free; 0 when they never are
      */
     record Levels(long pauseBelow, long resumeFrom, long wantedFree) {

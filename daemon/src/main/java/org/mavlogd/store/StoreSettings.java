@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
  * How files are written.
  *
  * @param batchBytes size of one write
- * @param durability how long data may take to the medium
- * @param rotation when a log goes on in its next file
+ * @param durability how long data may take to the disk
+ * @param rotation when a log continues in its next file
  */
 public record StoreSettings(int batchBytes, Durability durability, RotationPolicy rotation) {
     public StoreSettings {
@@ -22,14 +22,14 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
     }
 
     /**
-     * Decides when a log goes on in its next file. Pure. Hot path.
+     * Decides when a log continues in its next file. Pure. Hot path.
      *
-     * <p>A file is never longer than {@code maxBytes}, with two exceptions: its head, which stands in every file anew,
+     * <p>A file is never longer than {@code maxBytes}, with two exceptions: its head, which is in every file again,
      * takes at most half of it, so that a large head does not make a file of each message; and a file without any data
      * is not left.
      *
      * @param maxBytes longest file; 0 for no limit
-     * @param maxAgeNs longest time from the begin of a file; 0 for no limit
+     * @param maxAgeNs longest time from the start of a file; 0 for no limit
      */
     public record RotationPolicy(long maxBytes, long maxAgeNs) {
         /** One file for each log. */
@@ -58,7 +58,7 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
     }
 
     /**
-     * How much data a power cut may cost, and how that time is shared out on the way from the link to the medium.
+     * How much data a power cut may cost, and how that time is shared out on the way from the link to the disk.
      *
      * <pre>
      * received       read from the kernel   recorder looks   age reached: write, ask for a force    forced
@@ -68,12 +68,12 @@ public record StoreSettings(int batchBytes, Durability durability, RotationPolic
      * </pre>
      *
      * <p>The recorder looks as soon as something it knows of reaches that age, else as seldom as it may. Ages count from the arrival at the link, so that waiting for order or for a gap's measure is part of them. One cadence
-     * for writes and forces: at 500 ms the medium is asked less than three times a second.
+     * for writes and forces: at 500 ms the disk is asked less than three times a second.
      *
-     * @param limitNs age at which a received message is on the medium
+     * @param limitNs age at which a received message is on disk
      */
     public record Durability(long limitNs) {
-        /** Shortest limit: below it the medium would be asked more often than cards and disks answer. */
+        /** Shortest limit: below it the disk would be asked more often than cards and disks answer. */
         public static final long MIN_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
         private static final int SLACK_SHARE = 10;

@@ -70,7 +70,7 @@ record StoredName(String time, int systemId, long log, long counter, Kind kind) 
         };
     }
 
-    /** UTC of the begin; empty while the clock was not set, or when there is no such time. */
+    /** UTC of the start; empty while the clock was not set, or when there is no such time. */
     Optional<Instant> begin() {
         try {
             return Optional.of(LocalDateTime.parse(time, TIME).toInstant(ZoneOffset.UTC));

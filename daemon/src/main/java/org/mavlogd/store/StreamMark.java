@@ -34,8 +34,8 @@ public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
      * @param sequence of the last chunk
      * @param sequenceNs when that chunk came, monotonic
      * @param logUs the log's time at that chunk
-     * @param chunksPerSecond how fast numbers go on; 0 when that is not known
-     * @param usPerSecond how fast the log's time goes on
+     * @param chunksPerSecond how fast numbers continue; 0 when that is not known
+     * @param usPerSecond how fast the log's time continues
      * @param fate what becomes of the file when its run is dead
      */
     public record Stream(
@@ -48,7 +48,7 @@ public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
             double chunksPerSecond,
             double usPerSecond,
             Fate fate) {
-        /** One that may go on. */
+        /** One that may continue. */
         public Stream(
                 String link,
                 int systemId,
@@ -64,11 +64,11 @@ public record StreamMark(Stream stream, long fileBytes, Stretch plain) {
 
     /** What becomes of a file when its run is dead. */
     public enum Fate {
-        /** Its stream may go on in it; if not it is finished. */
+        /** Its stream may continue in it; if not it is finished. */
         GOES_ON,
-        /** It is finished: no stream ever goes on in it. */
+        /** It is finished: no stream ever continues in it. */
         ENDS,
-        /** Its stream may go on in it; if not it is deleted, for everything in it stands elsewhere. */
+        /** Its stream may continue in it; if not it is deleted, for everything in it stands elsewhere. */
         SPARE
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Log files on disk: names, growing files, forcing them to the medium, finishing them. The recorder's thread creates and
+ * Log files on disk: names, files being written, forcing them to the disk, finishing them. The recorder's thread creates and
  * fills files; the keeper's thread forces, closes and renames them, so that the recorder never waits for a flush.
  */
 @org.jspecify.annotations.NullMarked

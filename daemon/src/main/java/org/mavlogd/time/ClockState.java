@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param driftPpm what the vehicle's clock gains on ours, in parts in a million
  * @param samples messages that this rests on
  * @param jumps times that the vehicle's clock jumped, reboots not counted
- * @param reboots times that it began anew
+ * @param reboots times that it began again
  */
 public record ClockState(
         Source source,
@@ -40,7 +40,7 @@ public record ClockState(
             this.code = code;
         }
 
-        /** As it stands in logs. */
+        /** As it is in logs. */
         public int code() {
             return code;
         }

@@ -215,7 +215,7 @@ public final class TimeAligner {
     }
 
     /**
-     * Makes of SYSTEM_TIME's time since boot one that does not begin anew after 2^32 ms, 49.7 days. A vehicle that was up for
+     * Makes of SYSTEM_TIME's time since boot one that does not begin again after 2^32 ms, 49.7 days. A vehicle that was up for
      * longer before it was first heard cannot be told from one that was not.
      */
     private static final class BootTimeUnwrapper {

@@ -27,14 +27,14 @@ public record ConversationSettings(
     /**
      * What is said about clocks.
      *
-     * @param asks whether vehicles that are recorded are asked for the time, and what comes of it stands in their logs
+     * @param asks whether vehicles that are recorded are asked for the time, and what comes of it is in their logs
      * @param answers whether vehicles that ask are told ours
      */
     public record Timesync(boolean asks, boolean answers) {
         /** Asks and does not answer: only one program may tell a vehicle the time, and a recorder has no need to. */
         public static final Timesync DEFAULT = new Timesync(true, false);
 
-        /** Says nothing, and nothing about clocks stands in the logs. */
+        /** Says nothing, and nothing about clocks is in the logs. */
         public static final Timesync OFF = new Timesync(false, false);
     }
 

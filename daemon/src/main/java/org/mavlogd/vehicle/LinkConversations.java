@@ -313,7 +313,7 @@ public final class LinkConversations implements LinkListener {
 
     /**
      * One under the id of each vehicle there. A far end without any is told all ids of the link: it may be a router that
-     * forgot us when it started anew, and passes nothing on to ids it did not hear. Some vehicles stay silent until they
+     * forgot us when it started again, and passes nothing on to ids it did not hear. Some vehicles stay silent until they
      * hear a heartbeat, so one goes out also when no vehicle is known.
      */
     private void sendHeartbeats(PeerConversation to) {

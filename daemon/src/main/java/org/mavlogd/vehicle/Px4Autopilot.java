@@ -81,7 +81,7 @@ final class Px4Autopilot implements Autopilot {
         session.armed(isArmed);
         boolean isResumed = session.pollResumed();
         if (isResumed) {
-            LOG.info("{}: vehicle {}: its log of the run before goes on", link, settings.systemId());
+            LOG.info("{}: vehicle {}: the log of the previous run continues", link, settings.systemId());
         }
         return isResumed;
     }

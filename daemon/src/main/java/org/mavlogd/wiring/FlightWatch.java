@@ -97,7 +97,7 @@ final class FlightWatch implements EventAgent.Watch {
                     name + ": gap, " + (link + vehicle + restart) + " chunks lost"
                             + part(link, " on the link")
                             + part(vehicle, " by the vehicle")
-                            + part(restart, " while the recorder started anew")
+                            + part(restart, " while the recorder restarted")
                             + "; " + now.lostChunks() + " in this log, " + now.dropouts() + " dropouts of "
                             + now.dropoutMs() + " ms");
         }

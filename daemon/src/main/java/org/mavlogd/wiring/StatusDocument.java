@@ -13,7 +13,7 @@ import org.mavlogd.store.LogName;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /**
- * The status for programs, with a schema that is documented in {@code docs/operation.md}: fields are added, never renamed or
+ * The status for programs, with a schema that is documented in {@code docs/monitoring.md}: fields are added, never renamed or
  * removed, while {@link #SCHEMA} stays the same. States are words of closed lists; points in time are given twice, as ISO 8601
  * in UTC and as milliseconds since 1970.
  */

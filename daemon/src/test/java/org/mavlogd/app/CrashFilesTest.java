@@ -184,7 +184,7 @@ class CrashFilesTest {
         StringBuilder words = new StringBuilder(NOTED_MS + " 6 much earlier\n");
         run(words, 4711, "keeper: broken at 0x7f00ab12");
         assertThat(linesAfter(words))
-                .containsExactly("mavlogd 1.0 begins, process 4711", "keeper: broken at 0x7f00ab12");
+                .containsExactly("mavlogd 1.0 starts, process 4711", "keeper: broken at 0x7f00ab12");
         run(words, 4712, "keeper: broken at 0x7faacd12");
         assertThat(linesAfter(words)).isEmpty();
         run(words, 4713, "keeper: broken at 0x7faacd12", "recorder: another trouble");

@@ -9,7 +9,7 @@ public interface StrictFeedHandler extends Feed.Handler {
 
     @Override
     default void onSessionResume(int session, int systemId, int componentId, long nowNs) {
-        throw new AssertionError("session " + session + " goes on");
+        throw new AssertionError("session " + session + " continues");
     }
 
     @Override

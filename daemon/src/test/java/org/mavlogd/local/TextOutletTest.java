@@ -78,7 +78,7 @@ class TextOutletTest {
         outlet.tick(3 * SECOND_NS);
 
         assertThat(taken.take())
-                .containsExactly(new Text(4, CAMERA, 4, "3 texts of cam left out; the limit is 10 a second"));
+                .containsExactly(new Text(4, CAMERA, 4, "3 messages of cam left out; the limit is 10 a second"));
         assertThat(tagged("local.left.out.texts")).isEqualTo(3);
     }
 
@@ -96,7 +96,7 @@ class TextOutletTest {
         outlet.tick(SECOND_NS);
 
         assertThat(published).isEqualTo((int) (100 - lost)).isLessThan(100);
-        assertThat(taken.words()).isEqualTo(List.of(lost + " texts of cam left out; the limit is 10000 a second"));
+        assertThat(taken.words()).isEqualTo(List.of(lost + " messages of cam left out; the limit is 10000 a second"));
     }
 
     @Test

@@ -626,7 +626,8 @@ class MergeTest {
         assertThat(merged.samples("flood").size() * 17).isBetween(100_000, 160_000);
         assertThat(merged.texts())
                 .extracting(MergedLog.Text::text)
-                .anyMatch(text -> text.matches("source first lost \\d+ samples and texts: \\d+ published too fast.*"));
+                .anyMatch(
+                        text -> text.matches("source first lost \\d+ samples and messages: \\d+ published too fast.*"));
         assertThat(merged.texts().size()).isLessThan(4);
         assertThat(LogBytes.fromVehicle(MergedLog.withoutLocal(fixture.onlyFile())))
                 .isEqualTo(log);

@@ -163,8 +163,9 @@ class SpaceKeeperTest {
         assertThat(keeper.spaceStatus().pauses()).isEqualTo(1);
         assertThat(told)
                 .filteredOn(text -> text.contains("recording pauses"))
-                .containsExactly("recording pauses: less than 1024 KiB left in fake disk; it goes on when 1280 KiB are"
-                        + " free");
+                .containsExactly(
+                        "recording pauses: less than 1024 KiB left in fake disk; it continues when 1280 KiB are"
+                                + " free");
         assertThat(disk.storedNames()).containsExactly("film.mkv", store(1));
 
         disk.delete("film.mkv");

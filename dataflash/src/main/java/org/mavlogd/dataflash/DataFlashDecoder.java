@@ -24,7 +24,7 @@ public final class DataFlashDecoder {
      */
     public interface Handler {
         /**
-         * A whole record of a declared type, definitions included. Hot path.
+         * A complete record of a declared type, definitions included. Hot path.
          *
          * @param buffer valid during the call only
          * @param offset of the record's header; {@link RecordType#length()} bytes from there
@@ -322,7 +322,7 @@ public final class DataFlashDecoder {
         return LittleEndian.uint8(window, at + DataFlashLayout.TYPE_OFFSET);
     }
 
-    /** At the end of the log: a record that is not all there, unless sound ones stand in what there is of it. */
+    /** At the end of the log: a record that is not all there, unless sound ones are in what there is of it. */
     private void cutOrDamage(int at) throws IOException {
         if (end - at > DataFlashLayout.HEADER_LENGTH && isBrokenBy(at, end)) {
             return;

@@ -1,7 +1,7 @@
 package org.mavlogd.dataflash;
 
 /**
- * Where things stand in a DataFlash record.
+ * Where things are in a DataFlash record.
  *
  * <pre>
  * 0    1    2     3

@@ -56,7 +56,7 @@ public final class Definitions {
         first[DataFlashLayout.FMT_TYPE] = RecordType.FMT;
     }
 
-    /** The same knowledge for reading the same log from its begin: each type as it was declared first. */
+    /** The same knowledge for reading the same log from its start: each type as it was declared first. */
     public Definitions rewound() {
         Definitions rewound = new Definitions(share);
         System.arraycopy(first, 0, rewound.types, 0, first.length);

@@ -14,14 +14,14 @@ import org.mavlogd.dataflash.LogHead.TypeHead;
 import org.mavlogd.memory.MemoryShare;
 
 /**
- * Reads a log, or the begin of one, for what a ULog must tell before its data: types, units, instances, first values of
+ * Reads a log, or the start of one, for what a ULog must tell before its data: types, units, instances, first values of
  * parameters, software, time.
  *
  * <p>Memory is bounded: {@value #MAX_TYPES} types, {@value #MAX_PARAMETERS} parameters, 256 instances of a type. Hot path.
  * Owned by one thread.
  */
 public final class HeadCollector {
-    /** A log has some two hundred; more come only where types are declared anew and anew. */
+    /** A log has some two hundred; more come only where types are declared again and again. */
     static final int MAX_TYPES = 1024;
 
     static final int MAX_PARAMETERS = 16_384;
@@ -32,7 +32,7 @@ public final class HeadCollector {
     private final BuildInfo build = new BuildInfo(Meanings.load());
     private final GpsClock clock = new GpsClock();
     private final List<Tally> tallies = new ArrayList<>();
-    // Types may be declared anew and anew, each with one record.
+    // Types may be declared again and again, each with one record.
     private final Map<RecordType, Tally> byType = new HashMap<>();
     private final @Nullable Tally[] byId = new Tally[DataFlashLayout.TYPES];
     private final Map<String, FirstValue> parameters = new LinkedHashMap<>();
@@ -97,7 +97,7 @@ public final class HeadCollector {
         return !tallies.isEmpty();
     }
 
-    /** Whether there was anything besides what stands at the start of every log; also true when some of it is unknown. */
+    /** Whether there was anything besides what is at the start of every log; also true when some of it is unknown. */
     public boolean hasMoreThanStart() {
         return hasUnknown || tallies.stream().anyMatch(tally -> !tally.type.isOfEveryStart());
     }

@@ -16,7 +16,7 @@ final class HeadWriter {
     /** Of each topic what its FMT was: number, length, name, format and labels, as text. */
     static final String FORMAT = "dataflash_format";
 
-    /** What stands in the instance field where the multi id is not that: {@code instance_SCR_0}. */
+    /** What is in the instance field where the multi id is not that: {@code instance_SCR_0}. */
     static final String INSTANCE = "instance_";
 
     static final String BOOT_TIME = "boot_time_utc_us";

@@ -40,13 +40,13 @@ final class InstanceField {
         return known != NONE ? known : assign(buffer, at);
     }
 
-    /** Whether a multi id is not simply the number that stands in the field. */
+    /** Whether a multi id is not simply the number that is in the field. */
     boolean isNamed(int multiId) {
         byte @Nullable [] value = values[multiId];
         return value != null && number(value, 0) != multiId;
     }
 
-    /** What stands in the field where this multi id is given. */
+    /** What is in the field where this multi id is given. */
     String text(int multiId) {
         byte @Nullable [] value = values[multiId];
         if (value == null) {

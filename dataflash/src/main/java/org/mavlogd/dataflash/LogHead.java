@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is to be told of a log before its data.
  *
- * @param definitions for reading the log again from its begin
+ * @param definitions for reading the log again from its start
  * @param types with records, in the order in which they came, each with its instances
  * @param parameters the first value of each, by its name in ULog
  * @param texts infos by name

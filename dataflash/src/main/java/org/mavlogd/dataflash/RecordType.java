@@ -74,7 +74,7 @@ public final class RecordType {
         return id;
     }
 
-    /** Of a whole record with its header, 3 to 255 bytes. */
+    /** Of a complete record with its header, 3 to 255 bytes. */
     public int length() {
         return length;
     }

@@ -13,7 +13,7 @@ import org.mavlogd.ulog.LogLevel;
 /**
  * Turns the records of a DataFlash log into a ULog.
  *
- * <p>{@link #begin} writes what stands before the data; then the log is fed from its begin, in pieces of any size. Of a file
+ * <p>{@link #begin} writes what precedes the data; then the log is fed from its start, in pieces of any size. Of a file
  * the {@link LogHead} is that of all of it. Of a stream it is that of the first part, which is then fed again; all types that
  * are declared by then are topics, and types that are declared later are offered to the log when their first record comes, and
  * counted if it takes none any more. Units that come later than their topic hold from there on. Memory is
@@ -23,7 +23,7 @@ import org.mavlogd.ulog.LogLevel;
 public final class ULogMapper {
     /** In which form values come into the ULog. */
     public enum Values {
-        /** As the vehicle logged them; units and scales stand in the info {@code field_units}. */
+        /** As the vehicle logged them; units and scales are in the info {@code field_units}. */
         RAW,
         /** In their units, as double, where the log tells how. */
         SCALED
@@ -99,7 +99,7 @@ public final class ULogMapper {
         flaws = to;
     }
 
-    /** Writes what stands before the data: infos, parameters, formats and the subscriptions known by now. */
+    /** Writes what precedes the data: infos, parameters, formats and the subscriptions known by now. */
     public void begin() throws IOException {
         headWriter.writeInfos(head);
         parameters.writeFirst();
@@ -150,7 +150,7 @@ public final class ULogMapper {
         decoder.finish();
     }
 
-    /** Whether there was anything besides what stands at the start of every log; also true when some of it is unknown. */
+    /** Whether there was anything besides what is at the start of every log; also true when some of it is unknown. */
     public boolean hasMoreThanStart() {
         return gaps.bytes > 0
                 || gaps.undeclared > 0
@@ -308,7 +308,7 @@ public final class ULogMapper {
         return topic;
     }
 
-    /** What comes behind the begin of a stream may be what a topic lacked: which field is the instance, and the units. */
+    /** What comes behind the start of a stream may be what a topic lacked: which field is the instance, and the units. */
     private void onDefinition(RecordType type) throws IOException {
         if (!isStream || !type.name().equals("FMTU")) {
             return;

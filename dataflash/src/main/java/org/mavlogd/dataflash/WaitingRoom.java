@@ -10,7 +10,7 @@ import org.mavlogd.memory.MemoryShare;
  *
  * <p>A record of an undeclared type waits for its FMT. If wanted, one of a type whose FMTU has not come waits for that, for
  * it tells which field is the instance; as FMTU follows soon or not at all, no longer than {@value #UNITS_WAIT_BYTES}
- * bytes of log. At most 1 MiB waits; then the oldest go on as they are. Owned by the decoder's thread.
+ * bytes of log. At most 1 MiB waits; then the oldest continue as they are. Owned by the decoder's thread.
  */
 final class WaitingRoom implements HeldRecords.Release {
     static final long UNITS_WAIT_BYTES = 256 * 1024;

@@ -135,7 +135,7 @@ final class DatagramPort<A extends SocketAddress> extends ChannelInboundHandlerA
         deliver(sender, datagram, length, nowNs);
     }
 
-    /** Hands a datagram on; of one that is longer than allowed the begin. Hot path. */
+    /** Hands a datagram on; of one that is longer than allowed the start. Hot path. */
     void deliver(A sender, byte[] bytes, int length, long nowNs) {
         link.received(1);
         Peer peer = owner.heard(sender, nowNs);

@@ -25,7 +25,7 @@ public final class Links {
     /**
      * A link of a local source that is not started yet.
      *
-     * @param part takes what the source throws; the link goes on
+     * @param part takes what the source throws; the link continues
      */
     public static Link createContained(
             LinkSettings settings, LinkListener source, LinkCounters counters, ContainedPart part) {

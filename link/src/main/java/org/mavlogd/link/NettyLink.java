@@ -241,7 +241,7 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         }
     }
 
-    /** Netty would log what a task throws, and go on. */
+    /** Netty would log what a task throws, and continue. */
     final Runnable contained(Runnable task) {
         return () -> {
             try {

@@ -9,7 +9,7 @@ import org.mavlogd.contain.ContainedPart;
 /**
  * Writes to a serial port, so that the link's thread need not wait when flow control stops the port.
  *
- * <p>One per open port, with a thread of its own. Takes whole frames from the link's thread through a bounded queue of
+ * <p>One per open port, with a thread of its own. Takes complete frames from the link's thread through a bounded queue of
  * buffers that go round.
  */
 final class SerialTransmitter {

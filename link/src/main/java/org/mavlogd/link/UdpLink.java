@@ -32,7 +32,7 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
 
     private static final int SLOT_LENGTH = DatagramPort.slotLength(MAX_DATAGRAM_LENGTH);
 
-    // A stream that pauses goes on soon; to open and close the socket costs more than to look at it.
+    // A stream that pauses continues soon; to open and close the socket costs more than to look at it.
     private static final long BULK_SILENCE_NS = TimeUnit.SECONDS.toNanos(5);
 
     /**

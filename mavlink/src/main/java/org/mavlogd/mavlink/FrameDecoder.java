@@ -8,7 +8,7 @@ import org.mavlogd.mavlink.FrameChecker.Verdict;
  * checksum is right to a handler.
  *
  * <p>Frames are shown where they lie in the caller's array; only a frame that a piece's end cuts in two is put together
- * in a small buffer of its own. After a wrong checksum the search goes on one byte behind the false start, in all that
+ * in a small buffer of its own. After a wrong checksum the search continues one byte behind the false start, in all that
  * was kept, so that neither noise nor a damaged or cut frame costs a good one behind it.
  *
  * <p><b>Unknown messages</b> cannot be checked. Searching inside them could deliver a frame that they only carry; not
@@ -82,7 +82,7 @@ public final class FrameDecoder {
 
     /**
      * Takes one datagram: one frame, several, or a piece of a stream that a serial bridge cut anywhere. An incomplete
-     * frame waits for its rest, but never delays or costs a datagram that begins with a whole frame.
+     * frame waits for its rest, but never delays or costs a datagram that begins with a complete frame.
      */
     public void decodeDatagram(byte[] buffer, int offset, int length, long nowNs) {
         Objects.checkFromIndexSize(offset, length, buffer.length);
@@ -115,7 +115,7 @@ public final class FrameDecoder {
                 keepCarried(reached, before + taken);
                 position += taken;
             } else {
-                // All that was kept is settled: go on in the caller's array.
+                // All that was kept is settled: continue in the caller's array.
                 carryLength = 0;
                 position += reached - before;
             }
@@ -266,7 +266,7 @@ public final class FrameDecoder {
         };
     }
 
-    /** The datagram ends inside what follows noise and looks like a frame: whole frames behind it go first. */
+    /** The datagram ends inside what follows noise and looks like a frame: complete frames behind it go first. */
     private int skipToWholeFrame(byte[] buffer, int position, int end) {
         for (int at = nextStart(buffer, position + 1, end); at < end; at = nextStart(buffer, at + 1, end)) {
             if (isWholeFrame(buffer, at, end)) {
@@ -292,7 +292,7 @@ public final class FrameDecoder {
         return verdict == Verdict.RIGHT || verdict == Verdict.RIGHT_WITHOUT_SIGNATURE || verdict == Verdict.REFUSED;
     }
 
-    /** The kept frame's rest will not come. What later datagrams brought may hold whole frames nevertheless. */
+    /** The kept frame's rest will not come. What later datagrams brought may hold complete frames nevertheless. */
     private void giveUpIncomplete(long nowNs) {
         if (inSync) {
             counters.cutFrames().increment();

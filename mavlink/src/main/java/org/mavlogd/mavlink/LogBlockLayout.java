@@ -20,7 +20,7 @@ public final class LogBlockLayout {
     public static final int TARGET_COMPONENT = 5;
     public static final int DATA_OFFSET = 6;
 
-    /** Bytes of log in each block; block n stands at 200 n. */
+    /** Bytes of log in each block; block n is at 200 n. */
     public static final int DATA_LENGTH = 200;
 
     public static final int BLOCK_LENGTH = DATA_OFFSET + DATA_LENGTH;

@@ -69,7 +69,7 @@ public record MessageLayout(int id, String name, int crcExtra, List<Field> field
      *
      * @param arrayLength 1 to 255, or {@link #SCALAR}
      * @param name as in the definition
-     * @param isExtension whether it stands behind the fields that MAVLink 1 sends, and is not part of the checksum's
+     * @param isExtension whether it follows the fields that MAVLink 1 sends, and is not part of the checksum's
      *     extra
      * @param isInstance whether it says which of several alike things the message tells of: the number of a battery
      * @param unit as in the definition, {@code degE7}; empty where there is none

@@ -8,12 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps on the medium up to which time frames may be accepted, always some way ahead of the frames. After a crash nothing
+ * Keeps on disk up to which time frames may be accepted, always some way ahead of the frames. After a crash nothing
  * up to there is accepted again, so no replay is; a vehicle takes its time from our first signed frame and is above it at
  * once. An orderly end writes the exact time.
  *
- * <p>While the medium fails frames are accepted all the same, and the problem is told: a recorder that loses the flight for
- * fear of a replay is worse. An agent of one thread, which may wait for the medium.
+ * <p>While the disk fails frames are accepted all the same, and the problem is told: a recorder that loses the flight for
+ * fear of a replay is worse. An agent of one thread, which may wait for the disk.
  */
 public final class SigningAgent implements Agent {
     /** So far ahead the limit is set: outlasts a medium that stalls for half of it. */

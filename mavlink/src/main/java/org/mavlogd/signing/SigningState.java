@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * The one number that outlives the process: the time up to which signed frames may have been accepted or sent. A small
- * text file, replaced as a whole and forced to the medium.
+ * text file, replaced as a whole and forced to the disk.
  */
 class SigningState {
     private static final int MAX_LENGTH = 64;
@@ -58,7 +58,7 @@ class SigningState {
         }
     }
 
-    /** Returns when it is on the medium. */
+    /** Returns when it is on disk. */
     void store(long stamp) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null) {

@@ -3,7 +3,7 @@
  *
  * <p>Beside the way of the bytes: frames of {@code mavlink} come in, {@link org.mavlogd.signing.Proof}s go out to {@code
  * vehicle}. Gates and seals belong to one link's thread each; the clock and the replay guard behind them are shared by all
- * links without waiting; the thread {@code signing} keeps on the medium what must outlive the process.
+ * links without waiting; the thread {@code signing} keeps on disk what must outlive the process.
  *
  * @see <a href="https://mavlink.io/en/guide/message_signing.html">Message signing</a>
  */

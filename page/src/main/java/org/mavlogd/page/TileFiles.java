@@ -33,7 +33,7 @@ final class TileFiles {
         this.files = files;
     }
 
-    private record Picture(byte[] content, String type) {}
+    private record Picture(Buffer content, String type) {}
 
     void serve(RoutingContext request) {
         int level = number(request, "z", MAX_LEVEL);
@@ -46,7 +46,7 @@ final class TileFiles {
                 picture -> request.response()
                         .putHeader("Content-Type", picture.type)
                         .putHeader("Cache-Control", "private, max-age=86400")
-                        .end(Buffer.buffer(picture.content)));
+                        .end(picture.content));
     }
 
     private static int number(RoutingContext request, String name, int most) {
@@ -64,7 +64,7 @@ final class TileFiles {
         for (Map.Entry<String, String> type : TYPES.entrySet()) {
             Path file = folder.resolve(name + "." + type.getKey());
             if (Files.isRegularFile(file)) {
-                return new Picture(read(file), type.getValue());
+                return new Picture(Buffer.buffer(read(file)), type.getValue());
             }
         }
         throw new Problem(404, "the map has no picture of this place");

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:the report was written",
             "3:the log is damaged; the report is of the rest",
-            "1:it is no log, refused, or cannot be read; or the report cannot be written",
+            "1:not a log, rejected, or unreadable; or the report cannot be written",
             "2:wrong usage"
         })
 public final class ReportCommand extends LogReadCommand implements AddedCommand {

@@ -46,7 +46,7 @@ public final class LogDownloads {
         this.bytesPerSecond = rateBytesPerSecond > 0 ? rateBytesPerSecond : DEFAULT_BYTES_PER_SECOND;
     }
 
-    /** The vehicle starts anew and answers nothing before that time. */
+    /** The vehicle starts again and answers nothing before that time. */
     public void reboot(long newUpNs) {
         upNs = newUpNs;
         messages.restart();

@@ -6,7 +6,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.simulate.LossySettings.Medium;
 
 /**
- * One direction of a bad link: loses, damages, repeats, delays and reorders whole frames, each by its share, the same way
+ * One direction of a bad link: loses, damages, repeats, delays and reorders complete frames, each by its share, the same way
  * for the same seed. Works in virtual and in real time; owned by one thread.
  *
  * <p>Every frame is {@linkplain Counters counted} by what happened to it: {@code sent + duplicated = delivered + lost +

@@ -39,7 +39,7 @@ final class PackedDefinitions {
         sha256 = hex;
     }
 
-    /** Takes a piece; one that does not continue the last begins the definitions anew. */
+    /** Takes a piece; one that does not continue the last begins the definitions again. */
     void add(byte[] piece, boolean continued) {
         if (!continued) {
             packed.reset();

@@ -30,7 +30,7 @@ public final class OutputFile implements Closeable {
     public enum Existing {
         REFUSE,
         REPLACE,
-        /** As {@link #REFUSE}, for a file that is deleted soon: it is not forced to the medium, on which the recorder writes. */
+        /** As {@link #REFUSE}, for a file that is deleted soon: it is not forced to the disk, on which the recorder writes. */
         REFUSE_UNFORCED
     }
 
@@ -92,7 +92,7 @@ public final class OutputFile implements Closeable {
         return named;
     }
 
-    /** Forces the complete file to the medium and gives it its name. */
+    /** Forces the complete file to the disk and gives it its name. */
     public void commit() throws IOException {
         try {
             if (existing != Existing.REFUSE_UNFORCED) {

@@ -111,7 +111,7 @@ public final class UtcReference implements TopicReader {
      */
     public void require() throws ULogException {
         if (source == Source.NONE) {
-            throw new ULogException("the log does not tell UTC; name times by seconds since boot, or as +SECONDS");
+            throw new ULogException("the log has no UTC; give times in seconds since boot, or as +SECONDS");
         }
     }
 

@@ -99,7 +99,7 @@ public final class LoggedFiles {
         }
     }
 
-    /** Where things stand in a sample. */
+    /** Where things are in a sample. */
     private record Chunk(Column name, Column offset, Column length, Column data) {
         static Optional<Chunk> of(TopicLayout layout) {
             Optional<Column> name = column(layout, LoggedFile.NAME, FieldType.CHAR);
@@ -117,7 +117,7 @@ public final class LoggedFiles {
         }
     }
 
-    /** A file out of a log: its chunks, put together. A chunk for its begin starts it anew. */
+    /** A file out of a log: its chunks, put together. A chunk for its start starts it again. */
     public static final class Copies {
         static final int CHUNK_BYTES = 64;
 
@@ -198,7 +198,7 @@ public final class LoggedFiles {
             ended = false;
         }
 
-        /** Without a gap from the begin to the last chunk; of two such copies the longer one counts. */
+        /** Without a gap from the start to the last chunk; of two such copies the longer one counts. */
         private boolean isWhole() {
             return there.nextClearBit(0) >= size && (ended || (size > 0 && size >= kept.length));
         }

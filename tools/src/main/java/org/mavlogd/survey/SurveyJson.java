@@ -60,7 +60,7 @@ public final class SurveyJson {
 
     /** The survey in one line, with the file and the result of the check before it. */
     public static void printChecked(String file, LogSurvey survey, PrintWriter out) {
-        printLine(file, survey.damage().isNone() ? "whole" : "damaged", Optional.of(survey), "", out);
+        printLine(file, survey.damage().isNone() ? "intact" : "damaged", Optional.of(survey), "", out);
     }
 
     /** One line for a file that was refused. */

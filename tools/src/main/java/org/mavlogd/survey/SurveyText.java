@@ -330,7 +330,7 @@ public final class SurveyText {
         wrap(head, text, TEXT_WIDTH);
     }
 
-    /** What does not fit goes on below, in the same column. */
+    /** What does not fit continues below, in the same column. */
     private void wrap(String head, String text, int width) {
         String margin = head;
         String rest = text;

@@ -35,7 +35,7 @@ public final class CsvExport implements Closeable {
     /** So many tables are gathered in memory at once. */
     static final int MAX_TABLES = 1024;
 
-    // Files are opened anew for each piece, as there may be more tables than a process may have files open. All
+    // Files are opened again for each piece, as there may be more tables than a process may have files open. All
     // together gather 22 MiB.
     private static final int GATHERED_BYTES = 64 * 1024;
     private static final int FEW_TABLES = 256;
@@ -67,7 +67,7 @@ public final class CsvExport implements Closeable {
     /** What is to be in the tables. */
     public record Choice(TopicChoice topics, TimeRange range, Times times) {}
 
-    /** One topic instance has several tables where the log declares its format anew. */
+    /** One topic instance has several tables where the log declares its format again. */
     private record Key(String instance, List<Column> columns) {}
 
     /** The table of a message id's present topic. */
@@ -175,7 +175,7 @@ public final class CsvExport implements Closeable {
     private OutputStream output(Topic topic) throws IOException {
         if (directory == null) {
             if (!tables.isEmpty()) {
-                throw new ULogException(topic + " is declared anew within the log, with other fields; one table cannot "
+                throw new ULogException(topic + " is declared again in the log, with other fields; one table cannot "
                         + "hold both: name a directory with -o");
             }
             return stream;
@@ -193,7 +193,7 @@ public final class CsvExport implements Closeable {
         @Override
         void onPreview(Set<String> instances) throws ULogException {
             if (choice.times == Times.UTC && utc().bootUtcUs() == 0) {
-                throw new ULogException("the log does not tell UTC; take --time us or --time s");
+                throw new ULogException("the log has no UTC; use --time us or --time s");
             }
             if (directory == null && instances.size() > 1) {
                 throw new ULogException("standard output takes the table of one topic instance, and "

@@ -50,7 +50,7 @@ public final class ParquetExport implements Closeable {
 
     private static final int IDS = 65_536;
 
-    /** One topic has several tables where the log declares its format anew. */
+    /** One topic has several tables where the log declares its format again. */
     private record Key(String topic, List<Column> columns) {}
 
     /** The rows of a table, and the first file that they go into. */

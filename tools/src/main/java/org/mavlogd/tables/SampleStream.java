@@ -72,7 +72,7 @@ public final class SampleStream {
             this.hasTimestamp = ChosenSamples.hasTimestamp(topic);
         }
 
-        /** Whether a sample is the first in its interval; a clock that went back begins anew. */
+        /** Whether a sample is the first in its interval; a clock that went back begins again. */
         boolean isDue(long timeUs, long everyUs) {
             long lateUs = timeUs - nextUs;
             if (!isBegun || lateUs < -2 * everyUs) {
@@ -196,9 +196,8 @@ public final class SampleStream {
             all.forEach(text::text);
             text.endRow();
         } else if (!header.equals(all)) {
-            throw new ULogException(
-                    topic + " is declared anew within the log, with other fields; one table cannot hold "
-                            + "both: take --format ndjson, or 'mavlogd export csv'");
+            throw new ULogException(topic + " is declared again in the log, with other fields; one table cannot hold "
+                    + "both: take --format ndjson, or 'mavlogd export csv'");
         }
     }
 

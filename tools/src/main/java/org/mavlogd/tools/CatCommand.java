@@ -29,9 +29,9 @@ import picocli.CommandLine.TypeConversionException;
                     + "and the fields, nested ones and arrays flattened."
         },
         exitCodeList = {
-            "0:the log was read to its end, or nobody reads on",
-            "3:the log is damaged: one line on standard error says how much; the rest was read",
-            "1:it is no log, refused, cannot be read, or has no such topic or field",
+            "0:the log was read to its end, or the reader of the output ended",
+            "3:the log is damaged: a line on standard error reports how much; the rest was read",
+            "1:not a log, rejected, unreadable, or without the topic or field",
             "2:wrong usage"
         })
 final class CatCommand extends LogReadCommand {

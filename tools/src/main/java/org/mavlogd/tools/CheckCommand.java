@@ -17,11 +17,11 @@ import picocli.CommandLine.Parameters;
 /** {@code mavlogd check}: whether logs are whole. */
 @Command(
         name = "check",
-        description = "Tell whether logs are whole, one line for each.",
+        description = "Check logs for damage, one line for each.",
         exitCodeList = {
-            "0:all logs are whole",
+            "0:all logs are intact",
             "3:all can be read, and some are damaged or cut off",
-            "1:some are no logs, refused, or cannot be read",
+            "1:some are not logs, rejected, or unreadable",
             "2:wrong usage"
         })
 final class CheckCommand extends LogReadCommand {
@@ -72,7 +72,7 @@ final class CheckCommand extends LogReadCommand {
         String contents = Words.bytes(survey.sizeBytes()) + ", " + Words.count(survey.dataMessages(), "data message")
                 + ", " + Words.duration(survey.durationUs());
         return Words.line(file, MAX_NAME) + ": "
-                + (damage.isNone() ? colours().good("whole") : colours().bad("damaged") + ": " + damage.text())
+                + (damage.isNone() ? colours().good("intact") : colours().bad("damaged") + ": " + damage.text())
                 + " (" + contents + ")";
     }
 }

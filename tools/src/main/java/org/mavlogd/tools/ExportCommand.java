@@ -61,7 +61,7 @@ final class ExportCommand implements Runnable {
             },
             exitCodeList = {
                 "0:all of the log was exported, but perhaps a last message that its end cuts off",
-                "3:the log is damaged: one line on standard error says how much; the rest was exported",
+                "3:the log is damaged: a line on standard error reports how much; the rest was exported",
                 "1:failed",
                 "2:wrong usage"
             })
@@ -142,7 +142,7 @@ final class ExportCommand implements Runnable {
             },
             exitCodeList = {
                 "0:all of the log was exported, but perhaps a last message that its end cuts off",
-                "3:the log is damaged: one line on standard error says how much; the rest was exported",
+                "3:the log is damaged: a line on standard error reports how much; the rest was exported",
                 "1:failed, and there is no OUT",
                 "2:wrong usage"
             })
@@ -191,7 +191,7 @@ final class ExportCommand implements Runnable {
             },
             exitCodeList = {
                 "0:all of the log was exported, but perhaps a last message that its end cuts off",
-                "3:the log is damaged: one line on standard error says how much; the rest was exported",
+                "3:the log is damaged: a line on standard error reports how much; the rest was exported",
                 "1:failed",
                 "2:wrong usage"
             })
@@ -240,7 +240,7 @@ final class ExportCommand implements Runnable {
     @Command(
             exitCodeList = {
                 "0:all of the track was written, but perhaps a last message that the end of the log cuts off",
-                "3:the log is damaged: one line on standard error says how much; the rest was written",
+                "3:the log is damaged: a line on standard error reports how much; the rest was written",
                 "1:failed, or the log holds no position; there is no FILE",
                 "2:wrong usage"
             })

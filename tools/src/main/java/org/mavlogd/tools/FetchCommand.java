@@ -38,14 +38,14 @@ import picocli.CommandLine.Parameters;
         description = {
             "Fetch the logs that a PX4 or ArduPilot keeps on its own SD card, while it is disarmed.",
             "A log appears under its name when it is complete. What is there of a log whose fetching broke off is kept "
-                    + "beside it (.part), and the next run goes on with it.",
+                    + "beside it (.part), and the next run continues it.",
             "A link that mavlogd listens on for UDP or TCP, or that is a serial port, belongs to the running mavlogd: stop "
                     + "that first, or let it fetch logs itself by [fetch] after_disarm. "
-                    + "docs/fetch.md tells more."
+                    + "Details: docs/fetch.md."
         },
         exitCodeList = {
             "0:all is there",
-            "3:something is missing: one line on standard error for each log says what; what came is kept",
+            "3:something is missing: a line on standard error for each log reports what; what came is kept",
             "1:failed, and nothing came: there is no vehicle, it is armed, or it does not answer",
             "2:wrong usage, or there is no such log or link",
             "78:wrong configuration",
@@ -201,7 +201,7 @@ final class FetchCommand extends LogCommand {
                         + "\" is in use by the running mavlogd: stop that first (systemctl stop mavlogd), or let it fetch"
                         + " by itself, by after_disarm = true in section [fetch]");
             }
-            out().println("the running mavlogd goes on to record");
+            out().println("the running mavlogd continues to record");
             out().flush();
         }
         ProgressBar bar = Terminal.isStandardError() ? new ProgressBar(err(), System::nanoTime) : ProgressBar.nowhere();

@@ -90,7 +90,7 @@ final class FetchFiles implements FetchClient {
             MissingRanges missing = opened.missing();
             progress.begin("log " + log.id(), log.length() - missing.bytes());
             if (missing.bytes() < log.length()) {
-                teller.say("log " + log.id() + ": goes on with " + (log.length() - missing.bytes()) + " of "
+                teller.say("log " + log.id() + ": continues with " + (log.length() - missing.bytes()) + " of "
                         + log.length() + " bytes");
             }
             return Optional.of(new Start(new Sink(opened), missing));

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeList = {
             "0:all samples of the topics were copied",
-            "3:the log is damaged: one line on standard error says how much; the rest was copied",
+            "3:the log is damaged: a line on standard error reports how much; the rest was copied",
             "1:failed, and there is no OUT",
             "2:wrong usage"
         })

@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:the log can be read, damaged or not (see 'mavlogd check')",
             "3:with --file: the log does not hold all of that file",
-            "1:it is no log, refused, or cannot be read, or has not what was asked for",
+            "1:not a log, rejected, unreadable, or without what was asked for",
             "2:wrong usage"
         })
 final class InfoCommand extends LogReadCommand {
@@ -68,7 +68,7 @@ final class InfoCommand extends LogReadCommand {
         @Option(
                 names = "--describe",
                 paramLabel = "TOPIC",
-                description = "Tell what a topic of ArduPilot and its fields mean; takes no LOG.")
+                description = "Print what a topic of ArduPilot and its fields mean; takes no LOG.")
         private @Nullable String topic;
     }
 

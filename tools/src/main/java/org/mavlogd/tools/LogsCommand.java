@@ -31,7 +31,7 @@ import picocli.CommandLine.ParentCommand;
         name = "logs",
         description = {
             "List the recorded and the fetched logs with their states.",
-            "Growing: being recorded. Left over: its recorder ended badly and has not mended it yet. Incomplete: some of it is still to be fetched."
+            "recording: a recorder writes it. unfinished: its recorder crashed or lost power; the next start completes it. incomplete: not all of it is fetched yet."
         },
         synopsisSubcommandLabel = "[keep | unkeep | rm | path NAME...]",
         subcommands = {
@@ -83,7 +83,7 @@ final class LogsCommand extends LogCommand {
         return ExitCode.OK;
     }
 
-    /** {@code speaker} is the command that was given: its name stands before what went wrong. */
+    /** {@code speaker} is the command that was given: its name precedes what went wrong. */
     private int inDirectory(LogCommand speaker, Task task) {
         Optional<Path> directory = place.directory(speaker.spec());
         if (directory.isPresent()) {
@@ -151,7 +151,8 @@ final class LogsCommand extends LogCommand {
     /** {@code mavlogd logs keep}. */
     @Command(
             name = "keep",
-            description = "Mark a log, all its files, so that it is never deleted to make room. It may still grow.",
+            description =
+                    "Mark a log with all its files, so that it is never deleted to make room. It may still be recording.",
             exitCodeList = {"0:marked", "1:failed, or there is no such log", "2:wrong usage", "78:wrong configuration"})
     static final class Keep extends OnNames {
         @Parameters(arity = "1..*", paramLabel = "NAME", description = NAME)
@@ -171,7 +172,7 @@ final class LogsCommand extends LogCommand {
     /** {@code mavlogd logs unkeep}. */
     @Command(
             name = "unkeep",
-            description = "Take the mark of 'keep' away.",
+            description = "Remove the mark of 'keep'.",
             exitCodeList = {
                 "0:not marked any more",
                 "1:failed, or there is no such log",
@@ -196,7 +197,8 @@ final class LogsCommand extends LogCommand {
     /** {@code mavlogd logs path}. */
     @Command(
             name = "path",
-            description = "Print where the files of a log are, each in a line; without a name, where the logs are.",
+            description =
+                    "Print the path of each file of a log, one a line; without a name, the directory of the logs.",
             exitCodeList = {"0:printed", "1:failed, or there is no such log", "2:wrong usage", "78:wrong configuration"
             })
     static final class PathOf extends OnNames {

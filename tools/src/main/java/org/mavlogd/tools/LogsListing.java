@@ -60,7 +60,7 @@ final class LogsListing {
 
     void print(PrintWriter out, Colours colours) {
         if (!logs.isEmpty() || !fetched.isEmpty()) {
-            out.printf(Locale.ROOT, ROW, "LOG", "BEGIN (UTC)", "VEHICLE", "SIZE", "STATE");
+            out.printf(Locale.ROOT, ROW, "LOG", "START (UTC)", "VEHICLE", "SIZE", "STATE");
         }
         for (Log log : logs) {
             row(out, log.name(), log.begin(), "clock not set", log.systemId(), log.bytes(), coloured(log, colours));
@@ -138,7 +138,7 @@ final class LogsListing {
 
     private static String state(Log log) {
         StringJoiner state = new StringJoiner(", ");
-        state.add(word(log.state()).replace('_', ' '));
+        state.add(word(log.state()));
         if (log.pieces().size() > 1) {
             state.add(kinds(log));
         }
@@ -173,7 +173,12 @@ final class LogsListing {
     }
 
     private static String word(LogDirectory.State state) {
-        return state.name().toLowerCase(Locale.ROOT);
+        return switch (state) {
+            case GROWING -> "recording";
+            case LEFT_OVER -> "unfinished";
+            case UNREAD -> "unread";
+            case FINISHED -> "finished";
+        };
     }
 
     void printJson(PrintWriter out) {

@@ -21,11 +21,11 @@ import picocli.CommandLine.Command;
 /** The command line. */
 @Command(
         name = "mavlogd",
-        description = "Records the log that a drone, rover or boat streams over MAVLink.",
+        description = "Record the log that a drone, rover or boat streams over MAVLink, and work with logs.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        footer = {"", "'mavlogd help COMMAND' tells more about a command."})
+        footer = {"", "'mavlogd help COMMAND' prints the help of a command."})
 public final class Main {
     private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
     /** They tell about the others. */

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {
             "0:the log was read to its end",
             "3:the log, or the definitions of its events, are damaged: one line on standard error; the rest was read",
-            "1:it is no log, refused, or cannot be read",
+            "1:not a log, rejected, or unreadable",
             "2:wrong usage"
         })
 final class MessagesCommand extends LogReadCommand {

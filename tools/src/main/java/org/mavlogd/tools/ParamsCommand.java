@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeList = {
             "0:the log was read to its end",
-            "3:the log is damaged: one line on standard error says how much; the rest was read",
-            "1:it is no log, refused, or cannot be read",
+            "3:the log is damaged: a line on standard error reports how much; the rest was read",
+            "1:not a log, rejected, or unreadable",
             "2:wrong usage"
         })
 final class ParamsCommand extends LogReadCommand {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
             "       mavlogd publish [-h] -"
         },
         description = {
-            "Publish a sample or a text: a running mavlogd writes it into the log beside the vehicle's data.",
+            "Publish a sample or a message: the running mavlogd writes it into the log, beside the vehicle's data.",
             "With '-', lines of JSON are read from standard input, as docs/publishing.md describes them."
         },
         exitCodeList = {
@@ -62,7 +62,7 @@ final class PublishCommand extends LogCommand {
             description = "The configuration that names the socket (default: /etc/mavlogd/mavlogd.toml).")
     private @Nullable Path config;
 
-    @Option(names = "--instance", paramLabel = "N", description = "Which of several alike devices, 0 to 255.")
+    @Option(names = "--instance", paramLabel = "N", description = "Which of several devices of one kind, 0 to 255.")
     private @Nullable Integer instance;
 
     @Option(names = "--time", paramLabel = "S", description = "When it was measured: seconds of CLOCK_MONOTONIC.")
@@ -71,21 +71,22 @@ final class PublishCommand extends LogCommand {
     @Option(names = "--utc", paramLabel = "S", description = "When it was measured: seconds since 1970.")
     private @Nullable String utc;
 
-    @Option(names = "--text", paramLabel = "TEXT", description = "Publish a text.")
+    @Option(names = "--text", paramLabel = "TEXT", description = "Publish a message.")
     private @Nullable String text;
 
     @Option(
             names = "--level",
             paramLabel = "LEVEL",
-            description = "Of the text: emergency, alert, critical, error, warning, notice, info (default) or debug.")
+            description =
+                    "Of the message: emergency, alert, critical, error, warning, notice, info (default) or debug.")
     private @Nullable String level;
 
-    @Option(names = "--tag", paramLabel = "TAG", description = "Of the text: a name or a number, 0 to 65535.")
+    @Option(names = "--tag", paramLabel = "TAG", description = "Of the message: a name or a number, 0 to 65535.")
     private @Nullable String tag;
 
     @Option(
             names = "--define",
-            description = "Say what a topic looks like; types as in a log: float, uint8_t, char[16].")
+            description = "Define the fields of a topic; types as in a log: float, uint8_t, char[16].")
     private boolean define;
 
     @Parameters(

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         },
         exitCodeList = {
             "0:nothing was lost",
-            "3:something was lost: one line on standard error says how much",
+            "3:something was lost: a line on standard error reports how much",
             "1:failed, and there is no OUT",
             "2:wrong usage"
         })

@@ -38,7 +38,7 @@ final class SimulateArduPilotCommand extends VehicleCommand {
     @Mixin
     private final SimulationOptions simulation = new SimulationOptions();
 
-    @Option(names = "--loop", description = "Play the log for ever, with growing timestamps.")
+    @Option(names = "--loop", description = "Play the log for ever, with rising timestamps.")
     private boolean loops;
 
     @Option(names = "--end-with-log", description = "Exit when the log has ended.")

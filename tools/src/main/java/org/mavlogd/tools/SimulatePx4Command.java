@@ -40,7 +40,7 @@ final class SimulatePx4Command extends VehicleCommand {
     @Mixin
     private final SimulationOptions simulation = new SimulationOptions();
 
-    @Option(names = "--loop", description = "Play the data for ever, with growing timestamps.")
+    @Option(names = "--loop", description = "Play the data for ever, with rising timestamps.")
     private boolean loops;
 
     @Option(names = "--end-with-log", description = "Stop the stream and exit when the log has ended.")

@@ -52,10 +52,10 @@ final class SimulationOptions {
             description = "Of all that is left to chance (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
-    @Option(names = "--duration", paramLabel = "S", description = "Exit after so many seconds.")
+    @Option(names = "--duration", paramLabel = "S", description = "Exit after this many seconds.")
     private double durationS = NEVER;
 
-    @Option(names = "--reboot-at", paramLabel = "S", description = "Reboot so many seconds after the stream began.")
+    @Option(names = "--reboot-at", paramLabel = "S", description = "Reboot this many seconds after the stream started.")
     private double rebootAtS = NEVER;
 
     @Option(
@@ -67,10 +67,10 @@ final class SimulationOptions {
     @Option(
             names = "--arm-at",
             paramLabel = "S",
-            description = "Arm so many seconds after the stream began, or as soon after as the vehicle allows it.")
+            description = "Arm this many seconds after the stream started, or as soon after as the vehicle allows it.")
     private double armAtS = NEVER;
 
-    @Option(names = "--disarm-at", paramLabel = "S", description = "Disarm so many seconds after the stream began.")
+    @Option(names = "--disarm-at", paramLabel = "S", description = "Disarm this many seconds after the stream started.")
     private double disarmAtS = NEVER;
 
     /** Where the recorder is, as it was written. */

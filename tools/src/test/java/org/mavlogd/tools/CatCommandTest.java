@@ -296,7 +296,7 @@ class CatCommandTest {
         assertThat(shell.err()).contains("no samples of attitude in this time").hasLineCount(1);
         assertThat(run("export", "csv", Logs.corner("golden", directory), "-o", none, "--time", "utc"))
                 .isEqualTo(1);
-        assertThat(shell.err()).contains("does not tell UTC").hasLineCount(1);
+        assertThat(shell.err()).contains("has no UTC").hasLineCount(1);
         assertThat(none).doesNotExist();
     }
 

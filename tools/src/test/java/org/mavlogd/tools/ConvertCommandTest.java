@@ -56,7 +56,7 @@ class ConvertCommandTest {
 
         assertThat(shell.out()).contains("nothing lost (7 messages, ").hasLineCount(1);
         assertThat(shell.run("check", ulog)).isZero();
-        assertThat(shell.out()).contains("whole").contains("2 data messages");
+        assertThat(shell.out()).contains("intact").contains("2 data messages");
         assertThat(files()).containsExactly("out.ulg", "whole.bin");
     }
 

@@ -129,7 +129,7 @@ class FetchBesideRecordingSystemTest {
             assertThat(elsewhere.toFile().listFiles())
                     .singleElement()
                     .satisfies(file -> assertThat(file).hasBinaryContent(ownLog(isArduPilot)));
-            assertThat(shell.out()).startsWith("the running mavlogd goes on to record");
+            assertThat(shell.out()).startsWith("the running mavlogd continues to record");
             assertThat(shell.out().contains("checksum right")).isEqualTo(isArduPilot);
             assertThat(air.checksumsAsked()).isEqualTo(isArduPilot ? 1 : 0);
             boolean isPx4ByFtp = !isArduPilot && way.equals("ftp");

@@ -130,7 +130,7 @@ class FetchFilesFaultsTest {
         assertThat(second.isAllThere()).isTrue();
         assertThat(file()).hasBinaryContent(content);
         assertThat(directory.resolve("out").toFile().list()).containsExactly(NAME);
-        assertThat(said).anyMatch(line -> line.contains("goes on with"));
+        assertThat(said).anyMatch(line -> line.contains("continues with"));
     }
 
     @ParameterizedTest

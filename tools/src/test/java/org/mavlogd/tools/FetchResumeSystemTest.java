@@ -155,7 +155,7 @@ class FetchResumeSystemTest {
                     .matcher(flight.shell.err());
             assertThat(kept.find()).as(flight.toString()).isTrue();
             assertThat(Long.parseLong(kept.group(1))).isBetween(150_000 + 100_000L, flight.log.length - 1L);
-            assertThat(flight.shell.out()).doesNotContain("goes on");
+            assertThat(flight.shell.out()).doesNotContain("continues");
             assertThat(flight.target).doesNotExist();
             flight.air.cut(false);
 
@@ -163,7 +163,7 @@ class FetchResumeSystemTest {
 
             // A kilobyte is fetched once more and compared.
             long known = Long.parseLong(kept.group(1)) - 1024;
-            assertThat(flight.shell.out()).contains("goes on with " + known + " of " + flight.log.length + " bytes");
+            assertThat(flight.shell.out()).contains("continues with " + known + " of " + flight.log.length + " bytes");
             flight.assertWhole();
         } catch (Exception e) {
             throw new AssertionError(e);
@@ -188,7 +188,7 @@ class FetchResumeSystemTest {
 
             assertThat(flight.run()).as(flight.toString()).isZero();
 
-            assertThat(flight.shell.out()).contains("goes on with ");
+            assertThat(flight.shell.out()).contains("continues with ");
             flight.assertWhole();
         }
     }
@@ -231,7 +231,7 @@ class FetchResumeSystemTest {
 
                 assertThat(flight.run()).as(flight.toString()).isZero();
 
-                assertThat(flight.shell.out()).contains("goes on with ");
+                assertThat(flight.shell.out()).contains("continues with ");
                 flight.assertWhole();
             } finally {
                 assertThat(did("umount", flight.folder.toString())).isTrue();

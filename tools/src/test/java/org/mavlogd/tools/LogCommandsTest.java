@@ -147,7 +147,7 @@ class LogCommandsTest {
         Path empty = Files.createFile(directory.resolve("empty.ulg"));
 
         assertThat(shell.run("check", whole)).isZero();
-        assertThat(shell.out()).startsWith(whole + ": whole (").hasLineCount(1);
+        assertThat(shell.out()).startsWith(whole + ": intact (").hasLineCount(1);
         assertThat(shell.run("check", damaged)).isEqualTo(3);
         assertThat(shell.out()).contains("damaged: 711.0 KB damaged in 1 place").hasLineCount(1);
         assertThat(shell.run("check", cut)).isEqualTo(3);
@@ -169,7 +169,7 @@ class LogCommandsTest {
         assertThat(shell.out()).hasLineCount(2);
         assertThat(shell.run("check", "--json", whole, noLog, damaged)).isEqualTo(1);
         assertThat(shell.out().lines().map(LogCommandsTest::json).map(result -> result.get("result")))
-                .containsExactly("whole", "refused", "damaged");
+                .containsExactly("intact", "refused", "damaged");
         assertThat(json(shell.out().lines().findFirst().orElseThrow())).containsKeys(FIELDS.toArray(String[]::new));
     }
 

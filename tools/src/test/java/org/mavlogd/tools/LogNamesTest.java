@@ -89,7 +89,7 @@ class LogNamesTest {
             Path tables = directory.resolve(name + bytes.length);
 
             assertThat(shell.run("check", log)).as(shell.err()).isZero();
-            assertThat(shell.out()).contains("whole").contains("2 data messages");
+            assertThat(shell.out()).contains("intact").contains("2 data messages");
             assertThat(shell.run("info", log)).isZero();
             assertThat(shell.out()).contains("1 with 2 messages");
             assertThat(shell.run("export", "csv", log, "-o", tables)).isZero();
@@ -141,7 +141,7 @@ class LogNamesTest {
     void standardInputIsALog() throws IOException {
         for (byte[] bytes : List.of(Logs.real(LOG), gzip(Logs.real(LOG)), dataFlash(), gzip(dataFlash()))) {
             assertThat(runWithInput(bytes, "check", "-")).as(shell.err()).isZero();
-            assertThat(shell.out()).startsWith("-: whole (").doesNotContain(" 0 data messages");
+            assertThat(shell.out()).startsWith("-: intact (").doesNotContain(" 0 data messages");
         }
         assertThat(runWithInput(new byte[0], "check", "-")).isEqualTo(1);
         assertThat(shell.err()).hasLineCount(1);
@@ -192,13 +192,13 @@ class LogNamesTest {
         file(NEW + ".part", Logs.real(LOG));
 
         assertThat(shell.run("check", "--dir", directory, OLD)).as(shell.err()).isZero();
-        assertThat(shell.out()).startsWith(directory.resolve(OLD) + ": whole");
+        assertThat(shell.out()).startsWith(directory.resolve(OLD) + ": intact");
         assertThat(shell.run("check", OLD.replace(".ulg", ""), "--dir", directory))
                 .isZero();
         assertThat(shell.run("check", "--dir", directory, NEW)).isZero();
         assertThat(shell.out()).startsWith(directory.resolve(NEW + ".part") + ": ");
         assertThat(shell.run("check", "--dir", directory, BIN)).isZero();
-        assertThat(shell.out()).startsWith(directory.resolve(BIN) + ": whole");
+        assertThat(shell.out()).startsWith(directory.resolve(BIN) + ": intact");
     }
 
     @Test
@@ -246,7 +246,7 @@ class LogNamesTest {
         file("fetched/" + name, Logs.real(LOG));
 
         assertThat(shell.run("check", "--dir", directory, name)).as(shell.err()).isZero();
-        assertThat(shell.out()).startsWith(directory.resolve("fetched").resolve(name) + ": whole");
+        assertThat(shell.out()).startsWith(directory.resolve("fetched").resolve(name) + ": intact");
     }
 
     @Test

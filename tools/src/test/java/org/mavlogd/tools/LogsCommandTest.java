@@ -62,11 +62,11 @@ class LogsCommandTest {
                 shell.out().lines().map(line -> line.replaceAll(" +", " ")).toList();
         assertThat(lines)
                 .startsWith(
-                        "LOG BEGIN (UTC) VEHICLE SIZE STATE",
+                        "LOG START (UTC) VEHICLE SIZE STATE",
                         OLD + " clock not set 1 16 bytes finished, kept",
                         NEW + " 2026-11-21 14:03:59 2 59 bytes finished, crash data",
-                        "0000-00-00_00-00-00_sys001_000009.ulg.part clock not set 1 0 bytes left over, empty",
-                        "2026-11-22_00-00-00_sys001_000010.ulg.part 2026-11-22 00:00:00 1 16 bytes growing");
+                        "0000-00-00_00-00-00_sys001_000009.ulg.part clock not set 1 0 bytes unfinished, empty",
+                        "2026-11-22_00-00-00_sys001_000010.ulg.part 2026-11-22 00:00:00 1 16 bytes recording");
         assertThat(lines.get(5)).startsWith("4 logs, 91 bytes in " + directory).contains("B free");
         assertThat(shell.out()).doesNotContain("notes.txt").doesNotContain(".keep");
         shell.run("logs", "--json", "--dir", directory);
@@ -131,14 +131,14 @@ class LogsCommandTest {
 
         assertThat(shell.out().lines().map(line -> line.replaceAll(" +", " ")).toList())
                 .startsWith(
-                        "LOG BEGIN (UTC) VEHICLE SIZE STATE",
+                        "LOG START (UTC) VEHICLE SIZE STATE",
                         "2026-11-21_14-03-59_sys001_000001.bin 2026-11-21 14:03:59 1 5 bytes finished, kept",
                         "2026-11-21_14-04-01_sys001_000002.ulg 2026-11-21 14:04:01 1 16 bytes finished",
                         "2026-11-21_15-00-00_sys001_000003.bin 2026-11-21 15:00:00 1 3 bytes finished,"
                                 + " no DataFlash message at its beginning",
-                        "2026-11-21_16-00-00_sys001_000004.bin.part 2026-11-21 16:00:00 1 5 bytes left over, kept",
-                        "2026-11-21_16-00-02_sys001_000005.ulg.part 2026-11-21 16:00:02 1 16 bytes left over",
-                        "2026-11-21_17-00-00_sys001_000006.bin.part 2026-11-21 17:00:00 1 5 bytes growing");
+                        "2026-11-21_16-00-00_sys001_000004.bin.part 2026-11-21 16:00:00 1 5 bytes unfinished, kept",
+                        "2026-11-21_16-00-02_sys001_000005.ulg.part 2026-11-21 16:00:02 1 16 bytes unfinished",
+                        "2026-11-21_17-00-00_sys001_000006.bin.part 2026-11-21 17:00:00 1 5 bytes recording");
         assertThat(shell.run("logs", "unkeep", "2026-11-21_14-03-59_sys001_000001.bin", "--dir", directory))
                 .isZero();
         assertThat(directory.resolve("2026-11-21_14-03-59_sys001_000001.bin.keep"))

@@ -42,10 +42,9 @@ import org.mavlogd.wiring.LocalSources;
 import org.mavlogd.wiring.RecorderFigures;
 import org.mavlogd.wiring.SharedParts;
 
-/** Programs that publish through real sockets: by hand, by the command, by the example. */
+/** Programs that publish through real sockets: by hand and by the command. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PublishSystemTest {
-    private static final Path EXAMPLE = Path.of(System.getProperty("basedir", "."), "..", "docs/examples/publish.py");
     private static final String SAMPLE = "{\"topic\":\"winch\",\"fields\":{\"load_kg\":12.4,\"turns\":3}}";
     private static final int RATE = 20_000;
 
@@ -312,25 +311,6 @@ class PublishSystemTest {
                     .as(words)
                     .isEqualTo(2);
         }
-    }
-
-    @Test
-    void exampleOfTheDocumentationPublishes() throws Exception {
-        Assumptions.assumeTrue(hasPython(), "python3 is not installed: test of the example is skipped");
-        TakenSamples feed = start("").get(0);
-        ProcessBuilder example = new ProcessBuilder("python3", EXAMPLE.toString(), "3").redirectErrorStream(true);
-        example.environment().put("MAVLOGD_SOCKET", socket().toString());
-
-        Process process = example.start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-        assertThat(process.waitFor()).as(output).isZero();
-        assertThat(output).contains("'define': 'winch'", "'id': 1").doesNotContain("error");
-        assertThat(awaitSamples(feed, 3))
-                .extracting(sample -> sample.number("turns"))
-                .containsExactly(0.0, 1.0, 2.0);
-        assertThat(feed.texts()).extracting(TakenSamples.Text::text).containsExactly("winch starts");
-        assertThat(namesBeside()).containsExactlyInAnyOrder("c.toml", "p.sock");
     }
 
     private static boolean hasPython() throws InterruptedException {

@@ -22,6 +22,6 @@ public interface AppendFile {
     /** Cuts the file to a length that is at most its present one. */
     void truncate(long length) throws IOException;
 
-    /** Returns when all that was written, and the length, is on the medium: a loss of power keeps it. */
+    /** Returns when all that was written, and the length, is on disk: a loss of power keeps it. */
     void force() throws IOException;
 }

@@ -4,7 +4,7 @@ package org.mavlogd.ulog;
  * Where the flag bits say that sections were appended, and which of these a scan believes.
  *
  * <p>An offset may be wrong, so a section counts only if messages follow where it begins. Whether they do is asked
- * when a message reaches that place or goes past it, and asked anew for every such message: the answer rests on the
+ * when a message reaches that place or goes past it, and asked again for every such message: the answer rests on the
  * topics known by then, and must be the same however the log is cut into chunks. While searching nothing new is
  * learnt, so there it is asked whenever the place is in sight. Indexes are those of the window.
  */
@@ -57,7 +57,7 @@ final class AppendedSections {
         }
     }
 
-    /** Whether the limit was set for another message and must be set anew for the one here. */
+    /** Whether the limit was set for another message and must be set again for the one here. */
     boolean isOutdated(int at) {
         return limitedFor != window.base + at
                 && (limited || (next < positions.length && isInSight(next) && isReached(next, at)));

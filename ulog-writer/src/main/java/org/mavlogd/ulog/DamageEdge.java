@@ -146,7 +146,7 @@ final class DamageEdge {
             };
         }
 
-        /** Sign and exponent stand in the last bytes, which are the first to be overwritten. */
+        /** Sign and exponent are in the last bytes, which are the first to be overwritten. */
         private static boolean isStep(double before, double after) {
             return Double.compare(before, after) == 0
                     || (Math.signum(before) == Math.signum(after)

@@ -83,7 +83,7 @@ public record Field(String type, int arrayLength, String name) {
         return name.startsWith(PADDING);
     }
 
-    /** As it stands in a format or a key, without semicolon. */
+    /** As it is in a format or a key, without semicolon. */
     public String text() {
         return isArray() ? type + "[" + arrayLength + "] " + name : type + " " + name;
     }

@@ -8,7 +8,7 @@ import java.util.function.LongPredicate;
 
 /**
  * The formats that a log has declared so far, and the layouts of those that were asked for. Each is worked out once, and again
- * only when a format that it lacked arrives or one is declared anew. Memory and work are bounded, whatever the log declares.
+ * only when a format that it lacked arrives or one is declared again. Memory and work are bounded, whatever the log declares.
  */
 final class Formats {
     // Real logs have up to 300 formats of 40 KiB and less than 10,000 columns; a made-up one must not fill a small

@@ -47,7 +47,7 @@ public final class MessageCursor {
         this.next = at;
     }
 
-    /** Goes to the next whole message; false, and stays where it is, if there is none. */
+    /** Goes to the next complete message; false, and stays where it is, if there is none. */
     public boolean next() {
         int here = next;
         if (end - here < HEAD) {
@@ -77,7 +77,7 @@ public final class MessageCursor {
         return next - at - HEAD;
     }
 
-    /** Where the last whole message ends, so far; bytes from here to the limit are left when {@link #next} is false. */
+    /** Where the last complete message ends, so far; bytes from here to the limit are left when {@link #next} is false. */
     public int end() {
         return next;
     }

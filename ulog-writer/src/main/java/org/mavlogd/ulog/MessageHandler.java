@@ -18,11 +18,11 @@ public interface MessageHandler {
     default void onHeader(int version, long startUs) throws IOException {}
 
     /**
-     * One whole message.
+     * One complete message.
      *
      * @param type its type byte, 0 to 255; known or not
      * @param offset of the message's header in the buffer
-     * @param length of the whole message: header and payload
+     * @param length of the complete message: header and payload
      */
     void onMessage(int type, byte[] buffer, int offset, int length) throws IOException;
 }

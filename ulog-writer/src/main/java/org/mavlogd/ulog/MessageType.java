@@ -48,7 +48,7 @@ public final class MessageType {
         return type == SUBSCRIPTION || type == LOGGED_STRING || type == TAGGED_STRING;
     }
 
-    /** Whether the type may stand in the data section, and so in an appended section. */
+    /** Whether the type may are in the data section, and so in an appended section. */
     public static boolean isDataSection(int type) {
         return isKnown(type) && type != FLAG_BITS && type != FORMAT;
     }

@@ -3,7 +3,7 @@ package org.mavlogd.ulog;
 import java.io.IOException;
 
 /**
- * Splits a stream of log bytes into whole messages, by their sizes alone.
+ * Splits a stream of log bytes into complete messages, by their sizes alone.
  *
  * <p>Fed chunks of any size, also single bytes. A message that lies wholly in a chunk is given in place; only one that
  * crosses chunks is copied, into a buffer of {@link ULogLayout#MAX_MESSAGE_LENGTH} bytes allocated once. Nothing is
@@ -50,7 +50,7 @@ public final class MessageWalker {
         return position;
     }
 
-    /** Where the last whole message ended, as a position in the log: a cut there loses nothing that was given. */
+    /** Where the last complete message ended, as a position in the log: a cut there loses nothing that was given. */
     public long wholeEnd() {
         return wholeEnd;
     }

@@ -4,7 +4,7 @@ package org.mavlogd.ulog;
  * A parameter's value: int32_t or float.
  *
  * @param type {@link FieldType#INT32} or {@link FieldType#FLOAT}
- * @param bits the four bytes of the value as they stand in the log
+ * @param bits the four bytes of the value as they are in the log
  * @see <a href="https://docs.px4.io/main/en/dev_log/ulog_file_format.html">ULog, "Parameter Message"</a>
  */
 public record Parameter(String name, FieldType type, int bits) {

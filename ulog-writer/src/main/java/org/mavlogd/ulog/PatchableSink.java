@@ -16,7 +16,7 @@ public interface PatchableSink extends ULogSink {
      */
     void patch(long position, ByteBuffer bytes) throws IOException;
 
-    /** Hands everything buffered here to the medium, where other processes can read it. */
+    /** Hands everything buffered here to the disk, where other processes can read it. */
     void flush() throws IOException;
 
     /** Flushes, then makes everything durable: it survives a power cut once this returns. */

@@ -45,7 +45,7 @@ public final class SampleView {
         return length;
     }
 
-    /** Copies the fields as they stand in the log. */
+    /** Copies the fields as they are in the log. */
     public void copyTo(byte[] target, int offset) {
         System.arraycopy(buffer, fields, target, offset, length);
     }

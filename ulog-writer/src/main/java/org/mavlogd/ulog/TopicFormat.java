@@ -49,7 +49,7 @@ public record TopicFormat(String name, List<Field> fields) {
         return new TopicFormat(text.substring(0, colon), fields);
     }
 
-    /** As it stands in a format message: single spaces, a semicolon after each field. */
+    /** As it is in a format message: single spaces, a semicolon after each field. */
     public String text() {
         StringBuilder text = new StringBuilder(name).append(':');
         for (Field field : fields) {

@@ -72,7 +72,7 @@ public final class ULogAppender {
         return this;
     }
 
-    /** Adds any message that may stand in the data section, its payload as it is. */
+    /** Adds any message that may are in the data section, its payload as it is. */
     public ULogAppender message(byte type, byte[] payload, int offset, int length) {
         if (!MessageType.isDataSection(type)) {
             throw new IllegalArgumentException("message '" + (char) type + "' has no place in the data section");
@@ -113,7 +113,7 @@ public final class ULogAppender {
         AppendHead head = AppendHead.read(file);
         int slot = head.freeSlot();
         try {
-            // The offset must be on the medium before the messages: after a cut message they are only found by it.
+            // The offset must be on disk before the messages: after a cut message they are only found by it.
             head.claim(slot);
             file.write(head.end, ByteBuffer.wrap(section.toByteArray()));
             file.force();

@@ -21,7 +21,7 @@ import java.util.function.LongPredicate;
  * flawed: {@link ScanHandler.Flaw#NO_TOPIC}. What they mean is not guessed: sizes are shared by many formats, and which
  * topics a vehicle subscribes to, in which order, differs from log to log.
  *
- * <p>Appended sections are followed: a message cut before one is reported and the section begins anew.
+ * <p>Appended sections are followed: a message cut before one is reported and the section begins again.
  *
  * <p>Takes 256 KiB, and what {@link ULogReader} states for formats and topics. Hot path: allocates nothing for data
  * messages. Owned by one thread.
@@ -254,7 +254,7 @@ public final class ULogScanner {
         }
     }
 
-    /** Something that is not sound: a flawed but whole message, a cut one, or damage. */
+    /** Something that is not sound: a flawed but complete message, a cut one, or damage. */
     private boolean doubtful(int judged) throws IOException {
         if (judged == MessageJudge.BAD) {
             return beginSearch();
@@ -342,7 +342,7 @@ public final class ULogScanner {
         return false;
     }
 
-    /** The end of the log, or the begin of an appended section. */
+    /** The end of the log, or the start of an appended section. */
     private boolean enterSection() throws IOException {
         if (!sections.enter(at)) {
             return false;

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /**
  * Where the bytes of a log go: a file, memory, or anything else that grows at its end.
  *
- * <p>Owned by one thread. A sink that threw once is not to be used again: what reached the medium is then unknown.
+ * <p>Owned by one thread. A sink that threw once is not to be used again: what reached the disk is then unknown.
  */
 public interface ULogSink {
     /** Appends all bytes between position and limit; the buffer's position moves to its limit. */

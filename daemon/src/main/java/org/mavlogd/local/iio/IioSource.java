@@ -112,14 +112,14 @@ public final class IioSource implements TopicSource {
         if (devices.size() == MAX_DEVICES) {
             if (!tooMany) {
                 tooMany = true;
-                LOG.warn("iio: more than {} devices: {} and further ones are not measured", MAX_DEVICES, name);
+                LOG.warn("iio: more than {} devices: {} and further devices are not recorded", MAX_DEVICES, name);
             }
             return;
         }
         IioDevice device = IioDevice.open(directory, name);
         if (device.hasChannels()) {
             devices.add(device);
-            LOG.info("iio: measures {}", name);
+            LOG.info("iio: recording {}", name);
         } else {
             device.close();
         }

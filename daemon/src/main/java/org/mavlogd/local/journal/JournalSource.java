@@ -203,7 +203,7 @@ public final class JournalSource implements Agent {
         String reason = over.reason();
         stop(over);
         if (!expected.isEmpty() && !heard && reason.contains("cursor")) {
-            LOG.warn("journal: the place where the last run ended is of no use, so it is read from now on: {}", reason);
+            LOG.warn("journal: the position of the previous run is unusable, so it is read from now on: {}", reason);
             keeper.moveTo(PlaceKeeper.Place.since(epochUs()));
             nextStartNs = nowNs + FIRST_RETRY_NS;
         } else if (terminated) {
@@ -289,7 +289,7 @@ public final class JournalSource implements Agent {
             if (again) {
                 return;
             }
-            LOG.warn("journal: the entry after which to go on is gone, or no longer among those wanted:"
+            LOG.warn("journal: the last entry that was read is gone, or the settings now leave it out:"
                     + " entries may be missing");
         }
         publish();

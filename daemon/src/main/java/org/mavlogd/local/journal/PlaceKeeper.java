@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Remembers the place in the journal, in the process and beyond. What is stored lags a second behind what was published, for
- * that may not be on the medium yet: after a crash the texts of the last seconds come twice rather than not at all. An
+ * that may not be on disk yet: after a crash the texts of the last seconds come twice rather than not at all. An
  * orderly end stores the exact place. Owned by one thread, which may wait for the disk.
  */
 final class PlaceKeeper {
@@ -44,7 +44,9 @@ final class PlaceKeeper {
         try {
             found = file.load();
         } catch (IOException e) {
-            LOG.warn("journal: where it was read up to is not known, so it is read from now on: {}", e.toString());
+            LOG.warn(
+                    "journal: the position of the previous run is unknown, so it is read from now on: {}",
+                    e.toString());
         }
         place = found.orElseGet(() -> Place.since(nowEpochUs));
         settled = place;
@@ -76,7 +78,7 @@ final class PlaceKeeper {
         settled = place;
     }
 
-    /** The end: everything that was published will be on the medium. */
+    /** The end: everything that was published will be on disk. */
     void close() {
         if (!place.equals(stored)) {
             store(place);
@@ -89,13 +91,13 @@ final class PlaceKeeper {
             stored = what;
             problems.resolved("journal: the place can be stored in " + file.path() + " again");
         } catch (IOException e) {
-            problems.report("journal: the place cannot be stored in " + file.path()
+            problems.report("journal: cannot store the position in " + file.path()
                     + ", so texts may come twice after a restart: " + e);
         }
     }
 
     /**
-     * A small text file with the place in the journal, replaced as a whole. It is not forced to the medium: after a loss of power
+     * A small text file with the place in the journal, replaced as a whole. It is not forced to the disk: after a loss of power
      * it may be the one before or gone, and then only entries of another boot lie between.
      */
     private static final class PlaceFile {

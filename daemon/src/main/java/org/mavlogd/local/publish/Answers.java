@@ -34,7 +34,7 @@ final class Answers {
         this.counters = counters;
     }
 
-    /** What stands in an answer. */
+    /** What is in an answer. */
     private interface Content {
         void write(JsonGenerator json) throws IOException;
     }

@@ -55,7 +55,7 @@ final class DefinitionReader {
         throw new BadLineException(BadLineException.Fault.TOPIC, problem);
     }
 
-    /** Whether the parser stands at this name. */
+    /** Whether the parser is at this name. */
     boolean isKey(String key) throws BadLineException {
         return key.equals(name());
     }

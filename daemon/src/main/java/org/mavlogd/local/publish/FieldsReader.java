@@ -140,7 +140,7 @@ final class FieldsReader {
         return "";
     }
 
-    /** The number that the parser stands at. */
+    /** The number that the parser is at. */
     static double number(JsonParser json) throws IOException {
         char[] text = json.getTextCharacters();
         int offset = json.getTextOffset();

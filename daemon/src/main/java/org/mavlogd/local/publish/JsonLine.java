@@ -24,7 +24,7 @@ final class JsonLine {
     private static final int MAX_STRING = 16 * 1024;
     private static final int MAX_SHOWN = 30;
 
-    // Names that the parser has seen it keeps, up to 64 Ki of them: so many lines with unknown ones start anew.
+    // Names that the parser has seen it keeps, up to 64 Ki of them: so many lines with unknown ones start again.
     private static final int MAX_BAD_LINES = 1000;
 
     private JsonParser json = parser();
@@ -105,7 +105,7 @@ final class JsonLine {
     }
 
     /**
-     * Checks that the object was all of the line. The parser must not be asked: what it holds to be the begin of a number it would keep,
+     * Checks that the object was all of the line. The parser must not be asked: what it holds to be the start of a number it would keep,
      * and refuse the next line for it.
      */
     void end() throws BadLineException {

@@ -276,8 +276,8 @@ public final class PublishSource implements LinkListener {
     }
 
     private boolean tellLeftOut(int tag, long count, long lastNs) {
-        String text = count + (count == 1 ? " text of " : " texts of ") + settings.source() + " left out; the limit is "
-                + settings.limits().maxPerS() + " a second";
+        String text = count + (count == 1 ? " message of " : " messages of ") + settings.source()
+                + " left out; the limit is " + settings.limits().maxPerS() + " a second";
         return publisher.text(LogLevel.WARNING, tag == SHARED_LIMIT ? UNASSIGNED : tag, lastNs, text);
     }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.mavlogd.local.TextBuffer;
 
 /**
- * The devices of a table of the kernel, found by the name at the begin of each line without allocation once they are known.
+ * The devices of a table of the kernel, found by the name at the start of each line without allocation once they are known.
  * Bounded. Owned by one thread at a time.
  *
  * @param <D> what is kept of a device
@@ -41,7 +41,7 @@ final class DeviceTable<D extends DeviceTable.Device> {
         return devices;
     }
 
-    /** The table is read anew: none is present until its line comes. */
+    /** The table is read again: none is present until its line comes. */
     void begin() {
         for (int i = 0; i < devices.size(); i++) {
             devices.get(i).present = false;

@@ -63,7 +63,7 @@ final class NetworkSource extends SystemSource {
             present = true;
         }
 
-        /** Counters begin anew when a driver does. */
+        /** Counters begin again when a driver does. */
         private static double rate(long bytes, double seconds) {
             return bytes < 0 ? Double.NaN : bytes / seconds;
         }

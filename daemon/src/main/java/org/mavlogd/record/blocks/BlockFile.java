@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * The verbatim file of one log of blocks: block n at byte 200 n, with {@link FillerBlock} where one never came.
  *
  * <p>Grows at its end only, and is never divided, however long it becomes. When the disk refuses it, or has no room left,
- * the log goes on in a next file with a later block, which is told: the files joined in order are the log without what was
+ * the log continues in a next file with a later block, which is told: the files joined in order are the log without what was
  * lost between them.
  *
  * <p>If it is not needed for its own sake it is there for the next run alone, and is taken away when the log has ended, or
@@ -101,7 +101,7 @@ final class BlockFile implements BlockSink {
         return problem;
     }
 
-    /** Age of the oldest byte that is not known to be on the medium; 0 when all are. */
+    /** Age of the oldest byte that is not known to be on disk; 0 when all are. */
     long unforcedNs(long now) {
         return file == null ? 0 : file.unforcedNs(now);
     }
@@ -121,7 +121,7 @@ final class BlockFile implements BlockSink {
             file = its;
             openedNs = now;
             isNameRight = !LogName.lacksTime(its.name());
-            LOG.info("{}: recording goes on in {} with block {}", name, its.name(), nextNumber);
+            LOG.info("{}: recording continues in {} with block {}", name, its.name(), nextNumber);
         } catch (IOException e) {
             onMakeFailed(log.fileName() + ": " + e + "; going on in a new file");
         }
@@ -213,12 +213,12 @@ final class BlockFile implements BlockSink {
             LOG.info("{}: recording {}", name, next.name());
         } else {
             LOG.warn(
-                    "{}: the log goes on in {} with block {}; to be read it is to be joined to the file before",
+                    "{}: the log continues in {} with block {}; to read it, join it to the file before",
                     name,
                     next.name(),
                     nextNumber);
         }
-        problems.resolved("recording goes on in " + next.name());
+        problems.resolved("recording continues in " + next.name());
     }
 
     private void onMakeFailed(String what) {
@@ -300,7 +300,10 @@ final class BlockFile implements BlockSink {
     /** What is in the file is finished in good order before the disk is full to the brim. */
     private void pause(LogFile current) {
         if (isSpare()) {
-            LOG.info("{}: {} gives its room to the ULog; after a restart the log does not go on", name, current.name());
+            LOG.info(
+                    "{}: {} is deleted to make room for the ULog; after a restart the log does not continue",
+                    name,
+                    current.name());
             store.discard(current);
             file = null;
             isGivenUp = true;

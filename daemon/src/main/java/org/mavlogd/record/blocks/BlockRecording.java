@@ -46,7 +46,7 @@ final class BlockRecording implements BlockWindow.Output {
     private final StartClock clock;
     // Whether the verbatim file is to be kept whatever the others have.
     private final RecordSettings.BlockFiles files;
-    // Without it nothing could go on after a restart: it is there while the log grows even if it is not wanted.
+    // Without it nothing could continue after a restart: it is there while the log grows even if it is not wanted.
     private final BlockFile verbatim;
     private final BlockSink[] sinks;
     private final BlockSink[] others;
@@ -243,7 +243,7 @@ final class BlockRecording implements BlockWindow.Output {
     private void onStartKnown() {
         verbatim.onClock();
         LOG.info(
-                "{}: by {} the log began at {}",
+                "{}: according to {}, the log started at {}",
                 name,
                 clock.sourceText(),
                 Instant.ofEpochMilli(clock.startUtcUs() / 1000));

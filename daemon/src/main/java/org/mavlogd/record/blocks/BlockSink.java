@@ -24,7 +24,7 @@ interface BlockSink {
     /** A block came for which there was a hole before. Who cannot put it there leaves the hole. */
     default void onLateBlock(DirectBuffer data, int offset, long number, long nowNs) {}
 
-    /** The log of an earlier run goes on; comes before any block. Who has nothing of it begins anew. */
+    /** The log of an earlier run continues; comes before any block. Who has nothing of it begins again. */
     default void onResume(LeftOverLog log, long nowNs) {}
 
     /** Something happened to the vehicle. */
@@ -47,7 +47,7 @@ interface BlockSink {
         return true;
     }
 
-    /** Whether the vehicle sent only what stands at the start of every log. */
+    /** Whether the vehicle sent only what is at the start of every log. */
     default boolean hasOnlyStart() {
         return false;
     }

@@ -9,7 +9,7 @@ import org.mavlogd.memory.MemoryShare;
 
 /**
  * Puts log blocks into the order of their numbers. A block before which one is missing is held until the missing one comes,
- * or until it is clear that it never will: when {@link #CAPACITY} numbers wait, or when blocks went on coming for {@link
+ * or until it is clear that it never will: when {@link #CAPACITY} numbers wait, or when blocks continued coming for {@link
  * #PATIENCE_NS}, in which the vehicle repeated the missing one 30 times. Time in which nothing came does not count.
  *
  * <p>Time comes from the arrival of the blocks, so that a late reader changes nothing. Owned by the recorder's thread. Hot
@@ -66,7 +66,7 @@ final class BlockWindow {
         this.output = output;
     }
 
-    /** The window of a log of an earlier run, which goes on with that number. */
+    /** The window of a log of an earlier run, which continues with that number. */
     static BlockWindow resumed(long first, Output output, MemoryShare share) {
         BlockWindow window = new BlockWindow(first, output, share);
         window.patienceNs = RESUMED_PATIENCE_NS;

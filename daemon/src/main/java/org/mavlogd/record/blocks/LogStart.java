@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * came for {@link #SETTLE_NS} from which nothing new was learned. While the link is out no time passes: what is missing then
  * comes behind it.
  *
- * <p>Keeps 1 MiB at most. A begin of that length without a single known type is forgotten, and the log begins anew with
+ * <p>Keeps 1 MiB at most. A begin of that length without a single known type is forgotten, and the log begins again with
  * what comes. Owned by the recorder's thread.
  */
 final class LogStart {
@@ -41,7 +41,7 @@ final class LogStart {
     private final MemoryShare memory;
     private MemoryShare known;
     private HeadCollector collector;
-    // Null but for a log that goes on, until it is known what it had told.
+    // Null but for a log that continues, until it is known what it had told.
     private @Nullable LeftOverLog past;
     private @Nullable LeftOverLog unread;
     private KeptBytes bytes;
@@ -82,7 +82,7 @@ final class LogStart {
             unread = log.isPastAwaited() ? log : null;
             adopt(ofHead(log.head()));
             LOG.warn(
-                    "{}: the ULog that goes on has formats and parameters of its begin{}",
+                    "{}: the continued ULog has the formats and parameters of its start{}",
                     log.fileName(),
                     unread == null ? "" : ", until the rest is read");
         }
@@ -178,7 +178,7 @@ final class LogStart {
         return bytes.length() > 0 && collector.hasData();
     }
 
-    /** Nothing more comes: whether only what stands at the start of every log came. */
+    /** Nothing more comes: whether only what is at the start of every log came. */
     boolean hasOnlyStart() throws IOException {
         collector.finish();
         return !isForgotten && !collector.hasMoreThanStart();
@@ -195,7 +195,7 @@ final class LogStart {
                         || bytes.length() + MappedRecording.HOLE.length > MAX_BYTES);
     }
 
-    /** The end of the begin: what is known by now, in a mapper that is to be {@link #moveTo fed} with all that was kept. */
+    /** The end of the start: what is known by now, in a mapper that is to be {@link #moveTo fed} with all that was kept. */
     ULogMapper mapper(MappedLog target) throws IOException {
         collector.finish();
         return new ULogMapper(collector.head(), ULogMapper.Values.RAW, target, memory);

@@ -198,7 +198,7 @@ public final class MappedMessages implements MappedLog {
         put();
     }
 
-    /** Something is missing; at the begin of a log that is joined in the middle nothing is. */
+    /** Something is missing; at the start of a log that is joined in the middle nothing is. */
     @Override
     public void dropout(long durationMs) {
         if (!head.isComplete() || !output.isOpen()) {

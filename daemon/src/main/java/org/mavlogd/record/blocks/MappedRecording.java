@@ -241,7 +241,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         return worked;
     }
 
-    /** Whose crash it was, if it is one: no later run goes on with it. Allocates, some times a second. */
+    /** Whose crash it was, if it is one: no later run continues with it. Allocates, some times a second. */
     private void mark(long now) {
         pace.mark((int) lastNumber, messages.youngestUs(), now);
         output.mark(identity.blockMark(lastNumber, lastArrivalNs, messages.youngestUs(), StreamMark.Fate.ENDS));
@@ -389,7 +389,7 @@ public final class MappedRecording implements BlockSink, LogOutput.Listener {
         }
     }
 
-    /** What came before the data section is kept, and stands at the begin of the new file. */
+    /** What came before the data section is kept, and is at the start of the new file. */
     @Override
     public void onReopened() {
         isClosed = false;

@@ -48,7 +48,7 @@ public final class RateAdvice {
         }
     }
 
-    /** Counts since the begin of the log. */
+    /** Counts since the start of the log. */
     public record Counts(long came, long link, long vehicle, long ring) {
         static final Counts NONE = new Counts(0, 0, 0, 0);
 
@@ -113,7 +113,7 @@ public final class RateAdvice {
     }
 
     /**
-     * Judges anew.
+     * Judges again.
      *
      * @param bytes of the log in one of what is counted, for the rate
      */
@@ -124,7 +124,7 @@ public final class RateAdvice {
     }
 
     /**
-     * Judges a log of blocks anew, in messages: the vehicle counts those that it drops itself.
+     * Judges a log of blocks again, in messages: the vehicle counts those that it drops itself.
      *
      * @param records that came in {@code blocks} blocks of so many bytes
      * @param lost blocks

@@ -26,7 +26,7 @@ public record RecordingStatus(
      * @param name of the current file when it will be finished, as far as its time is known now; empty while there is none
      * @param growingName that it has on the disk until then: the time in it may be another one; empty while there is none
      * @param part which file of the log it is, from 1; 0 before the first
-     * @param unforcedMs age of the oldest byte that is not known to be on the medium; 0 when all are
+     * @param unforcedMs age of the oldest byte that is not known to be on disk; 0 when all are
      * @param problem what is wrong with the disk, in words; empty when nothing is
      */
     public record Written(LogKind kind, String name, String growingName, int part, long unforcedMs, String problem) {}

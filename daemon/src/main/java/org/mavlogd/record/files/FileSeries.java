@@ -38,7 +38,7 @@ final class FileSeries {
         return part;
     }
 
-    /** The log goes on in a file of an earlier run. */
+    /** The log continues in a file of an earlier run. */
     void resume(int itsPart, String fileName) {
         part = itsPart;
         previous = fileName;
@@ -71,7 +71,7 @@ final class FileSeries {
         return new NewFile(next, its);
     }
 
-    /** The log goes on in the file that was made. */
+    /** The log continues in the file that was made. */
     void took(LogFile made) {
         part++;
         previous = made.name();

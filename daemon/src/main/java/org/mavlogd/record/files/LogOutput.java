@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where one log goes: a file as long as it is sound and {@link StoreSettings.RotationPolicy} leaves it, and then a new
- * one that begins with the same head. When only the next part cannot be made, the old one goes on. While there is no
+ * one that begins with the same head. When only the next part cannot be made, the old one continues. While there is no
  * file, what comes is counted as lost to the disk, or to a lack of space. A pause for lack of space is no failure: the
  * file is finished in good order, and a new one begins when there is room.
  */
@@ -39,7 +39,7 @@ public final class LogOutput {
         /** The log has no file from here on. */
         void onClosed();
 
-        /** The log goes on in a new file. */
+        /** The log continues in a new file. */
         void onReopened();
     }
 
@@ -96,7 +96,7 @@ public final class LogOutput {
         return files.part();
     }
 
-    /** Age of the oldest byte that is not known to be on the medium; 0 when all are. */
+    /** Age of the oldest byte that is not known to be on disk; 0 when all are. */
     public long unforcedNs(long nowNs) {
         return growing == null ? 0 : growing.file().unforcedNs(nowNs);
     }
@@ -170,7 +170,7 @@ public final class LogOutput {
         }
     }
 
-    /** Goes on in a new file now; false when there is none to go on from, nothing in it yet, or none can be made. */
+    /** Goes on in a new file now; false when there is none to continue from, nothing in it yet, or none can be made. */
     public boolean beginNextFile(long nowNs) {
         WrittenFile current = growing;
         if (current != null && head.isComplete() && current.hasData() && hasWholeHead() && trouble.mayTry(nowNs)) {
@@ -198,7 +198,7 @@ public final class LogOutput {
         }
     }
 
-    /** Appends whole messages, plain ones or others, that were received at {@code arrivalNs}. */
+    /** Appends complete messages, plain ones or others, that were received at {@code arrivalNs}. */
     public void append(DirectBuffer buffer, int offset, int length, long arrivalNs) {
         WrittenFile current = growing;
         if (current == null) {
@@ -209,7 +209,7 @@ public final class LogOutput {
         tally.stored(length);
     }
 
-    /** Appends a whole message of this computer's own, if there is a file. */
+    /** Appends a complete message of this computer's own, if there is a file. */
     public void appendLocal(DirectBuffer buffer, int length, long nowNs) {
         if (growing != null) {
             growing.append(buffer, 0, length, nowNs);
@@ -222,7 +222,7 @@ public final class LogOutput {
         return trouble.lossCause();
     }
 
-    /** What was appended is to be on the medium as soon as the disk can. */
+    /** What was appended is to be on disk as soon as the disk can. */
     public void makeUrgent() {
         if (growing != null) {
             growing.file().makeUrgent();
@@ -295,13 +295,13 @@ public final class LogOutput {
     private void rotate(WrittenFile current, long nowNs) {
         if (store.obstacle(systemId) != LogStore.Obstacle.NONE) {
             trouble.postpone(nowNs);
-            return; // it goes on in the old one, while that may grow
+            return; // it continues in the old one, while that may grow
         }
         current.file().write();
         if (current.file().isFailed()) {
             return; // the next tick leaves it
         }
-        FileSeries.NewFile next = files.make(nowNs, "; " + current.file().name() + " goes on");
+        FileSeries.NewFile next = files.make(nowNs, "; " + current.file().name() + " continues");
         if (next == null) {
             return;
         }
@@ -344,7 +344,7 @@ public final class LogOutput {
         adopt(next, nowNs);
         headAccounted = head.length();
         if (head.lacksMessages()) {
-            LOG.warn("{}: {} lacks definitions: the memory budget had no room for them", name, fileName());
+            LOG.warn("{}: {} lacks definitions: they exceed the memory budget", name, fileName());
         }
         if (failedBefore) {
             listener.onReopened();

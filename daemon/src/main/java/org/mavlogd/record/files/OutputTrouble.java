@@ -93,7 +93,7 @@ public final class OutputTrouble {
         delay.postpone(nowNs);
     }
 
-    /** No file could be made, or gone on with. */
+    /** No file could be made, or continued with. */
     void onNoFile(String what) {
         tally.diskFailure();
         problem = what;
@@ -135,8 +135,8 @@ public final class OutputTrouble {
      */
     void tellEnd(String fileName, boolean waited) {
         if (!problems.isReported() && waited) {
-            LOG.info("recording goes on in {}", fileName);
+            LOG.info("recording continues in {}", fileName);
         }
-        problems.resolved("recording goes on in " + fileName);
+        problems.resolved("recording continues in " + fileName);
     }
 }

@@ -94,7 +94,7 @@ public record RecordSettings(
      * @param isVerbatim whether it is kept as it came, in a {@code .bin} file
      * @param isMapped whether it becomes ULog while it comes, with this computer's data in it
      * @param isOnlyArmed whether only flights are wanted: then a log is not kept in which the vehicle was never armed
-     *     and wrote nothing but what stands at the start of every log; without {@code isMapped} nobody looks into it,
+     *     and wrote nothing but what is at the start of every log; without {@code isMapped} nobody looks into it,
      *     and it is kept
      */
     public record BlockFiles(boolean isVerbatim, boolean isMapped, boolean isOnlyArmed) {

@@ -46,7 +46,7 @@ final class WrittenFile {
         return headBytes;
     }
 
-    /** Appends whole messages, plain ones or others. Hot path. */
+    /** Appends complete messages, plain ones or others. Hot path. */
     void append(DirectBuffer buffer, int offset, int length, long arrivalNs) {
         file.append(buffer, offset, length, arrivalNs);
         if (!LogHead.isPlain(buffer.getByte(offset + ULogLayout.MESSAGE_TYPE_OFFSET))) {

@@ -61,7 +61,7 @@ public final class OwnInfos {
         this.view = new UnsafeBuffer(buffer);
     }
 
-    /** For the begin of a file; the result is valid until the next call. */
+    /** For the start of a file; the result is valid until the next call. */
     public void encodeHead(StartClock clock, int part, String previous) {
         buffer.clear();
         MessageEncoder.infoText(buffer, RECORDER, recorder);

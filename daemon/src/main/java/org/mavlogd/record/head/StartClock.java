@@ -7,7 +7,7 @@ import org.mavlogd.store.LogName;
  * Knows when a recording began in UTC, as soon as a clock tells that can be believed: this computer's, when it was set, or
  * the vehicle's, which comes from its satellite receiver. Pure; time is an argument. Owned by the recorder's thread.
  *
- * <p>Small computers have no clock of their own. Until somebody sets it, theirs begins at 1970, or goes on where it was
+ * <p>Small computers have no clock of their own. Until somebody sets it, theirs begins at 1970, or continues where it was
  * when they were turned off last; so it is behind, never ahead. Therefore the first believable time counts, but a vehicle
  * that is well ahead of this computer is right, and so is this computer when its clock is stepped. Slow drift changes
  * nothing.

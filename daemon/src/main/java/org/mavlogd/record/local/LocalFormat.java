@@ -97,7 +97,7 @@ public final class LocalFormat {
         return one.multiId() < series.length && series[one.multiId()] == one && one.multiId() >= firstMultiId;
     }
 
-    /** The vehicle takes the message id: who had it is to be subscribed anew. */
+    /** The vehicle takes the message id: who had it is to be subscribed again. */
     void giveWayId(int messageId) {
         for (Series each : series) {
             if (each != null && each.messageId() == messageId) {

@@ -11,7 +11,7 @@ import org.mavlogd.recovery.LocalMarks;
 import org.mavlogd.ulog.MessageType;
 import org.mavlogd.ulog.ULogLayout;
 
-/** Reads what an earlier run put into a file for its local topics: whole messages, known to be ours. */
+/** Reads what an earlier run put into a file for its local topics: complete messages, known to be ours. */
 final class LocalHeadReader {
     /** A subscription of ours. */
     record Subscription(int multiId, int messageId, String name) {}

@@ -112,7 +112,7 @@ public final class LocalIntake {
 
     /**
      * What was said while no log was there to take it: that a link came up, that a vehicle was heard. The latest of it
-     * stands at the begin of the log that comes next. Owned by the recorder's thread.
+     * is at the start of the log that comes next. Owned by the recorder's thread.
      */
     public static final class RecentTexts {
         public static final int CAPACITY = 64;

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts this computer's samples and texts into one log, beside what the vehicle sends: whole messages between whole messages,
+ * Puts this computer's samples and texts into one log, beside what the vehicle sends: complete messages between complete messages,
  * with the vehicle's time. Owned by the recorder's thread; on the hot path.
  */
 public final class LocalMerge {
@@ -184,7 +184,7 @@ public final class LocalMerge {
         warn("topic " + topic.name() + " is not in this file: it is recorded from the next file on", nowNs);
         if (outcome == LocalOutcome.KEPT) {
             LOG.info(
-                    "topic {} came after the definitions of {}: a new file begins for it; [[topic]] in the configuration"
+                    "topic {} came after the definitions of {}: a new file starts for it; [[topic]] in the configuration"
                             + " puts it into each log from the start",
                     topic.name(),
                     output.fileName());

@@ -111,8 +111,9 @@ final class LocalTap implements LocalFeed.Handler {
         if ((refused == toldRefused && untoldLost == 0) || logs.isEmpty() || isTooSoon) {
             return;
         }
-        String text = "source " + feed.name() + " lost " + (refused - toldRefused + untoldLost) + " samples and texts: "
-                + (refused - toldRefused) + " published too fast, " + untoldLost + " while the disk took none";
+        String text =
+                "source " + feed.name() + " lost " + (refused - toldRefused + untoldLost) + " samples and messages: "
+                        + (refused - toldRefused) + " published too fast, " + untoldLost + " while the disk took none";
         for (LocalMerge log : logs) {
             log.warn(text, now);
         }

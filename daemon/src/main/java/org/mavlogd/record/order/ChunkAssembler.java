@@ -23,10 +23,10 @@ public final class ChunkAssembler {
         /** The file header, {@link ULogLayout#HEADER_LENGTH} bytes, once and first. */
         void onHeader(DirectBuffer buffer, int offset);
 
-        /** One whole message, its header included. */
+        /** One complete message, its header included. */
         void onMessage(DirectBuffer buffer, int offset, int length);
 
-        /** Bytes that arrived and belong to no whole message. */
+        /** Bytes that arrived and belong to no complete message. */
         void onDiscarded(int bytes);
 
         /** A chunk's {@code first_message_offset} contradicted the messages before it. */
@@ -120,7 +120,7 @@ public final class ChunkAssembler {
         return length > 0 && told != expected;
     }
 
-    /** Where in this chunk the message that is under way ends; past {@code length} when it goes on or can't be told. */
+    /** Where in this chunk the message that is under way ends; past {@code length} when it continues or can't be told. */
     private int endOfPartial(DirectBuffer data, int offset, int length) {
         if (partialLength == 0) {
             return 0;

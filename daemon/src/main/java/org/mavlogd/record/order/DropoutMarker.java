@@ -20,14 +20,14 @@ public final class DropoutMarker {
     // up
     // to 90 ms, the lag of the topic by less than 0.2 ms in the median. Without a steady topic among four it does not
     // get
-    // better by waiting, as the log time goes on meanwhile.
+    // better by waiting, as the log time continues meanwhile.
     private static final int TIMED_MESSAGES = 4;
     private static final int HOLD_BYTES = 8192;
     private static final long MAX_LEAP_US = TimeUnit.HOURS.toMicros(1);
 
     /** Takes what the marker lets go. */
     public interface Output {
-        /** A gap of this length stands before what follows. */
+        /** A gap of this length precedes what follows. */
         void onDropout(long durationMs);
 
         /** The next message, in order. */
@@ -54,7 +54,7 @@ public final class DropoutMarker {
         this.output = output;
     }
 
-    /** The log goes on after that time, and something is missing in between. */
+    /** The log continues after that time, and something is missing in between. */
     public void resume(long youngestStoredUs, long silenceNs) {
         lastUs = youngestStoredUs;
         onGap(silenceNs);

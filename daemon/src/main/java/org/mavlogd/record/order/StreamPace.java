@@ -32,7 +32,7 @@ public final class StreamPace {
     private long oldUs;
     private long oldNs;
 
-    /** The stream goes on as fast as it went in an earlier run. */
+    /** The stream continues as fast as it went in an earlier run. */
     public void resume(ResumeTicket.Facts facts) {
         assumedChunksPerSecond = facts.chunksPerSecond();
         assumedUsPerSecond = facts.usPerSecond();

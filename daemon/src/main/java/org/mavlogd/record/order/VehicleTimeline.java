@@ -53,7 +53,7 @@ public final class VehicleTimeline implements LongUnaryOperator {
      * The log's youngest time rose.
      *
      * @param arrivalNs when the chunk came that told it
-     * @param pace how fast the log's time goes on, in microseconds per second
+     * @param pace how fast the log's time continues, in microseconds per second
      */
     public void onStream(long arrivalNs, long youngestUs, double pace) {
         if (!isPossible(youngestUs)) {

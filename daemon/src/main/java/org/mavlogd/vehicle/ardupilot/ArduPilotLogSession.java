@@ -50,7 +50,7 @@ public final class ArduPilotLogSession implements LogConversation {
      * A conversation that has not begun.
      *
      * @param sessionNumbers gives each log a number of its own within the feed
-     * @param resumable logs of an earlier run that may go on
+     * @param resumable logs of an earlier run that may continue
      */
     public ArduPilotLogSession(
             Settings settings,
@@ -116,7 +116,7 @@ public final class ArduPilotLogSession implements LogConversation {
         hearing.onHeard(nowNs);
     }
 
-    /** Whether a log began, or one of an earlier run went on, since the last call: the stream comes to this link. */
+    /** Whether a log began, or one of an earlier run continued, since the last call: the stream comes to this link. */
     public boolean pollBegan() {
         boolean result = began;
         began = false;
@@ -124,7 +124,7 @@ public final class ArduPilotLogSession implements LogConversation {
     }
 
     /**
-     * A drive is over, and its log is to end with it: the stream begins anew at once, so that the vehicle can be armed
+     * A drive is over, and its log is to end with it: the stream begins again at once, so that the vehicle can be armed
      * again.
      */
     public void endDrive(long nowNs) {
@@ -135,7 +135,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     /**
      * Leaves a stream that runs, where the vehicle notices it: it lives for 10 s without us, in which the vehicle can be armed
-     * and the next run goes on with it; then the vehicle gives up by itself. One that is idle, or that never sent a block, would
+     * and the next run continues with it; then the vehicle gives up by itself. One that is idle, or that never sent a block, would
      * live for ever, and the vehicle would arm without a recorder: it is stopped, unless the vehicle is armed.
      */
     @Override
@@ -233,7 +233,7 @@ public final class ArduPilotLogSession implements LogConversation {
 
     private void beginLog(LogBlock first, boolean isAmongOthers, long nowNs) {
         if (departure.isDecided() || !log.mayBegin(nowNs)) {
-            return; // the log that is open goes on
+            return; // the log that is open continues
         }
         if (log.isTaking()) {
             endLog(state == State.STOPPING ? SessionEnd.STOPPED : SessionEnd.NEW_SESSION, State.IDLE, nowNs);

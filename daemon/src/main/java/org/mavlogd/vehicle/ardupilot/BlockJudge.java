@@ -18,7 +18,7 @@ final class BlockJudge {
         TAKEN,
         /** The first of a new log. */
         BEGIN,
-        /** Of an earlier run's log, which goes on now; taken. */
+        /** Of an earlier run's log, which continues now; taken. */
         RESUMED,
         /** Of a log whose beginning is not here and will not come. */
         IN_VAIN
@@ -149,7 +149,7 @@ final class BlockJudge {
         first(block, nowNs);
     }
 
-    /** Takes the first block of a log that has just begun, or goes on. */
+    /** Takes the first block of a log that has just begun, or continues. */
     void first(LogBlock block, long nowNs) {
         taken(nowNs);
         stream.take(block, nowNs);
@@ -199,7 +199,7 @@ final class BlockJudge {
 
     /**
      * What a block is may be in doubt until a better sign would have come: for so long as blocks kept coming. A pause
-     * of theirs begins it anew. Owned by the session. Hot path.
+     * of theirs begins it again. Owned by the session. Hot path.
      */
     static final class Doubt {
         // A vehicle repeats what is unacknowledged ten times a second.
@@ -225,7 +225,7 @@ final class BlockJudge {
             return nowNs - beginNs < lengthNs;
         }
 
-        /** The next block begins it anew. */
+        /** The next block begins it again. */
         void forget() {
             begun = false;
         }

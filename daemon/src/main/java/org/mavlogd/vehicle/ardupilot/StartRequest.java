@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
  * too. Where a stream runs already it is ignored. Knows in words why there may be no log. Owned by the session.
  *
  * <p>A stream to us may still be in the vehicle though its log is over here: an earlier run left it, or the link was lost.
- * When it is only idle, it would go on in its middle as soon as the vehicle is armed. While the vehicle is disarmed and
- * silent it costs nothing to begin it anew: STOP goes out before START.
+ * When it is only idle, it would continue in its middle as soon as the vehicle is armed. While the vehicle is disarmed and
+ * silent it costs nothing to begin it again: STOP goes out before START.
  */
 final class StartRequest {
     private static final long AGAIN_NS = TimeUnit.SECONDS.toNanos(1);
@@ -51,7 +51,7 @@ final class StartRequest {
         isStreamLeft = false;
     }
 
-    /** No log is open, and none comes: has a stream that is idle begun anew when it is time. */
+    /** No log is open, and none comes: has a stream that is idle begun again when it is time. */
     void tickIdle(boolean armed, long nowNs) {
         boolean isLikely = isStreamLeft || resumption.isWaiting();
         if (isLikely && !armed && nowNs - askedNs >= IDLE_NS) {

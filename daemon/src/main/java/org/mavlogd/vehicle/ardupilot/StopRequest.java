@@ -84,7 +84,7 @@ final class StopRequest {
         return attempts > 0 && nowNs - sentNs >= QUIET_NS && nowNs - lastBlockNs >= QUIET_NS;
     }
 
-    /** It was told several times, and goes on. */
+    /** It was told several times, and continues. */
     boolean isInVain(long nowNs) {
         return attempts >= PROMPT_ATTEMPTS && nowNs - sentNs >= AGAIN_NS;
     }

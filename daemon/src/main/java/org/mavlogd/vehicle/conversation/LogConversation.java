@@ -15,7 +15,7 @@ public interface LogConversation {
         RECORDING("recording"),
         /** STOP was sent; what the vehicle still has is taken. */
         STOPPING("stopping"),
-        /** A stream whose beginning is not here is being stopped, so that it can begin anew. */
+        /** A stream whose beginning is not here is being stopped, so that it can begin again. */
         CLEARING("clearing an old stream");
 
         private final String text;
@@ -88,10 +88,10 @@ public interface LogConversation {
     /** The recorder is going to end. */
     void shutDown(long nowNs);
 
-    /** The logs of an earlier run that may go on. Called by link threads; never waits. */
+    /** The logs of an earlier run that may continue. Called by link threads; never waits. */
     @FunctionalInterface
     public interface ResumableLogs {
-        /** No log may go on. */
+        /** No log may continue. */
         ResumableLogs NONE = systemId -> ResumeTicket.NONE;
 
         /** The ticket for that vehicle, {@link ResumeTicket#NONE} or {@link ResumeTicket#PENDING}. */

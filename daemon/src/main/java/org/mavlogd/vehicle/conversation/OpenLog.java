@@ -7,7 +7,7 @@ import org.mavlogd.feed.SessionEnd;
 import org.mavlogd.metrics.Counter;
 
 /**
- * The log that a vehicle is streaming now, as the recorder knows it: by a number, from its begin to an end that waits until
+ * The log that a vehicle is streaming now, as the recorder knows it: by a number, from its start to an end that waits until
  * the ring has room for it. Bounds how often one begins. Owned by the link's thread. Allocates nothing.
  */
 public final class OpenLog {
@@ -62,18 +62,18 @@ public final class OpenLog {
         return may;
     }
 
-    /** The number of a log that is going to begin or to go on. */
+    /** The number of a log that is going to begin or to continue. */
     public int nextNumber() {
         return numbers.getAsInt();
     }
 
-    /** The ring has the begin of a new log. */
+    /** The ring has the start of a new log. */
     public void began(int newNumber, long nowNs) {
         newLogs.take(nowNs);
         resumed(newNumber);
     }
 
-    /** The ring has the begin of more of an earlier run's log. */
+    /** The ring has the start of more of an earlier run's log. */
     public void resumed(int newNumber) {
         open = true;
         number = newNumber;

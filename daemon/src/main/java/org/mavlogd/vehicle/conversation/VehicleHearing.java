@@ -8,7 +8,7 @@ public final class VehicleHearing {
     private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(3);
     // Datagrams may overtake each other: a smaller step back is no reboot.
     private static final long REBOOT_STEP_MS = 1000;
-    // SYSTEM_TIME has 32 bits: the time since boot begins anew after 49.7 days.
+    // SYSTEM_TIME has 32 bits: the time since boot begins again after 49.7 days.
     private static final long BOOT_TIME_MASK = 0xFFFF_FFFFL;
     // A vehicle's clock is no better than this against ours, and messages are under way for a while.
     private static final long WRAP_TOLERANCE_MS = 10_000;

@@ -60,7 +60,7 @@ public final class Px4LogSession implements LogConversation {
      * A conversation that has not begun.
      *
      * @param sessionNumbers gives each log a number of its own within the feed
-     * @param resumable logs of an earlier run that may go on
+     * @param resumable logs of an earlier run that may continue
      */
     public Px4LogSession(
             Settings settings,
@@ -205,7 +205,7 @@ public final class Px4LogSession implements LogConversation {
 
     private boolean beginLog(LogChunk first, long nowNs) {
         if (!log.mayBegin(nowNs)) {
-            return false; // the log that is open goes on
+            return false; // the log that is open continues
         }
         if (log.isTaking()) {
             endLog(SessionEnd.NEW_SESSION, State.IDLE, nowNs);
@@ -258,7 +258,7 @@ public final class Px4LogSession implements LogConversation {
         start.forget();
     }
 
-    /** Whether a log of an earlier run went on here since the last call. */
+    /** Whether a log of an earlier run continued here since the last call. */
     public boolean pollResumed() {
         boolean result = resumed;
         resumed = false;

@@ -213,7 +213,7 @@ final class StartExchange {
         rejections = 0;
     }
 
-    /** The vehicle begins anew: earlier trouble no longer counts, accepted STARTs without a log included. */
+    /** The vehicle begins again: earlier trouble no longer counts, accepted STARTs without a log included. */
     void reboot() {
         forget();
         vainTries = 0;

@@ -72,7 +72,7 @@ final class StreamJudge {
         return mostKnown && isTimePlausible() ? Verdict.SAME : Verdict.OTHER;
     }
 
-    /** By how far the numbers must have gone on since; no answer where they may have gone round. */
+    /** By how far the numbers must have continued since; no answer where they may have gone round. */
     private boolean isNumberPlausible(int sequence, long elapsedNs) {
         double expected = facts.chunksPerSecond() * elapsedNs / NS_PER_S;
         double tolerance = JITTER_CHUNKS + facts.chunksPerSecond() * JITTER_NS / NS_PER_S + expected * RATE_TOLERANCE;

@@ -15,7 +15,7 @@ final class StreamResumption {
     enum Verdict {
         /** Nothing yet, or it is none of our business. */
         LEFT,
-        /** It is that of an earlier run, which goes on now. */
+        /** It is that of an earlier run, which continues now. */
         RESUMED,
         /** It was asked for under our name, and its beginning will not come. */
         IN_VAIN
@@ -81,7 +81,7 @@ final class StreamResumption {
         strays = 0;
     }
 
-    /** {@code OTHER} when there is nothing that may go on, or no more. */
+    /** {@code OTHER} when there is nothing that may continue, or no more. */
     private StreamJudge.Verdict judgeStream(LogChunk chunk, long frames, long nowNs) {
         if (!isPossible()) {
             return StreamJudge.Verdict.OTHER;
@@ -102,7 +102,7 @@ final class StreamResumption {
         return verdict;
     }
 
-    /** Whether another link went on with the log: what of it comes here, too, is none of our business. */
+    /** Whether another link continued with the log: what of it comes here, too, is none of our business. */
     private boolean isElsewhere() {
         ResumeTicket.State state = ticket().state();
         return !over && (state == ResumeTicket.State.TAKEN || state == ResumeTicket.State.RESUMED);

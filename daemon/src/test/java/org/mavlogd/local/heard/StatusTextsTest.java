@@ -198,7 +198,7 @@ class StatusTextsTest {
 
         List<String> texts = link.takeTexts();
         assertThat(texts).filteredOn("flood"::equals).hasSizeBetween(390, 402);
-        assertThat(texts).anyMatch(text -> text.endsWith("texts of link left out; the limit is 20 a second"));
+        assertThat(texts).anyMatch(text -> text.endsWith("messages of link left out; the limit is 20 a second"));
         assertThat(link.count("local.left.out.texts")).isBetween(9590L, 9610L);
     }
 

@@ -256,7 +256,7 @@ class PublishSourceTest {
         assertThat(hearing.taken.texts())
                 .extracting(text -> text.tag() + " " + text.text())
                 .hasSize(Hearing.TEXT_BURST + 2)
-                .contains("4 another tag", "3 7 texts of publish left out; the limit is 20 a second");
+                .contains("4 another tag", "3 7 messages of publish left out; the limit is 20 a second");
     }
 
     @Test

@@ -127,6 +127,6 @@ class SyslogSourceTest {
                         "chatter: 1",
                         "chatter: 2",
                         "camerad: lens stuck",
-                        "97 texts of syslog left out; the limit is 10 a second");
+                        "97 messages of syslog left out; the limit is 10 a second");
     }
 }

@@ -174,7 +174,7 @@ public final class ArduPilotVehicle {
                 nowNs);
     }
 
-    /** Restarts the vehicle: it falls silent, forgets its stream, and its clock begins anew. */
+    /** Restarts the vehicle: it falls silent, forgets its stream, and its clock begins again. */
     public void reboot(long nowNs) {
         logger.end(nowNs);
         rebooting = true;

@@ -11,7 +11,7 @@ import java.util.zip.GZIPInputStream;
 import org.mavlogd.bytes.LittleEndian;
 
 /**
- * An ArduPilot's log (.bin) to be streamed: its whole messages, each with the time at which it was logged. Immutable.
+ * An ArduPilot's log (.bin) to be streamed: its complete messages, each with the time at which it was logged. Immutable.
  *
  * <p>A message begins with A3 95 and its type; FMT messages tell how long the others are, and which begin with their time in
  * microseconds. Messages without one take that of the message before. What is no message is left out.
@@ -100,7 +100,7 @@ public final class DataFlashImage {
         startWithFirstTime();
     }
 
-    /** What stands before the first time was logged with it. */
+    /** What precedes the first time was logged with it. */
     private void startWithFirstTime() {
         int first = 0;
         while (first < count && !timed[first]) {
@@ -134,7 +134,7 @@ public final class DataFlashImage {
             timed = Arrays.copyOf(timed, 2 * count);
         }
         offsets[count] = offset;
-        // What came a little late has its place, too: time only goes on.
+        // What came a little late has its place, too: time only continues.
         timesUs[count] = count == 0 ? timeUs : Math.max(timeUs, timesUs[count - 1]);
         lengths[count] = (byte) length;
         timed[count] = isTimed;

@@ -2,7 +2,7 @@ package org.mavlogd.simulate.px4;
 
 /**
  * A simulated vehicle's clock: microseconds since boot. Until the first log's data begins it has nothing to do with the
- * times in the log; then it is {@linkplain #isLogTime set} by them, and goes on from there, also over later logs.
+ * times in the log; then it is {@linkplain #isLogTime set} by them, and continues from there, also over later logs.
  */
 final class BootClock {
     private static final double NS_PER_US = 1000;

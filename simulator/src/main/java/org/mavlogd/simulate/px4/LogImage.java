@@ -78,7 +78,7 @@ public final class LogImage {
         return starts[messageCount];
     }
 
-    /** Bytes at the end of the file that are no whole message. */
+    /** Bytes at the end of the file that are no complete message. */
     public int ignoredTailBytes() {
         return ignoredTailBytes;
     }
@@ -161,7 +161,7 @@ public final class LogImage {
     /**
      * Where each message of a log starts.
      *
-     * @param starts position of each message; the entry after the last one is the end of the last whole message
+     * @param starts position of each message; the entry after the last one is the end of the last complete message
      * @param count messages
      * @param firstData first message that is no definition and no subscription before data
      * @param firstPostFlight first of the 'M' messages that end the log; {@code count} when there are none
@@ -247,11 +247,11 @@ public final class LogImage {
                 }
                 dueUs[message - from] = due;
             }
-            // Pauses that were cut short are mostly at the begin: what counts is where the clock stands behind them.
+            // Pauses that were cut short are mostly at the start: what counts is where the clock follows them.
             return new Times(dueUs, clockUs - due, Math.max(clockUs - lowestUs, due) + BETWEEN_LAPS_US);
         }
 
-        /** Where the timestamp stands in a message, counted from its start; 0 when it has none. */
+        /** Where the timestamp is in a message, counted from its start; 0 when it has none. */
         static int timeOffset(byte[] log, int start, int end) {
             int offset = switch (log[start + 2]) {
                 case 'D' -> 5;

@@ -104,7 +104,7 @@ final class Px4Logger {
         }
     }
 
-    /** Logs the post-flight data and goes on, as at disarming. */
+    /** Logs the post-flight data and continues, as at disarming. */
     void logPostFlight() {
         if (state == State.DATA) {
             beginPostFlight(false);

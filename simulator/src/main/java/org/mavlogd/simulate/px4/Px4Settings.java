@@ -68,7 +68,7 @@ public record Px4Settings(
 
     /** What happens to data whose time passes while the logger waits for an acknowledgement. */
     public enum Stall {
-        /** It is never logged, as in PX4: the logger takes the newest value of each topic when it goes on. */
+        /** It is never logged, as in PX4: the logger takes the newest value of each topic when it continues. */
         SKIPS_DATA,
         /** Everything later is logged later: no message of the log is left out. */
         DELAYS_LOG

@@ -186,7 +186,7 @@ public final class Px4Vehicle {
         work(nowNs);
     }
 
-    /** Restarts the vehicle: it falls silent, forgets its stream, and its clock begins anew. */
+    /** Restarts the vehicle: it falls silent, forgets its stream, and its clock begins again. */
     public void reboot(long nowNs) {
         restartsStream = settings.restartsStreamItself() && logger.isStreaming();
         logger.abort(nowNs);

@@ -45,7 +45,7 @@ public interface StreamObserver {
     /** The acknowledgement that the logger waited for is there. */
     default void onChunkAcked(int sequence, long nowNs) {}
 
-    /** A whole message of the source log was not logged, because its time passed while the logger waited for an ack. */
+    /** A complete message of the source log was not logged, because its time passed while the logger waited for an ack. */
     default void onMessageSkipped(int length, long nowNs) {}
 
     /** Log bytes that no chunk carries: the unfinished chunk of a vehicle that does not flush it. */
