@@ -3,6 +3,7 @@ package org.mavlogd.metrics;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 
@@ -11,22 +12,42 @@ import org.mavlogd.contain.ContainedPart;
  * allocate. An error inside the metrics is contained: that duration is missing.
  */
 public final class Durations {
-    /** Between what is prompt for a link (milliseconds) and what a dying disk needs (seconds). */
-    static final Duration[] BUCKETS = bucketsMs(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000);
+    /** Between what is prompt for an ack (a tenth of a millisecond) and what a dying disk needs (seconds). */
+    static final Duration[] BUCKETS = bucketsUs(
+            100,
+            200,
+            500,
+            1_000,
+            2_000,
+            5_000,
+            10_000,
+            20_000,
+            50_000,
+            100_000,
+            200_000,
+            500_000,
+            1_000_000,
+            2_000_000,
+            5_000_000,
+            10_000_000);
+
+    private static final long NS_PER_US = 1000;
 
     // Null when the registry refused it.
     private final @Nullable Timer timer;
     private final ContainedPart errors;
+    private final LongSupplier clock;
 
-    Durations(@Nullable Timer timer, ContainedPart errors) {
+    Durations(@Nullable Timer timer, ContainedPart errors, LongSupplier clock) {
         this.timer = timer;
         this.errors = errors;
+        this.clock = clock;
     }
 
-    private static Duration[] bucketsMs(long... limits) {
+    private static Duration[] bucketsUs(long... limits) {
         Duration[] buckets = new Duration[limits.length];
         for (int i = 0; i < limits.length; i++) {
-            buckets[i] = Duration.ofMillis(limits[i]);
+            buckets[i] = Duration.ofNanos(limits[i] * NS_PER_US);
         }
         return buckets;
     }
@@ -41,6 +62,11 @@ public final class Durations {
         } catch (Throwable e) {
             errors.contain(e);
         }
+    }
+
+    /** One more took from then until now. Hot path. */
+    public void recordSince(long startNs) {
+        record(clock.getAsLong() - startNs);
     }
 
     /** How many were recorded. */

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.MultiCollector;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -13,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Containment;
@@ -27,9 +29,17 @@ import org.mavlogd.contain.Recovery;
  * <p>An error while a number is registered or read is contained: the number is missing or NaN, and everything else works.
  */
 public final class Metrics {
+    /** What {@link #scrape} makes, as an HTTP content type. */
+    public static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
+
+    /** The same with more types; what {@link #scrapeOpenMetrics} makes. */
+    public static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
     private static final String PREFIX = "mavlogd.";
+    private static final double MS_PER_S = 1000;
 
     private final PrometheusMeterRegistry registry;
+    private final LongSupplier clock;
     private final Containment containment;
     private final ContainedPart own;
     // By name, then by tags: some are summed up by their names each second.
@@ -47,6 +57,7 @@ public final class Metrics {
 
     Metrics(LongSupplier clock, PrometheusMeterRegistry registry) {
         this.registry = registry;
+        this.clock = clock;
         this.containment = new Containment(clock);
         this.own = containment.part("metrics", Recovery.CONTINUES);
         part(own.name(), Recovery.CONTINUES);
@@ -93,9 +104,18 @@ public final class Metrics {
      * @param tags pairs of key and value
      */
     public Counter counter(String name, String help, String... tags) {
+        return counter(name, help, Counter::get, tags);
+    }
+
+    /** A counter of milliseconds with one writing thread, shown in seconds; its name ends in {@code seconds}. */
+    public Counter milliseconds(String name, String help, String... tags) {
+        return counter(name, help, counter -> counter.get() / MS_PER_S, tags);
+    }
+
+    private Counter counter(String name, String help, ToDoubleFunction<Counter> shown, String... tags) {
         return counters.computeIfAbsent(name, any -> new ConcurrentHashMap<>()).computeIfAbsent(List.of(tags), key -> {
             Counter counter = new Counter();
-            show(name, help, counter, Counter::get, tags);
+            show(name, help, counter, shown, tags);
             return counter;
         });
     }
@@ -123,7 +143,7 @@ public final class Metrics {
         } catch (Throwable e) {
             own.contain(e);
         }
-        return new Durations(timer, own);
+        return new Durations(timer, own, clock);
     }
 
     /** The sum of all counters of a name, whatever their tags; 0 when there is none. Any thread. */
@@ -148,6 +168,30 @@ public final class Metrics {
         }
     }
 
+    /**
+     * Numbers with label values that come and go, such as those of vehicles: asked for each time that the metrics are read, from
+     * the reader's thread.
+     *
+     * @param name dotted, and complete: ends in its unit
+     * @param labels the names of the labels
+     */
+    public void gauges(String name, String help, List<String> labels, Supplier<List<Sample>> samples) {
+        add(new GaugeFamily(PREFIX + name, help, labels, () -> own.get(samples, List.of())));
+    }
+
+    /** What Linux and Java know of this process, under the names that all Prometheus clients use. */
+    public void addProcess() {
+        add(new ProcessCollector(own));
+    }
+
+    private void add(MultiCollector collector) {
+        try {
+            registry.getPrometheusRegistry().register(collector);
+        } catch (Throwable e) {
+            own.contain(e);
+        }
+    }
+
     private double read(DoubleSupplier value) {
         try {
             return value.getAsDouble();
@@ -157,8 +201,24 @@ public final class Metrics {
         }
     }
 
+    /**
+     * One number of a family.
+     *
+     * @param values of the labels, in their order
+     */
+    public record Sample(double value, List<String> values) {
+        public Sample(double value, String... values) {
+            this(value, List.of(values));
+        }
+    }
+
     /** Everything in Prometheus' text format, version 0.0.4. */
     public String scrape() {
-        return registry.scrape();
+        return registry.scrape(TEXT);
+    }
+
+    /** Everything in OpenMetrics' text format, version 1.0.0. */
+    public String scrapeOpenMetrics() {
+        return registry.scrape(OPEN_METRICS);
     }
 }

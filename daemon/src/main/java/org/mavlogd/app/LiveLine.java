@@ -7,8 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.mavlogd.cli.TerminalWidth;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.link.Link;
 import org.mavlogd.record.figures.RecordingStatus;
@@ -20,12 +22,25 @@ import org.mavlogd.wiring.DaemonStatus;
 final class LiveLine {
     private static final long INTERVAL_MS = 1000;
     private static final double BYTES_PER_KB = 1000;
+    private static final Collector<CharSequence, ?, String> SEPARATED = Collectors.joining(" | ");
 
     private final DaemonStatus status;
     private final PrintWriter out;
     private final boolean isTerminal;
     private final ContainedPart part;
+    private final TerminalWidth width = new TerminalWidth();
     private final Map<String, Long> lastBytes = new HashMap<>();
+
+    /** What is said of one vehicle, link or part, and the file's name, which goes first where there is little room. */
+    private record Part(String text, String file) {
+        Part(String text) {
+            this(text, "");
+        }
+
+        String whole() {
+            return file.isEmpty() ? text : text + "  " + file;
+        }
+    }
 
     LiveLine(DaemonStatus status, PrintWriter out, boolean isTerminal, ContainedPart part) {
         this.part = part;
@@ -39,7 +54,7 @@ final class LiveLine {
         while (!end.await(INTERVAL_MS, TimeUnit.MILLISECONDS)) {
             if (isTerminal) {
                 // Back to the first column, so that a log line begins there.
-                out.print("\r" + text() + "\033[K\r");
+                out.print("\r" + text(width.columns() - 1) + "\033[K\r");
             } else {
                 out.println(text());
             }
@@ -53,52 +68,65 @@ final class LiveLine {
 
     /** A line that cannot be made must not end the recording. */
     String text() {
-        return part.get(this::whole, "");
+        return text(Integer.MAX_VALUE);
+    }
+
+    /** The same in so many characters at most. */
+    String text(int columns) {
+        return part.get(() -> fit(parts(), columns), "");
+    }
+
+    private static String fit(List<Part> parts, int columns) {
+        String line = parts.stream().map(Part::whole).collect(SEPARATED);
+        return line.length() <= columns
+                ? line
+                : TerminalWidth.fit(parts.stream().map(Part::text).collect(SEPARATED), columns);
     }
 
     /** The rates are those since the call before. */
-    private String whole() {
+    private List<Part> parts() {
         List<VehicleStatus> vehicles = status.vehicles();
-        Stream<String> parts = vehicles.isEmpty()
+        Stream<Part> parts = vehicles.isEmpty()
                 ? status.links().stream().map(LiveLine::waiting)
                 : vehicles.stream().map(this::line);
-        Stream<String> own = status.recordings().stream()
+        Stream<Part> own = status.recordings().stream()
                 .filter(recording -> recording.systemId() == LogName.NO_SYSTEM)
                 .map(recording ->
-                        "this computer" + figures(recording, recording.figures().storedBytes()));
-        Stream<String> degraded = status.partProblems().stream().map(problem -> "degraded: " + problem);
-        return Stream.of(parts, own, degraded).flatMap(each -> each).collect(Collectors.joining(" | "));
+                        figures("this computer", recording, recording.figures().storedBytes()));
+        Stream<Part> degraded = status.partProblems().stream().map(problem -> new Part("degraded: " + problem));
+        return Stream.of(parts, own, degraded).flatMap(each -> each).toList();
     }
 
-    private static String waiting(Link.Status link) {
+    private static Part waiting(Link.Status link) {
         String why = link.detail().isEmpty() ? "" : " (" + link.detail() + ")";
-        return "no vehicle yet on " + link.name() + " " + link.kind() + " " + link.endpoint() + why;
+        return new Part("no vehicle yet on " + link.name() + " " + link.kind() + " " + link.endpoint() + why);
     }
 
-    private String line(VehicleStatus vehicle) {
+    private Part line(VehicleStatus vehicle) {
         String head = vehicle.autopilot() + " " + vehicle.systemId() + (vehicle.armed() ? " armed" : "") + "  "
                 + vehicle.state();
         for (RecordingStatus recording : status.recordings()) {
             if (recording.systemId() == vehicle.systemId() && recording.feed().equals(vehicle.link())) {
-                return head + figures(recording, recording.figures().vehicleBytes());
+                return figures(head, recording, recording.figures().vehicleBytes());
             }
         }
-        return vehicle.detail().isEmpty() ? head : head + "  " + vehicle.detail();
+        return new Part(vehicle.detail().isEmpty() ? head : head + "  " + vehicle.detail());
     }
 
     /** @param bytes those of which the rate is shown */
-    private String figures(RecordingStatus recording, long bytes) {
+    private Part figures(String head, RecordingStatus recording, long bytes) {
         RecordingStatus.Figures figures = recording.figures();
         String key = recording.feed() + recording.systemId() + recording.startedEpochMs();
         Long before = lastBytes.put(key, bytes);
         double rate = before == null ? 0 : (bytes - before) / BYTES_PER_KB;
-        return String.format(
+        String text = String.format(
                 Locale.ROOT,
-                "  %6.1f KB/s  %8.1f KB  lost %d  %s%s",
+                "%s  %6.1f KB/s  %8.1f KB  lost %d",
+                head,
                 rate,
                 bytes / BYTES_PER_KB,
-                figures.lostChunks(),
-                recording.file(),
-                recording.problem().isEmpty() ? "" : "  " + recording.problem());
+                figures.lostChunks());
+        String problem = recording.problem().isEmpty() ? "" : "  " + recording.problem();
+        return new Part(text + problem, recording.file());
     }
 }

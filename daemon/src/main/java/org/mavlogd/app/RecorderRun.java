@@ -19,6 +19,7 @@ import org.mavlogd.control.SystemdNotifier;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.link.ShutdownHook;
 import org.mavlogd.recovery.CrashReport;
+import org.mavlogd.text.Words;
 import org.mavlogd.wiring.Daemon;
 import org.mavlogd.wiring.Fatal;
 import org.slf4j.Logger;
@@ -66,14 +67,19 @@ public final class RecorderRun {
         }
     }
 
-    /** Only tells what is wrong with the configuration, or that nothing is. */
+    /** Only tells what is wrong with the configuration, or will not work on this computer, or that nothing is. */
     int checkConfig() {
         try {
-            Settings.load(config);
+            List<String> warnings = ConfigWarnings.of(Settings.load(config), config);
+            warnings.forEach(warning -> err.println(config + ": warning: " + warning));
+            err.flush();
+            out.println(config
+                    + (warnings.isEmpty()
+                            ? ": no problem found"
+                            : ": valid, " + Words.count(warnings.size(), "warning")));
         } catch (ConfigException e) {
             return tell(e);
         }
-        out.println(config + ": no problem found");
         return ExitCode.OK;
     }
 

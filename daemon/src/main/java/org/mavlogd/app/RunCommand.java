@@ -30,7 +30,11 @@ public final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // set by picocli
     private Path config;
 
-    @Option(names = "--check-config", description = "Only check the configuration and print all problems.")
+    @Option(
+            names = "--check-config",
+            description = {
+                "Only check the configuration: report all its errors, and as warnings what will not work on this computer."
+            })
     private boolean checkConfig;
 
     @Option(names = "--live", description = "Show vehicle, state, rate, loss and file in a line on standard output.")

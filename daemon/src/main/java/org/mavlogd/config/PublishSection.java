@@ -115,22 +115,33 @@ final class PublishSection {
             return topics;
         }
 
+        /** All that is wrong with one topic is reported, not the first of it alone. */
         private static void add(SectionReader reader, Set<String> names, List<TopicDefinition> topics) {
             String name = reader.value(NAME);
-            if (!names.add(name)) {
+            boolean isGood = names.add(name);
+            if (!isGood) {
                 reader.problem(NAME, "is taken by another topic", "one that no other topic has");
-                return;
             }
+            TopicDefinition.Builder builder = new TopicDefinition.Builder(name);
+            for (String field : reader.value(FIELDS)) {
+                String[] words = WORDS.split(field.strip(), UNIT + 1);
+                String unit = words.length > UNIT ? words[UNIT] : "";
+                isGood &= isDone(
+                        reader, () -> builder.field(words[TYPE], words[FIELD]).unit(words[FIELD], unit));
+            }
+            if (isGood) {
+                isDone(reader, () -> topics.add(builder.build()));
+            }
+        }
+
+        private static boolean isDone(SectionReader reader, Runnable step) {
             try {
-                TopicDefinition.Builder builder = new TopicDefinition.Builder(name);
-                for (String field : reader.value(FIELDS)) {
-                    String[] words = WORDS.split(field.strip(), UNIT + 1);
-                    builder.field(words[TYPE], words[FIELD]).unit(words[FIELD], words.length > UNIT ? words[UNIT] : "");
-                }
-                topics.add(builder.build());
+                step.run();
+                return true;
             } catch (IllegalArgumentException e) {
                 reader.problem(
                         FIELDS, String.valueOf(e.getMessage()), FIELDS.type().allowed());
+                return false;
             }
         }
     }

@@ -9,6 +9,15 @@ public interface Endpoint {
     Response respond();
 
     /**
+     * The same for a client that prefers a format.
+     *
+     * @param accept the request's Accept headers, joined by commas; empty without any
+     */
+    default Response respond(String accept) {
+        return respond();
+    }
+
+    /**
      * What a page answers.
      *
      * @param status an HTTP status code

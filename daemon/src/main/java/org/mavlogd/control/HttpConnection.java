@@ -2,12 +2,14 @@ package org.mavlogd.control;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
@@ -128,10 +130,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         closing = request.decoderResult().isFailure() || hasBody(request) || !HttpUtil.isKeepAlive(request);
         answering = true;
         boolean isHead = HttpMethod.HEAD.equals(request.method());
-        context.writeAndFlush(encode(context, response, isHead)).addListener((ChannelFutureListener) written -> {
-            memory.release(hasMemory ? bytes : 0);
-            onAnswered(context, written.isSuccess());
-        });
+        boolean isZipped = hasMemory && GzipBody.isWanted(request.headers(), response.body());
+        context.writeAndFlush(encode(context, response, isHead, isZipped))
+                .addListener((ChannelFutureListener) written -> {
+                    memory.release(hasMemory ? bytes : 0);
+                    onAnswered(context, written.isSuccess());
+                });
     }
 
     /** The answer left, at once or when the client had read enough of it. */
@@ -156,7 +160,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         }
         String target = request.uri();
         int query = target.indexOf('?');
-        return pages.respond(query < 0 ? target : target.substring(0, query));
+        String accept = String.join(",", request.headers().getAll(HttpHeaderNames.ACCEPT));
+        return pages.respond(query < 0 ? target : target.substring(0, query), accept);
     }
 
     private static boolean hasBody(HttpRequest request) {
@@ -165,8 +170,11 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
                 || !headers.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0");
     }
 
-    private FullHttpResponse encode(ChannelHandlerContext context, Endpoint.Response response, boolean isHead) {
-        ByteBuf body = ByteBufUtil.writeUtf8(context.alloc(), response.body());
+    private FullHttpResponse encode(
+            ChannelHandlerContext context, Endpoint.Response response, boolean isHead, boolean isZipped) {
+        ByteBuf body = isZipped
+                ? Unpooled.wrappedBuffer(GzipBody.of(response.body()))
+                : ByteBufUtil.writeUtf8(context.alloc(), response.body());
         int length = body.readableBytes();
         if (isHead) {
             body.clear();
@@ -178,6 +186,10 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         headers.set(HttpHeaderNames.CONTENT_LENGTH, length);
         headers.set(HttpHeaderNames.CACHE_CONTROL, "no-store");
         headers.set("X-Content-Type-Options", "nosniff");
+        headers.set(HttpHeaderNames.VARY, "Accept, Accept-Encoding");
+        if (isZipped) {
+            headers.set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
+        }
         if (response.status() == HttpResponseStatus.METHOD_NOT_ALLOWED.code()) {
             headers.set(HttpHeaderNames.ALLOW, ALLOWED_METHODS);
         }

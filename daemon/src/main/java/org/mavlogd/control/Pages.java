@@ -35,10 +35,15 @@ final class Pages {
     }
 
     Endpoint.Response respond(String path) {
+        return respond(path, "");
+    }
+
+    /** @param accept see {@link Endpoint#respond(String)} */
+    Endpoint.Response respond(String path, String accept) {
         Page page = pages.get(path);
         if (page == null) {
             return Endpoint.Response.text(404, "Not found. There is:\n" + String.join("\n", pages.keySet()));
         }
-        return page.part().get(page.endpoint()::respond, FAILED);
+        return page.part().get(() -> page.endpoint().respond(accept), FAILED);
     }
 }

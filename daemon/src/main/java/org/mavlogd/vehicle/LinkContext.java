@@ -73,14 +73,14 @@ record LinkContext(
                             "link",
                             link,
                             "cause",
-                            "foreign source"),
+                            "foreign_source"),
                     metrics.counter(
                             "vehicle.dropped.frames",
                             "Frames in a vehicle's name that had no effect",
                             "link",
                             link,
                             "cause",
-                            "too many vehicles"),
+                            "too_many_vehicles"),
                     metrics.counter(
                             "px4.unknown.vehicle.chunks",
                             "Log chunks of senders that no heartbeat made known",

@@ -257,6 +257,7 @@ final class Vehicle {
                 autopilot.name(),
                 wish.isArmed(),
                 TimeUnit.NANOSECONDS.toMillis(nowNs - lastHeardNs),
+                phase(nowNs),
                 state(nowNs),
                 detail(nowNs),
                 source.signs(),
@@ -264,14 +265,22 @@ final class Vehicle {
                 clock.state(nowNs));
     }
 
-    private String state(long nowNs) {
+    private VehicleState phase(long nowNs) {
         if (!autopilot.isSupported()) {
-            return session.stateText();
+            return VehicleState.NOT_SUPPORTED;
         }
         if (isLeftToAnotherLink()) {
-            return "left to link " + claim.owner();
+            return VehicleState.ON_OTHER_LINK;
         }
-        return isSilent(nowNs, silenceNs) ? "silent" : session.stateText();
+        return isSilent(nowNs, silenceNs) ? VehicleState.SILENT : VehicleState.of(session.state());
+    }
+
+    private String state(long nowNs) {
+        return switch (phase(nowNs)) {
+            case ON_OTHER_LINK -> "left to link " + claim.owner();
+            case SILENT -> "silent";
+            default -> session.stateText();
+        };
     }
 
     private String detail(long nowNs) {

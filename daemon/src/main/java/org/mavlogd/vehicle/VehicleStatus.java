@@ -8,6 +8,7 @@ import org.mavlogd.time.ClockState;
  * @param peer the address it is heard from
  * @param autopilot its make, in words
  * @param heardMs how long ago it was heard
+ * @param phase where the log conversation stands, for programs
  * @param state where the log conversation stands, in words
  * @param detail what the user should know about it; empty when all is well
  * @param signed whether it signed frames with our key
@@ -22,6 +23,7 @@ public record VehicleStatus(
         String autopilot,
         boolean armed,
         long heardMs,
+        VehicleState phase,
         String state,
         String detail,
         boolean signed,

@@ -36,14 +36,7 @@ public record DaemonStatus(
     void addGauges(Metrics metrics) {
         vehicleLinks.addGauges();
         memory.addGauges(metrics);
-        metrics.gauge("vehicles", "Vehicles heard so far", () -> vehicles().size());
-        metrics.gauge("recordings", "Logs that grow now", () -> growingLogs().size());
-        metrics.gauge("disk.usable.bytes", "Bytes that may still be written", () -> (double) usableBytes());
-        metrics.gauge(
-                "disk.paused",
-                "1 while recording pauses for lack of space",
-                () -> space().state() == Keeper.SpaceStatus.State.PAUSED ? 1 : 0);
-        metrics.gauge("uptime.seconds", "Time since start", () -> (double) uptimeS());
+        new StatusMetrics(this, metrics).register();
     }
 
     /** The parts whose errors are contained. */
@@ -71,6 +64,27 @@ public record DaemonStatus(
                 .filter(problem -> !problem.isEmpty())
                 .ifPresent(problems::add);
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", problems));
+    }
+
+    /** Everything that is wrong, a line each; nothing while all that should be recorded is. */
+    List<String> problems() {
+        List<String> problems = new ArrayList<>();
+        if (!space().problem().isEmpty()) {
+            problems.add("disk: " + space().problem());
+        }
+        for (RecordingStatus recording : recordings()) {
+            if (!recording.problem().isEmpty()) {
+                problems.add("vehicle " + recording.systemId() + ": " + recording.problem());
+            }
+        }
+        for (VehicleStatus vehicle : vehicles()) {
+            if (!vehicle.detail().isEmpty()) {
+                problems.add("vehicle " + vehicle.systemId() + " on " + vehicle.link() + ": " + vehicle.detail());
+            }
+        }
+        signingProblem().ifPresent(problems::add);
+        problems.addAll(partProblems());
+        return problems;
     }
 
     /** The policy in words, or that signing is off. */

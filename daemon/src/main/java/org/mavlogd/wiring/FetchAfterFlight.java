@@ -46,6 +46,7 @@ public final class FetchAfterFlight {
     }
 
     private AfterFlight.OwnLogs ownLogs(String link) {
+        CountedFetch.Counters counters = CountedFetch.Counters.register(metrics, link);
         return new AfterFlight.OwnLogs() {
             @Override
             public boolean areWanted() {
@@ -59,7 +60,7 @@ public final class FetchAfterFlight {
 
             @Override
             public FetchClient client(FetchTarget vehicle) {
-                return store.client(vehicle, link);
+                return new CountedFetch(store.client(vehicle, link), counters);
             }
         };
     }

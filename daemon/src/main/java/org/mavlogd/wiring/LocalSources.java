@@ -69,7 +69,8 @@ public final class LocalSources implements AutoCloseable {
         links.addAll(texts.links());
         watched.addAll(texts.watched());
         for (LocalFeed feed : feeds) {
-            metrics.gauge("local.fill.ratio", "Share of a local source's ring in use", feed::fill, "feed", feed.name());
+            metrics.gauge(
+                    "local.fill.ratio", "Share of a local source's ring in use", feed::fill, "source", feed.name());
         }
         for (Link link : links) {
             metrics.gauge(

@@ -1,7 +1,6 @@
 package org.mavlogd.wiring;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -11,16 +10,12 @@ import org.mavlogd.control.Endpoint;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
-import org.mavlogd.record.figures.RecordingStatus;
-import org.mavlogd.vehicle.VehicleStatus;
 
 /**
  * The last stage: pages about all others, if any are wanted. Recording matters more than they do, so an error while they start is
  * contained. Started and closed by one thread.
  */
 final class Pages implements AutoCloseable {
-    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
-
     private final StatusServer.Settings settings;
     private final SharedParts shared;
     private final ContainedPart part;
@@ -80,27 +75,13 @@ final class Pages implements AutoCloseable {
         return List.of(
                 new Page("/status", () -> Endpoint.Response.json(200, StatusJson.of(status))),
                 new Page("/healthz", () -> health(status)),
-                new Page("/metrics", () -> new Endpoint.Response(200, PROMETHEUS, metrics.scrape())));
+                new Page("/api/v1/status", () -> Endpoint.Response.json(200, StatusDocument.of(status))),
+                new MetricsPage(metrics));
     }
 
     /** 200 while everything that should be recorded is; else 503 with one line for each thing that is wrong. */
     private static Endpoint.Response health(DaemonStatus status) {
-        List<String> problems = new ArrayList<>();
-        if (!status.space().problem().isEmpty()) {
-            problems.add("disk: " + status.space().problem());
-        }
-        for (RecordingStatus recording : status.recordings()) {
-            if (!recording.problem().isEmpty()) {
-                problems.add("vehicle " + recording.systemId() + ": " + recording.problem());
-            }
-        }
-        for (VehicleStatus vehicle : status.vehicles()) {
-            if (!vehicle.detail().isEmpty()) {
-                problems.add("vehicle " + vehicle.systemId() + " on " + vehicle.link() + ": " + vehicle.detail());
-            }
-        }
-        status.signingProblem().ifPresent(problems::add);
-        problems.addAll(status.partProblems());
+        List<String> problems = status.problems();
         return problems.isEmpty()
                 ? Endpoint.Response.text(200, "ok")
                 : Endpoint.Response.text(503, String.join("\n", problems));

@@ -22,17 +22,17 @@ final class StatusJson {
 
     private StatusJson() {}
 
+    /** Writes the fields of one object. */
+    @FunctionalInterface
+    interface Fields {
+        void write(JsonGenerator json) throws IOException;
+    }
+
     static String of(DaemonStatus status) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = FACTORY.createGenerator(text)) {
-            json.useDefaultPrettyPrinter();
-            json.writeStartObject();
+        return document(json -> {
             json.writeStringField("version", Version.text());
             json.writeNumberField("uptime_s", status.uptimeS());
-            json.writeObjectFieldStart("signing");
-            json.writeStringField("policy", status.signingState());
-            json.writeStringField("problem", status.signingProblem().orElse(""));
-            json.writeEndObject();
+            signing(json, status);
             links(json, status);
             vehicles(json, status);
             recordings(json, status);
@@ -40,6 +40,15 @@ final class StatusJson {
             disk(json, status);
             memory(json, status.memory());
             parts(json, status);
+        });
+    }
+
+    static String document(Fields fields) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(text)) {
+            json.useDefaultPrettyPrinter();
+            json.writeStartObject();
+            fields.write(json);
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a StringWriter does not fail
@@ -47,7 +56,14 @@ final class StatusJson {
         return text + "\n";
     }
 
-    private static void disk(JsonGenerator json, DaemonStatus status) throws IOException {
+    static void signing(JsonGenerator json, DaemonStatus status) throws IOException {
+        json.writeObjectFieldStart("signing");
+        json.writeStringField("policy", status.signingState());
+        json.writeStringField("problem", status.signingProblem().orElse(""));
+        json.writeEndObject();
+    }
+
+    static void disk(JsonGenerator json, DaemonStatus status) throws IOException {
         Keeper.SpaceStatus space = status.space();
         json.writeObjectFieldStart("disk");
         json.writeStringField("directory", status.directory());
@@ -66,7 +82,7 @@ final class StatusJson {
         json.writeEndObject();
     }
 
-    private static void memory(JsonGenerator json, MemoryBudget memory) throws IOException {
+    static void memory(JsonGenerator json, MemoryBudget memory) throws IOException {
         json.writeObjectFieldStart("memory");
         json.writeNumberField("budget_bytes", memory.bytes());
         json.writeNumberField("used_bytes", memory.used());
@@ -82,7 +98,7 @@ final class StatusJson {
         json.writeEndObject();
     }
 
-    private static void links(JsonGenerator json, DaemonStatus status) throws IOException {
+    static void links(JsonGenerator json, DaemonStatus status) throws IOException {
         json.writeArrayFieldStart("links");
         for (Link.Status link : status.links()) {
             json.writeStartObject();
@@ -118,7 +134,7 @@ final class StatusJson {
         json.writeEndArray();
     }
 
-    private static void clock(JsonGenerator json, ClockState clock) throws IOException {
+    static void clock(JsonGenerator json, ClockState clock) throws IOException {
         json.writeObjectFieldStart("clock");
         json.writeStringField("source", clock.source().text());
         json.writeNumberField("offset_us", clock.offsetUs());
@@ -164,7 +180,7 @@ final class StatusJson {
         json.writeEndArray();
     }
 
-    private static void file(JsonGenerator json, RecordingStatus recording) throws IOException {
+    static void file(JsonGenerator json, RecordingStatus recording) throws IOException {
         RecordingStatus.Figures figures = recording.figures();
         json.writeStringField("file", recording.file());
         json.writeStringField("growing_file", recording.growingFile());
@@ -191,7 +207,7 @@ final class StatusJson {
         json.writeStringField("problem", recording.problem());
     }
 
-    private static void finished(JsonGenerator json, DaemonStatus status) throws IOException {
+    static void finished(JsonGenerator json, DaemonStatus status) throws IOException {
         json.writeArrayFieldStart("finished");
         for (FinishedLogs.Log log : status.finishedLogs()) {
             json.writeStartObject();
@@ -204,7 +220,7 @@ final class StatusJson {
     }
 
     /** Those that run without any error so far are left out. */
-    private static void parts(JsonGenerator json, DaemonStatus status) throws IOException {
+    static void parts(JsonGenerator json, DaemonStatus status) throws IOException {
         json.writeArrayFieldStart("parts");
         for (ContainedPart.Status part : status.parts()) {
             if (part.errors() > 0 || part.state() != ContainedPart.Status.State.RUNNING) {

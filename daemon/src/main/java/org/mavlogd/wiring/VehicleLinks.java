@@ -106,7 +106,7 @@ final class VehicleLinks implements AutoCloseable {
     void addGauges() {
         for (Channel channel : channels) {
             String name = channel.feed().name();
-            metrics.gauge("ring.fill.ratio", "Share of the ring in use", channel.feed()::fill, "feed", name);
+            metrics.gauge("ring.fill.ratio", "Share of the ring in use", channel.feed()::fill, "link", name);
             metrics.gauge(
                     "link.up",
                     "1 while bytes can flow",

@@ -86,7 +86,7 @@ class DiskSystemTest {
     }
 
     private static long failures(RunningDaemon daemon) throws Exception {
-        return daemon.metric("mavlogd_record_disk_failures_total{feed=\"air\"}");
+        return daemon.metric("mavlogd_record_disk_failures_total{link=\"air\"}");
     }
 
     /** Listens to what operators get to read. */

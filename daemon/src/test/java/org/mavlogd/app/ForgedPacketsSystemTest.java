@@ -50,7 +50,7 @@ class ForgedPacketsSystemTest {
                     .findFirst()
                     .orElseThrow()
                     .foreignFrames();
-            long dropped = daemon.metric("mavlogd_vehicle_dropped_frames_total{cause=\"foreign source\",link=\"air\"}");
+            long dropped = daemon.metric("mavlogd_vehicle_dropped_frames_total{cause=\"foreign_source\",link=\"air\"}");
             daemon.stop();
             await("STOP heard", () -> !vehicle.isStreaming());
 

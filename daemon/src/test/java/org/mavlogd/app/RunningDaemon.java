@@ -232,6 +232,11 @@ public final class RunningDaemon implements AutoCloseable {
         return live.text();
     }
 
+    /** The same on a terminal of that width. */
+    public String live(int columns) {
+        return live.text(columns);
+    }
+
     public static Setup in(Path directory) {
         return new Setup(directory);
     }

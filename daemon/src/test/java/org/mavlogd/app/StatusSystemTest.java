@@ -83,10 +83,10 @@ class StatusSystemTest {
             assertThat(disk).containsEntry("directory", directory.toString());
             assertThat((Long) disk.get("usable_bytes")).isPositive();
 
-            assertThat(daemon.metric("mavlogd_record_chunks_total{feed=\"air\"}"))
+            assertThat(daemon.metric("mavlogd_record_chunks_total{link=\"air\"}"))
                     .isEqualTo(sentChunks);
             assertThat(daemon.metric("mavlogd_px4_chunks_total{link=\"air\"}")).isEqualTo(sentChunks);
-            assertThat(daemon.metric("mavlogd_record_lost_chunks_total{cause=\"link\",feed=\"air\"}"))
+            assertThat(daemon.metric("mavlogd_record_lost_chunks_total{cause=\"link\",link=\"air\"}"))
                     .isZero();
             assertThat(daemon.metric("mavlogd_mavlink_bad_checksums_total{link=\"air\"}"))
                     .isZero();
@@ -162,6 +162,13 @@ class StatusSystemTest {
             // The definitions are through: this computer's data goes in.
             await("data", () -> daemon.chunks() > 500);
             assertThat(daemon.get("/healthz").code()).isEqualTo(200);
+
+            assertThat(daemon.live()).contains(".ulg");
+            assertThat(daemon.live(79))
+                    .hasSizeLessThanOrEqualTo(79)
+                    .contains("lost 0")
+                    .doesNotContain(".ulg");
+            assertThat(daemon.live(20)).hasSize(20).endsWith("…");
 
             vehicle.losesAll(true);
 

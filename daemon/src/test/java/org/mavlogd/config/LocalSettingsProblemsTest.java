@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -21,6 +22,19 @@ class LocalSettingsProblemsTest {
                 .first()
                 .asString()
                 .contains(problem);
+    }
+
+    @Test
+    void tellsAllThatIsWrongWithATopicAtOnce() {
+        String text = "[[topic]]\nname = \"a\"\nfields = [\"float x\"]\n[[topic]]\nname = \"a\"\n"
+                + "fields = [\"int x\", \"float timestamp\", \"float y " + "u".repeat(33) + "\"]";
+
+        assertThat(new ConfigText(directory).problems(ConfigText.LINK + text))
+                .hasSize(4)
+                .anyMatch(problem -> problem.contains("topic[2].name: is taken by another topic"))
+                .anyMatch(problem -> problem.contains("field \"x\": type \"int\""))
+                .anyMatch(problem -> problem.contains("\"timestamp\" is there already"))
+                .anyMatch(problem -> problem.contains("of field \"y\", allowed: up to 32 characters"));
     }
 
     @ParameterizedTest

@@ -91,6 +91,6 @@ final class ReplugFault implements Fault {
 
     /** Straight from the counter: the status is up to a quarter of a second old. */
     private static long taken(RunningDaemon daemon) throws Exception {
-        return daemon.metric("mavlogd_record_chunks_total{feed=\"uart0\"}");
+        return daemon.metric("mavlogd_record_chunks_total{link=\"uart0\"}");
     }
 }

@@ -75,9 +75,9 @@ class Px4RecordingTest {
         fixture.end(SessionEnd.STOPPED);
 
         String metrics = fixture.metrics.scrape();
-        assertThat(metrics).contains("lost_chunks_total{cause=\"link\",feed=\"test\"} 4.0");
-        assertThat(metrics).contains("lost_chunks_total{cause=\"vehicle\",feed=\"test\"} 3.0");
-        assertThat(metrics).contains("lost_chunks_total{cause=\"ring\",feed=\"test\"} 2.0");
+        assertThat(metrics).contains("lost_chunks_total{cause=\"link\",link=\"test\"} 4.0");
+        assertThat(metrics).contains("lost_chunks_total{cause=\"vehicle\",link=\"test\"} 3.0");
+        assertThat(metrics).contains("lost_chunks_total{cause=\"ring\",link=\"test\"} 2.0");
     }
 
     @Test
@@ -87,7 +87,7 @@ class Px4RecordingTest {
         play(log, 20 + 128, 20 + 130);
         fixture.end(SessionEnd.STOPPED);
 
-        assertThat(fixture.metrics.scrape()).contains("lost_chunks_total{cause=\"link\",feed=\"test\"} 128.0");
+        assertThat(fixture.metrics.scrape()).contains("lost_chunks_total{cause=\"link\",link=\"test\"} 128.0");
     }
 
     @Test

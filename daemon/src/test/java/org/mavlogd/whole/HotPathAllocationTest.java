@@ -123,7 +123,7 @@ class HotPathAllocationTest {
         assertThat(allocated).as("bytes for %d frames", ROUND_FRAMES).isZero();
         assertThat(disk.bytes() - writtenBefore).isGreaterThan(ROUND_FRAMES * (long) CHUNK_LENGTH * 9 / 10);
         assertThat(peer.sent - sentBefore).isGreaterThanOrEqualTo(ROUND_FRAMES / ACKED);
-        assertThat(metrics.scrape()).contains("mavlogd_record_dropouts_total{feed=\"test\"}");
+        assertThat(metrics.scrape()).contains("mavlogd_record_dropouts_total{link=\"test\"}");
         assertThat(metrics.total("merge.stored.samples"))
                 .isGreaterThanOrEqualTo((long) WARM_UP_ROUNDS * ROUND_FRAMES / FRAMES_PER_CYCLE * LOCAL_PER_CYCLE);
         assertThat(metrics.total("merge.lost.samples")).isZero();

@@ -9,6 +9,7 @@ import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.figures.RecordingStatus.Figures;
 import org.mavlogd.store.LogKind;
 import org.mavlogd.time.ClockState;
+import org.mavlogd.vehicle.VehicleState;
 import org.mavlogd.vehicle.VehicleStatus;
 
 class FlightWatchTest {
@@ -35,7 +36,8 @@ class FlightWatchTest {
     }
 
     private static VehicleStatus vehicle(long heardMs) {
-        return new VehicleStatus("fc", "here", 1, 1, "PX4", false, heardMs, "", "", false, 0, ClockState.UNKNOWN);
+        return new VehicleStatus(
+                "fc", "here", 1, 1, "PX4", false, heardMs, VehicleState.IDLE, "", "", false, 0, ClockState.UNKNOWN);
     }
 
     @Test

@@ -32,11 +32,11 @@ final class SignatureGate implements Signing.FrameGate {
         this.hash = new SigningKey.FrameHash(key);
         signed = metrics.counter("signing.accepted.frames", "Frames with a valid signature", "link", linkName);
         unsigned = dropped(metrics, linkName, "unsigned");
-        wrong = dropped(metrics, linkName, "wrong signature");
+        wrong = dropped(metrics, linkName, "wrong_signature");
         old = dropped(metrics, linkName, "old");
         early = dropped(metrics, linkName, "early");
         copies = dropped(metrics, linkName, "copy");
-        excess = dropped(metrics, linkName, "too many streams");
+        excess = dropped(metrics, linkName, "too_many_streams");
     }
 
     private static Counter dropped(Metrics metrics, String link, String cause) {

@@ -34,6 +34,7 @@ public final class Main {
 
     static {
         COMMANDS.put("run", RunCommand.class);
+        COMMANDS.put("status", StatusCommand.class);
         COMMANDS.put("logs", LogsCommand.class);
         COMMANDS.put("simulate", SimulateCommand.class);
         COMMANDS.put("publish", PublishCommand.class);

@@ -33,54 +33,54 @@ public final class RecordCounters {
     public final ContainedPart advice;
     public final ContainedPart clocks;
 
-    public RecordCounters(Metrics metrics, String feed) {
-        chunks = metrics.counter("record.chunks", "Log chunks taken in order", "feed", feed);
-        storedBytes = metrics.counter("record.stored.bytes", "Bytes handed to log files", "feed", feed);
-        storedMessages = metrics.counter("record.stored.messages", "ULog messages handed to log files", "feed", feed);
-        linkLostChunks = lostChunks(metrics, feed, "link");
-        vehicleLostChunks = lostChunks(metrics, feed, "vehicle");
-        ringLostChunks = lostChunks(metrics, feed, "ring");
-        restartLostChunks = lostChunks(metrics, feed, "restart");
+    public RecordCounters(Metrics metrics, String link) {
+        chunks = metrics.counter("record.chunks", "Log chunks taken in order", "link", link);
+        storedBytes = metrics.counter("record.stored.bytes", "Bytes handed to log files", "link", link);
+        storedMessages = metrics.counter("record.stored.messages", "ULog messages handed to log files", "link", link);
+        linkLostChunks = lostChunks(metrics, link, "link");
+        vehicleLostChunks = lostChunks(metrics, link, "vehicle");
+        ringLostChunks = lostChunks(metrics, link, "ring");
+        restartLostChunks = lostChunks(metrics, link, "restart");
         lateChunks = metrics.counter(
-                "record.late.chunks", "Chunks that came after they had been counted as lost", "feed", feed);
+                "record.late.chunks", "Chunks that came after they had been counted as lost", "link", link);
         placedChunks = metrics.counter(
                 "record.placed.chunks",
                 "Late log blocks that were put in their places: counted as lost before, and not lost",
-                "feed",
-                feed);
-        partialBytes = discarded(metrics, feed, "gap");
-        orphanBytes = discarded(metrics, feed, "unsubscribed");
-        diskLostBytes = discarded(metrics, feed, "disk");
-        spaceLostBytes = discarded(metrics, feed, "space");
-        limitLostBytes = discarded(metrics, feed, "file_limit");
+                "link",
+                link);
+        partialBytes = discarded(metrics, link, "gap");
+        orphanBytes = discarded(metrics, link, "unsubscribed");
+        diskLostBytes = discarded(metrics, link, "disk");
+        spaceLostBytes = discarded(metrics, link, "space");
+        limitLostBytes = discarded(metrics, link, "file_limit");
         contradictions = metrics.counter(
-                "record.contradictions", "Chunks whose first message offset contradicted the messages", "feed", feed);
+                "record.contradictions", "Chunks whose first message offset contradicted the messages", "link", link);
         droppedMessages = metrics.counter(
                 "record.vehicle.dropped.messages",
                 "Log messages that an ArduPilot dropped itself, as its DMS records say",
-                "feed",
-                feed);
-        dropouts = metrics.counter("record.dropouts", "Gaps marked in logs", "feed", feed);
-        dropoutMs = metrics.counter("record.dropout.ms", "Milliseconds of marked gaps", "feed", feed);
-        files = metrics.counter("record.files", "Log files begun", "feed", feed);
+                "link",
+                link);
+        dropouts = metrics.counter("record.dropouts", "Gaps marked in logs", "link", link);
+        dropoutMs = metrics.milliseconds("record.dropout.seconds", "Length of marked gaps", "link", link);
+        files = metrics.counter("record.files", "Log files begun", "link", link);
         refusedFiles = metrics.counter(
                 "record.refused.files",
                 "Times that a new file had to wait because the vehicle had too many in a minute",
-                "feed",
-                feed);
-        mapping = metrics.part("mapping." + feed, Recovery.CONTINUES);
-        advice = metrics.part("advice." + feed, Recovery.PAUSES);
-        clocks = metrics.part("clock.recorder." + feed, Recovery.CONTINUES);
-        rotations = metrics.counter("record.rotations", "Logs that went on in a next part", "feed", feed);
-        diskFailures = metrics.counter("record.disk.failures", "Files that could not be made or written", "feed", feed);
+                "link",
+                link);
+        mapping = metrics.part("mapping." + link, Recovery.CONTINUES);
+        advice = metrics.part("advice." + link, Recovery.PAUSES);
+        clocks = metrics.part("clock.recorder." + link, Recovery.CONTINUES);
+        rotations = metrics.counter("record.rotations", "Logs that went on in a next part", "link", link);
+        diskFailures = metrics.counter("record.disk.failures", "Files that could not be made or written", "link", link);
     }
 
-    private static Counter lostChunks(Metrics metrics, String feed, String cause) {
-        return metrics.counter("record.lost.chunks", "Log chunks that never came", "feed", feed, "cause", cause);
+    private static Counter lostChunks(Metrics metrics, String link, String cause) {
+        return metrics.counter("record.lost.chunks", "Log chunks that never came", "link", link, "cause", cause);
     }
 
-    private static Counter discarded(Metrics metrics, String feed, String cause) {
+    private static Counter discarded(Metrics metrics, String link, String cause) {
         return metrics.counter(
-                "record.discarded.bytes", "Bytes that came and could not be stored", "feed", feed, "cause", cause);
+                "record.discarded.bytes", "Bytes that came and could not be stored", "link", link, "cause", cause);
     }
 }

@@ -132,27 +132,28 @@ final class LocalTap implements LocalFeed.Handler {
         private final Map<LocalOutcome, Counter> lostSamples = new EnumMap<>(LocalOutcome.class);
         private final Map<LocalOutcome, Counter> lostTexts = new EnumMap<>(LocalOutcome.class);
 
-        Counters(Metrics metrics, String feed) {
-            storedSamples = metrics.counter("merge.stored.samples", "Local samples handed to log files", "feed", feed);
-            storedTexts = metrics.counter("merge.stored.texts", "Local texts handed to log files", "feed", feed);
+        Counters(Metrics metrics, String source) {
+            storedSamples =
+                    metrics.counter("merge.stored.samples", "Local samples handed to log files", "source", source);
+            storedTexts = metrics.counter("merge.stored.texts", "Local texts handed to log files", "source", source);
             storedBytes =
-                    metrics.counter("merge.stored.bytes", "Bytes of local data handed to log files", "feed", feed);
+                    metrics.counter("merge.stored.bytes", "Bytes of local data handed to log files", "source", source);
             kept = metrics.counter(
-                    "merge.kept.samples", "Local samples that waited for a file with their topic", "feed", feed);
+                    "merge.kept.samples", "Local samples that waited for a file with their topic", "source", source);
             for (LocalOutcome outcome : LocalOutcome.values()) {
                 if (!outcome.cause().isEmpty()) {
-                    lostSamples.put(outcome, lost(metrics, "samples", feed, outcome));
-                    lostTexts.put(outcome, lost(metrics, "texts", feed, outcome));
+                    lostSamples.put(outcome, lost(metrics, "samples", source, outcome));
+                    lostTexts.put(outcome, lost(metrics, "texts", source, outcome));
                 }
             }
         }
 
-        private static Counter lost(Metrics metrics, String what, String feed, LocalOutcome outcome) {
+        private static Counter lost(Metrics metrics, String what, String source, LocalOutcome outcome) {
             return metrics.counter(
                     "merge.lost." + what,
                     "Local " + what + " that a log does not have",
-                    "feed",
-                    feed,
+                    "source",
+                    source,
                     "cause",
                     outcome.cause());
         }

@@ -1,6 +1,7 @@
 package org.mavlogd.vehicle.ardupilot;
 
 import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Metrics;
 
 /** What the conversations of one link count. Written by the link's thread. */
@@ -10,6 +11,7 @@ public final class ArduPilotCounters {
     final Counter strays;
     final Counter ringFull;
     final Counter acks;
+    final Durations ackTimes;
     final Counter nacks;
     final Counter sessions;
     final Counter excessSessions;
@@ -23,6 +25,8 @@ public final class ArduPilotCounters {
         strays = metrics.counter("ardupilot.stray.blocks", "Blocks that belong to no open log", "link", link);
         ringFull = metrics.counter("ardupilot.ring.full.blocks", "Blocks refused by the full ring", "link", link);
         acks = metrics.counter("ardupilot.acks.sent", "Acks sent, repeated ones included", "link", link);
+        ackTimes = metrics.durations(
+                "ardupilot.ack", "From the arrival of a block to its ack, handed to the network", "link", link);
         nacks = metrics.counter("ardupilot.nacks.sent", "Times that a missing block was asked for", "link", link);
         sessions = metrics.counter("ardupilot.sessions", "Logs begun by vehicles", "link", link);
         excessSessions = metrics.counter(

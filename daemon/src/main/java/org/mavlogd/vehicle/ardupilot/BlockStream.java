@@ -89,7 +89,7 @@ final class BlockStream {
         switch (tracker.judge(number, hash)) {
             case REPEAT, UNSURE -> {
                 counters.repeats.increment();
-                acknowledge(number);
+                acknowledge(number, nowNs);
                 return Verdict.STORED;
             }
             case OTHER -> {
@@ -104,16 +104,17 @@ final class BlockStream {
         boolean isGap = number > tracker.highest() + 1;
         tracker.accept(number, hash, nowNs);
         counters.blocks.increment();
-        acknowledge(number);
+        acknowledge(number, nowNs);
         if (isGap) {
             missing.ask(nowNs);
         }
         return Verdict.STORED;
     }
 
-    private void acknowledge(long number) {
+    private void acknowledge(long number, long nowNs) {
         counters.acks.increment();
         outbox.sendBlockAck(number);
+        counters.ackTimes.recordSince(nowNs); // the ack is on its way
     }
 
     /** Whether nothing is missing that may still come. */

@@ -151,6 +151,7 @@ final class LogStream {
             lastAckedNs = nowNs;
             counters.ackedChunks.increment();
             counters.acks.increment();
+            counters.ackTimes.recordSince(nowNs); // the ack is on its way
         }
     }
 

@@ -1,6 +1,7 @@
 package org.mavlogd.vehicle.px4;
 
 import org.mavlogd.metrics.Counter;
+import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Metrics;
 
 /** What the conversations of one link count. Written by the link's thread. */
@@ -8,6 +9,7 @@ public final class Px4Counters {
     final Counter chunks;
     final Counter ackedChunks;
     final Counter acks;
+    final Durations ackTimes;
     final Counter repeats;
     final Counter foreign;
     final Counter strays;
@@ -24,6 +26,8 @@ public final class Px4Counters {
         chunks = metrics.counter("px4.chunks", "Log chunks handed to the recorder", "link", link);
         ackedChunks = metrics.counter("px4.acked.chunks", "Of these, chunks that asked for an ack", "link", link);
         acks = metrics.counter("px4.acks.sent", "Acks sent, repeated ones included", "link", link);
+        ackTimes = metrics.durations(
+                "px4.ack", "From the arrival of a chunk to its ack, handed to the network", "link", link);
         repeats = metrics.counter("px4.repeated.chunks", "Chunks that were stored before", "link", link);
         foreign = metrics.counter(
                 "px4.foreign.chunks", "Chunks addressed to another receiver, never acknowledged", "link", link);

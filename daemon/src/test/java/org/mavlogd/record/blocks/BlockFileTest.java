@@ -96,7 +96,7 @@ class BlockFileTest {
                 .isEqualTo("mavlogd: log block 1 never came\n\0\0");
         assertThat(new String(file, 400 + FillerBlock.TEXT_OFFSET, 34, StandardCharsets.US_ASCII))
                 .isEqualTo("mavlogd: log block 2 never came\n\0\0");
-        assertThat(metrics.scrape()).contains("mavlogd_record_lost_chunks_total{cause=\"link\",feed=\"test\"} 2.0");
+        assertThat(metrics.scrape()).contains("mavlogd_record_lost_chunks_total{cause=\"link\",link=\"test\"} 2.0");
     }
 
     /** The vehicle may have it for longer than others wait behind it. */
@@ -108,7 +108,7 @@ class BlockFileTest {
             block(number);
             pass(50);
         }
-        assertThat(metrics.scrape()).contains("mavlogd_record_lost_chunks_total{cause=\"link\",feed=\"test\"} 1.0");
+        assertThat(metrics.scrape()).contains("mavlogd_record_lost_chunks_total{cause=\"link\",link=\"test\"} 1.0");
 
         pass(600);
         int forces = disk.count(FakeDisk.Operation.FORCE);
@@ -131,8 +131,8 @@ class BlockFileTest {
             assertThat(file[number * BlockView.DATA_LENGTH]).isEqualTo((byte) number);
         }
         assertThat(metrics.scrape())
-                .contains("mavlogd_record_placed_chunks_total{feed=\"test\"} 1.0")
-                .contains("mavlogd_record_late_chunks_total{feed=\"test\"} 2.0");
+                .contains("mavlogd_record_placed_chunks_total{link=\"test\"} 1.0")
+                .contains("mavlogd_record_late_chunks_total{link=\"test\"} 2.0");
     }
 
     /** What waited to be written goes first: either may fail. */
@@ -155,9 +155,9 @@ class BlockFileTest {
         end();
 
         assertThat(metrics.scrape())
-                .contains("mavlogd_record_lost_chunks_total{cause=\"link\",feed=\"test\"} 1.0")
-                .contains("mavlogd_record_placed_chunks_total{feed=\"test\"} 0.0")
-                .contains("mavlogd_record_disk_failures_total{feed=\"test\"} 1.0");
+                .contains("mavlogd_record_lost_chunks_total{cause=\"link\",link=\"test\"} 1.0")
+                .contains("mavlogd_record_placed_chunks_total{link=\"test\"} 0.0")
+                .contains("mavlogd_record_disk_failures_total{link=\"test\"} 1.0");
         assertThat(files()).hasSize(2);
         byte[] second = files().values().stream().skip(1).findFirst().orElseThrow();
         assertThat(second).hasSize(10 * BlockView.DATA_LENGTH);
@@ -183,8 +183,8 @@ class BlockFileTest {
         end();
 
         assertThat(metrics.scrape())
-                .contains("mavlogd_record_placed_chunks_total{feed=\"test\"} 0.0")
-                .contains("mavlogd_record_late_chunks_total{feed=\"test\"} 1.0");
+                .contains("mavlogd_record_placed_chunks_total{link=\"test\"} 0.0")
+                .contains("mavlogd_record_late_chunks_total{link=\"test\"} 1.0");
         for (byte[] file : files().values()) {
             int first = file[0] & 0xFF;
             for (int at = 2 * BlockView.DATA_LENGTH; at < file.length; at += BlockView.DATA_LENGTH) {
@@ -213,7 +213,7 @@ class BlockFileTest {
             assertThat(second[at]).isEqualTo((byte) (first + at / BlockView.DATA_LENGTH));
         }
         assertThat(joined.size()).isLessThan(100 * BlockView.DATA_LENGTH);
-        assertThat(metrics.scrape()).contains("mavlogd_record_disk_failures_total{feed=\"test\"} 1.0");
+        assertThat(metrics.scrape()).contains("mavlogd_record_disk_failures_total{link=\"test\"} 1.0");
     }
 
     @Test

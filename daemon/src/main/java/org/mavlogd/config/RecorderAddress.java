@@ -1,0 +1,58 @@
+package org.mavlogd.config;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where a recorder answers HTTP requests, for programs on the same computer.
+ *
+ * @param host an address that can be connected to
+ * @param token what requests must carry
+ */
+public record RecorderAddress(String host, int port, Optional<String> token) {
+    /** That of a recorder without a configuration of it. */
+    public static final RecorderAddress DEFAULT = new RecorderAddress("127.0.0.1", 9650, Optional.empty());
+
+    /**
+     * Reads section {@code [http]} alone: a mistake elsewhere is not this caller's.
+     *
+     * @return empty if the recorder serves no status
+     */
+    public static Optional<RecorderAddress> load(Path path) throws ConfigException {
+        ConfigFile file = ConfigFile.read(path, Settings.SECTIONS);
+        SecretFile secrets = new SecretFile(System.getenv());
+        SectionReader http = file.table(HttpSection.SECTION);
+        Optional<String> token = token(http, secrets);
+        Optional<RecorderAddress> address = http.value(HttpSection.LISTEN)
+                .map(listen -> new RecorderAddress(reachable(listen.host()), listen.port(), token));
+        file.problems().throwIfAny(secrets.unreadable());
+        return address;
+    }
+
+    private static Optional<String> token(SectionReader http, SecretFile secrets) {
+        String place = http.value(HttpSection.TOKEN_FILE);
+        if (place.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            byte[] content = secrets.read(place);
+            return Optional.of(new String(content, StandardCharsets.ISO_8859_1).stripTrailing());
+        } catch (ValueType.BadValueException e) {
+            http.problem(
+                    HttpSection.TOKEN_FILE,
+                    String.valueOf(e.getMessage()),
+                    HttpSection.TOKEN_FILE.type().allowed());
+            return Optional.empty();
+        }
+    }
+
+    /** An address to listen on is not always one to connect to. */
+    private static String reachable(String host) {
+        return switch (host) {
+            case "0.0.0.0" -> "127.0.0.1";
+            case "::" -> "::1";
+            default -> host;
+        };
+    }
+}

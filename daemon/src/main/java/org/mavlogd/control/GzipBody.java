@@ -1,0 +1,44 @@
+package org.mavlogd.control;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
+
+/** Answers in gzip, for clients that ask for it: metrics shrink to a tenth, which matters over a radio. Any thread. */
+final class GzipBody {
+    /** What is shorter fits into one packet anyway. */
+    static final int MIN_LENGTH = 1400;
+
+    private GzipBody() {}
+
+    static boolean isWanted(HttpHeaders request, String body) {
+        return body.length() >= MIN_LENGTH
+                && request.getAll(HttpHeaderNames.ACCEPT_ENCODING).stream().anyMatch(GzipBody::acceptsGzip);
+    }
+
+    /** RFC 9110, section 12.5.3; of its weights only 0 matters, which excludes. */
+    private static boolean acceptsGzip(String header) {
+        for (String choice : header.toLowerCase(Locale.ROOT).split(",", -1)) {
+            String[] parts = choice.strip().split("\\s*;\\s*", 2);
+            if (parts[0].equals("gzip") || parts[0].equals("x-gzip")) {
+                return parts.length == 1 || !parts[1].matches("q\\s*=\\s*0(\\.0*)?");
+            }
+        }
+        return false;
+    }
+
+    static byte[] of(String body) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream zipped = new GZIPOutputStream(bytes)) {
+            zipped.write(body.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a ByteArrayOutputStream does not fail
+        }
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,164 @@
+package org.mavlogd.status;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringWriter;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.config.RecorderAddress;
+
+/** Asks a recorder for {@code /api/v1/status}. */
+public final class StatusClient {
+    private static final int TIMEOUT_MS = 5000;
+    private static final int MAX_BYTES = 4 << 20;
+    private static final int OK = 200;
+    private static final int UNAUTHORIZED = 401;
+    private static final int NOT_FOUND = 404;
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(20).build())
+            .build();
+
+    private final RecorderAddress recorder;
+
+    public StatusClient(RecorderAddress recorder) {
+        this.recorder = recorder;
+    }
+
+    /** The address as it is written in a URL. */
+    public String url() {
+        String host = recorder.host().contains(":") ? '[' + recorder.host() + ']' : recorder.host();
+        return "http://" + host + ':' + recorder.port();
+    }
+
+    /**
+     * The document as it came.
+     *
+     * @throws IOException with a text for the user
+     */
+    public String ask() throws IOException {
+        HttpURLConnection connection = connection();
+        try {
+            int code = answered(connection);
+            if (code != OK) {
+                throw new IOException(url() + " answers with status " + code + reason(code));
+            }
+            try (InputStream body = connection.getInputStream()) {
+                byte[] bytes = body.readNBytes(MAX_BYTES + 1);
+                if (bytes.length > MAX_BYTES) {
+                    throw new IOException(url() + " answers with more than " + MAX_BYTES + " bytes");
+                }
+                return new String(bytes, StandardCharsets.UTF_8);
+            }
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    private HttpURLConnection connection() throws IOException {
+        try {
+            HttpURLConnection connection = (HttpURLConnection)
+                    URI.create(url() + "/api/v1/status").toURL().openConnection(Proxy.NO_PROXY);
+            connection.setConnectTimeout(TIMEOUT_MS);
+            connection.setReadTimeout(TIMEOUT_MS);
+            connection.setInstanceFollowRedirects(false);
+            recorder.token().ifPresent(token -> connection.setRequestProperty("Authorization", "Bearer " + token));
+            // Kept open, it would be found dead when a recorder that was restarted is asked again.
+            connection.setRequestProperty("Connection", "close");
+            return connection;
+        } catch (IllegalArgumentException e) {
+            throw new IOException(url() + " is no address: " + e.getMessage(), e);
+        }
+    }
+
+    private int answered(HttpURLConnection connection) throws IOException {
+        try {
+            return connection.getResponseCode();
+        } catch (IOException e) {
+            throw new IOException(
+                    "no recorder answers at " + url() + ": " + e.getMessage()
+                            + "; is it running (systemctl status mavlogd), and is [http] listen its address?",
+                    e);
+        }
+    }
+
+    private static String reason(int code) {
+        return switch (code) {
+            case UNAUTHORIZED -> ": the token of [http] token_file is missing or wrong";
+            case NOT_FOUND -> ": it is no mavlogd, or an older one";
+            default -> "";
+        };
+    }
+
+    /**
+     * A document as maps, lists, strings, numbers, booleans and null.
+     *
+     * @throws IOException with a text for the user
+     */
+    public static Map<String, @Nullable Object> parse(String document) throws IOException {
+        try (JsonParser parser = FACTORY.createParser(document)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new IOException("the answer is no status: it does not begin with {");
+            }
+            return object(parser);
+        } catch (JsonProcessingException e) {
+            throw new IOException("the answer is no status: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private static Map<String, @Nullable Object> object(JsonParser parser) throws IOException {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            parser.nextToken();
+            fields.put(name, value(parser));
+        }
+        return fields;
+    }
+
+    private static @Nullable Object value(JsonParser parser) throws IOException {
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> object(parser);
+            case START_ARRAY -> array(parser);
+            case VALUE_STRING -> parser.getText();
+            case VALUE_NUMBER_INT -> parser.getLongValue();
+            case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+            case VALUE_TRUE, VALUE_FALSE -> parser.getBooleanValue();
+            default -> null;
+        };
+    }
+
+    private static List<@Nullable Object> array(JsonParser parser) throws IOException {
+        List<@Nullable Object> values = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            values.add(value(parser));
+        }
+        return values;
+    }
+
+    /** The same document in one line, for programs that read line by line. */
+    public static String oneLine(String document) throws IOException {
+        StringWriter line = new StringWriter();
+        try (JsonParser parser = FACTORY.createParser(document);
+                JsonGenerator generator = FACTORY.createGenerator(line)) {
+            parser.nextToken();
+            generator.copyCurrentStructure(parser);
+        } catch (JsonProcessingException e) {
+            throw new IOException("the answer is no status: " + e.getOriginalMessage(), e);
+        }
+        return line.toString();
+    }
+}

@@ -1,0 +1,134 @@
+package org.mavlogd.status;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.cli.TerminalWidth;
+import org.mavlogd.text.Words;
+
+/**
+ * A status as lines for people. It remembers how much was stored when it was asked before: so it knows rates. Fields that are
+ * missing, as with another version of the recorder, are left out.
+ */
+public final class StatusView {
+    private static final double MS_PER_S = 1000;
+    private static final int MAX_TEXT = 400;
+
+    private final Map<String, Long> bytesBefore = new HashMap<>();
+    private long timeBefore;
+
+    /** Lines of at most so many characters. */
+    public List<String> lines(Map<String, @Nullable Object> status, int columns) {
+        List<String> lines = new ArrayList<>();
+        long timeMs = number(map(status.get("time")), "epoch_ms");
+        List<Object> problems = list(status, "problems");
+        lines.add("mavlogd " + text(status, "version") + ", up " + seconds(number(status, "uptime_s")) + ", "
+                + (problems.isEmpty() ? "all is well" : Words.count(problems.size(), "problem")));
+        maps(status, "links").forEach(link -> lines.add(link(link)));
+        List<Map<String, @Nullable Object>> vehicles = maps(status, "vehicles");
+        if (vehicles.isEmpty()) {
+            lines.add("vehicle    none heard");
+        }
+        vehicles.forEach(vehicle -> lines.add(vehicle(vehicle)));
+        maps(status, "recordings").forEach(recording -> lines.addAll(recording(recording, timeMs)));
+        lines.add(disk(map(status.get("disk"))));
+        problems.forEach(problem -> lines.add("problem    " + Words.line(String.valueOf(problem), MAX_TEXT)));
+        timeBefore = timeMs;
+        return lines.stream().map(line -> TerminalWidth.fit(line, columns)).toList();
+    }
+
+    private static String link(Map<String, @Nullable Object> link) {
+        String detail = text(link, "detail");
+        return "link       " + text(link, "name") + "  " + text(link, "state") + "  " + text(link, "type") + ' '
+                + text(link, "endpoint") + (detail.isEmpty() ? "" : "  " + detail);
+    }
+
+    private static String vehicle(Map<String, @Nullable Object> vehicle) {
+        return String.format(
+                Locale.ROOT,
+                "vehicle    %s %d on %s  %s  %s  heard %.1f s ago",
+                text(vehicle, "autopilot"),
+                number(vehicle, "system_id"),
+                text(vehicle, "link"),
+                Boolean.TRUE.equals(vehicle.get("armed")) ? "armed" : "disarmed",
+                text(vehicle, "state").replace('_', ' '),
+                number(vehicle, "last_heard_age_ms") / MS_PER_S);
+    }
+
+    /** Of each file, the vehicle's bytes: this computer's own come also when the vehicle is silent. */
+    private List<String> recording(Map<String, @Nullable Object> recording, long timeMs) {
+        boolean isVehicle = text(recording, "source").equals("vehicle");
+        String whose = isVehicle ? "vehicle " + number(recording, "system_id") : "this computer";
+        List<String> lines = new ArrayList<>();
+        for (Map<String, @Nullable Object> file : maps(recording, "files")) {
+            long stored = number(file, isVehicle ? "vehicle_bytes" : "stored_bytes");
+            String key = text(recording, "link") + ' ' + whose + ' ' + text(file, "kind");
+            lines.add("recording  " + whose + "  " + rate(key, stored, timeMs) + Words.bytes(stored) + " in "
+                    + seconds(number(recording, "duration_ms") / 1000) + "  lost " + lost(file) + "  "
+                    + text(file, "file"));
+        }
+        return lines;
+    }
+
+    private String rate(String key, long stored, long timeMs) {
+        Long before = bytesBefore.put(key, stored);
+        long ms = timeMs - timeBefore;
+        if (before == null || timeBefore == 0 || ms <= 0 || stored < before) {
+            return "";
+        }
+        return String.format(Locale.ROOT, "%.1f KB/s  ", (stored - before) / (double) ms);
+    }
+
+    private static long lost(Map<String, @Nullable Object> file) {
+        long lost = 0;
+        for (Object cause : map(file.get("lost_chunks")).values()) {
+            lost += cause instanceof Number count ? count.longValue() : 0;
+        }
+        return lost;
+    }
+
+    private static String disk(Map<String, @Nullable Object> disk) {
+        String room = disk.get("usable_bytes") instanceof Number bytes
+                ? Words.bytes(bytes.longValue()) + " usable"
+                : "free space not known";
+        return "disk       " + text(disk, "state") + "  " + room + "  " + text(disk, "directory");
+    }
+
+    private static String seconds(long seconds) {
+        return Words.duration(TimeUnit.SECONDS.toMicros(seconds));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, @Nullable Object> map(@Nullable Object value) {
+        return value instanceof Map<?, ?> fields ? (Map<String, @Nullable Object>) fields : Map.of();
+    }
+
+    private static List<Object> list(Map<String, @Nullable Object> fields, String name) {
+        List<Object> values = new ArrayList<>();
+        if (fields.get(name) instanceof List<?> elements) {
+            elements.forEach(element -> values.add(String.valueOf(element)));
+        }
+        return values;
+    }
+
+    private static List<Map<String, @Nullable Object>> maps(Map<String, @Nullable Object> fields, String name) {
+        List<Map<String, @Nullable Object>> values = new ArrayList<>();
+        if (fields.get(name) instanceof List<?> elements) {
+            elements.forEach(element -> values.add(map(element)));
+        }
+        return values;
+    }
+
+    private static String text(Map<String, @Nullable Object> fields, String name) {
+        Object value = fields.get(name);
+        return value == null ? "" : Words.line(value.toString(), MAX_TEXT);
+    }
+
+    private static long number(Map<String, @Nullable Object> fields, String name) {
+        return fields.get(name) instanceof Number number ? number.longValue() : 0;
+    }
+}
