@@ -8,131 +8,75 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.tomlj.Toml;
-import org.tomlj.TomlArray;
 import org.tomlj.TomlParseError;
 import org.tomlj.TomlParseOptions;
 import org.tomlj.TomlParseResult;
-import org.tomlj.TomlPosition;
-import org.tomlj.TomlTable;
 import org.tomlj.TomlVersion;
 
-/**
- * One file, parsed and divided into sections.
- *
- * <p>Bounded by {@link #MAX_BYTES} and the parser's limit of nesting, whatever the file holds.
- */
+/** Files of a configuration as they are read and parsed: bounded by {@link #MAX_BYTES} and the parser's limit of nesting, whatever they hold. */
 final class ConfigFile {
     static final int MAX_BYTES = 256 * 1024;
 
-    private static final TomlPosition START = TomlPosition.positionAt(1, 1);
-    private static final TomlTable EMPTY = Toml.parse("");
+    private static final int MAX_FILES = 64;
+    private static final String DIRECTORY = "conf.d";
+    private static final String ENDING = ".toml";
     private static final TomlParseOptions OPTIONS =
             TomlParseOptions.sourceless().withVersion(TomlVersion.V1_0_0);
 
-    private final TomlTable root;
-    private final Problems problems;
-    private final Suggestion suggestion;
-
-    private ConfigFile(TomlTable root, Problems problems, Suggestion suggestion) {
-        this.suggestion = suggestion;
-        this.root = root;
-        this.problems = problems;
-    }
+    private ConfigFile() {}
 
     /** Loads the parser, which takes a while. Logs nothing. */
     static void prepare() {
         Toml.parse("[a]\nb = \"c\"\nd = 1\n[[e]]\nf = [true]\n", OPTIONS);
     }
 
-    /**
-     * Throws at once only when there is nothing to check: no file, no text.
-     *
-     * @param sections all that it may have
-     */
-    static ConfigFile read(Path path, List<Section> sections) throws ConfigException {
-        Problems problems = new Problems(path.toString());
-        TomlParseResult parsed = Toml.parse(withoutComments(text(path, bytes(path))), OPTIONS);
+    /** Throws at once when there is nothing to check: no file, no text. */
+    static ConfigSource read(Path path, int order, Problems problems) throws ConfigException {
+        TomlParseResult parsed = parse(withoutComments(text(path, bytes(path))));
+        ConfigSource source = new ConfigSource(order, path.toString(), true, parsed);
         for (TomlParseError error : parsed.errors()) {
-            problems.syntax(error.position(), String.valueOf(error.getMessage()));
+            problems.syntax(Place.in(source, error.position()), String.valueOf(error.getMessage()));
         }
-        ConfigFile file = new ConfigFile(parsed, problems, new Suggestion(sections));
-        file.checkSectionNames(sections);
-        return file;
+        return source;
     }
 
-    Problems problems() {
-        return problems;
+    static TomlParseResult parse(String text) {
+        return Toml.parse(text, OPTIONS);
     }
 
-    /** A section that is there once or not at all; when it is not, every key of it is absent. */
-    SectionReader table(Section section) {
-        List<String> path = List.of(section.name());
-        if (root.get(path) instanceof TomlTable table) {
-            return new SectionReader(section, section.name(), table, root.inputPositionOf(path), problems, suggestion);
-        }
-        if (root.contains(path)) {
-            wrongShape(section, root.inputPositionOf(path), root.get(path));
-        }
-        return new SectionReader(section, section.name(), EMPTY, START, problems, suggestion);
-    }
-
-    /** A section that is there any number of times. */
-    List<SectionReader> list(Section section) {
-        List<String> path = List.of(section.name());
-        List<SectionReader> readers = new ArrayList<>();
-        if (root.get(path) instanceof TomlArray array) {
-            for (int i = 0; i < array.size(); i++) {
-                String name = section.name() + '[' + (i + 1) + ']';
-                if (array.get(i) instanceof TomlTable table) {
-                    readers.add(
-                            new SectionReader(section, name, table, array.inputPositionOf(i), problems, suggestion));
-                } else {
-                    wrongShape(section, array.inputPositionOf(i), array.get(i));
+    /** The files of {@code conf.d} in the same directory, by name. */
+    static List<Path> beside(Path path) throws ConfigException {
+        Path directory = path.resolveSibling(DIRECTORY);
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+            for (Path entry : entries) {
+                String name = String.valueOf(entry.getFileName());
+                if (name.endsWith(ENDING) && !name.startsWith(".")) {
+                    files.add(entry);
                 }
             }
-        } else if (root.contains(path)) {
-            wrongShape(section, root.inputPositionOf(path), root.get(path));
-            if (root.get(path) instanceof TomlTable table) {
-                // Single brackets for double ones: what they hold can be checked all the same.
-                readers.add(new SectionReader(
-                        section, section.name(), table, root.inputPositionOf(path), problems, suggestion));
-            }
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            return List.of();
+        } catch (AccessDeniedException e) {
+            throw unreadable(directory, "permission denied", false, e);
+        } catch (IOException | DirectoryIteratorException e) {
+            throw unreadable(directory, String.valueOf(e.getMessage()), true, e);
         }
-        return readers;
-    }
-
-    /** Whether there is nothing of that name, not even of the wrong shape. */
-    boolean isEmpty(Section section) {
-        List<String> path = List.of(section.name());
-        return !root.contains(path) || (root.get(path) instanceof TomlArray array && array.isEmpty());
-    }
-
-    TomlPosition start() {
-        return START;
-    }
-
-    private void wrongShape(Section section, TomlPosition position, Object found) {
-        String what = "expected " + section.header() + ", found " + ValueType.describe(found);
-        problems.add(position, section.name(), what, section.header());
-    }
-
-    private void checkSectionNames(List<Section> sections) {
-        List<String> names = sections.stream().map(Section::name).toList();
-        String allowed =
-                String.join(", ", sections.stream().map(Section::header).toList());
-        for (String name : root.keySet()) {
-            if (!names.contains(name)) {
-                String kind = root.get(List.of(name)) instanceof TomlTable ? "section" : "key";
-                String what = "unknown " + kind + suggestion.of(name, names);
-                problems.add(root.inputPositionOf(List.of(name)), Quoted.plain(name), what, allowed);
-            }
+        if (files.size() > MAX_FILES) {
+            throw new ConfigException(List.of(directory + ": holds " + files.size() + " files; at most " + MAX_FILES));
         }
+        files.sort(Comparator.naturalOrder());
+        return files;
     }
 
     /**
@@ -187,7 +131,7 @@ final class ConfigFile {
         return bytes;
     }
 
-    private static ConfigException unreadable(Path path, String why, boolean mayPass, IOException cause) {
+    private static ConfigException unreadable(Path path, String why, boolean mayPass, Exception cause) {
         ConfigException failure = new ConfigException(List.of(path + ": cannot be read: " + why), mayPass);
         failure.initCause(cause);
         return failure;

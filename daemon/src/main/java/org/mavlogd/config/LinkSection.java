@@ -33,11 +33,11 @@ final class LinkSection {
 
     private LinkSection() {}
 
-    static List<LinkSettings> read(ConfigFile file) {
+    static List<LinkSettings> read(Configuration config) {
         LinkSection section = new LinkSection();
-        List<SectionReader> readers = file.list(SECTION);
-        if (file.isEmpty(SECTION)) {
-            file.problems().missing(file.start(), "link", "there is no link", "1 to " + MAX_LINKS + " [[link]]");
+        List<SectionReader> readers = config.list(SECTION);
+        if (config.isEmpty(SECTION)) {
+            config.problems().missing(config.start(), "link", "there is no link", "1 to " + MAX_LINKS + " [[link]]");
         } else if (readers.size() > MAX_LINKS) {
             SectionReader first = readers.get(MAX_LINKS);
             first.excess("link", readers.size() + " links are too many", "1 to " + MAX_LINKS + " [[link]]");

@@ -34,15 +34,15 @@ public record LocalSettings(
         nmea = List.copyOf(nmea);
     }
 
-    static LocalSettings read(ConfigFile file, List<LinkSettings> links, Path logDirectory) {
+    static LocalSettings read(Configuration config, List<LinkSettings> links, Path logDirectory) {
         return new LocalSettings(
-                SystemSection.read(file.table(SystemSection.SECTION), logDirectory),
-                IioSection.read(file.table(IioSection.SECTION)),
-                GpsdSection.read(file.table(GpsdSection.SECTION)),
-                NmeaSection.read(file, links),
-                PublishSection.read(file),
-                TextsSettings.read(file),
-                MessagesSection.read(file.table(MessagesSection.SECTION)));
+                SystemSection.read(config.table(SystemSection.SECTION), logDirectory),
+                IioSection.read(config.table(IioSection.SECTION)),
+                GpsdSection.read(config.table(GpsdSection.SECTION)),
+                NmeaSection.read(config, links),
+                PublishSection.read(config),
+                TextsSettings.read(config),
+                MessagesSection.read(config.table(MessagesSection.SECTION)));
     }
 
     /** Section {@code [gpsd]}: positions from gpsd. */

@@ -28,8 +28,8 @@ final class NmeaSection {
 
     private NmeaSection() {}
 
-    static List<LocalSettings.LinkedSource<NmeaSource.Settings>> read(ConfigFile file, List<LinkSettings> links) {
-        List<SectionReader> readers = file.list(SECTION);
+    static List<LocalSettings.LinkedSource<NmeaSource.Settings>> read(Configuration config, List<LinkSettings> links) {
+        List<SectionReader> readers = config.list(SECTION);
         if (readers.size() > NmeaSource.Settings.MAX_LINKS) {
             readers.get(NmeaSource.Settings.MAX_LINKS)
                     .excess(

@@ -144,10 +144,10 @@ public record PageSettings(
 
     /** Reads and checks the sections that are needed; the exception tells everything that is wrong with them. */
     public static PageSettings load(Path path) throws ConfigException {
-        ConfigFile file = ConfigFile.read(path, Settings.SECTIONS);
+        Configuration config = Configuration.read(path, Settings.SECTIONS);
         SecretFile secrets = new SecretFile(System.getenv());
-        SectionReader page = file.table(SECTION);
-        SectionReader http = file.table(HttpSection.SECTION);
+        SectionReader page = config.table(SECTION);
+        SectionReader http = config.table(HttpSection.SECTION);
         PageSettings settings = new PageSettings(
                 page.value(LISTEN),
                 secret(page, TOKEN_FILE, secrets).map(content -> text(page, content)),
@@ -155,10 +155,10 @@ public record PageSettings(
                 page.value(CONTROL),
                 tls(page, secrets),
                 new MapTiles(page.value(TILES_FROM), page.value(TILES_CREDIT)),
-                LogSection.directory(file.table(LogSection.SECTION)),
+                LogSection.directory(config.table(LogSection.SECTION)),
                 recorder(http, secrets),
                 page.value(ORIGINS));
-        file.problems().throwIfAny(secrets.unreadable());
+        config.problems().throwIfAny(secrets.unreadable());
         return settings;
     }
 

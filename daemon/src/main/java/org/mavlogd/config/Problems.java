@@ -6,41 +6,41 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.tomlj.TomlPosition;
 
-/** Gathers what is wrong with one file, so that all of it is told at once and in the file's order. */
+/** Gathers what is wrong with a configuration, so that all of it is told at once and in the order of its files. */
 final class Problems {
     /** More than this nobody reads; the rest is only counted. */
     static final int MAX_TOLD = 50;
 
     private final String file;
     private final List<Problem> problems = new ArrayList<>();
-    private final Set<Integer> brokenLines = new HashSet<>();
+    private final Set<Place> brokenLines = new HashSet<>();
 
-    private record Problem(TomlPosition position, String text) {}
+    private record Problem(Place place, String text) {}
 
+    /** @param file the first one, for what has no other place */
     Problems(String file) {
         this.file = file;
     }
 
     /** A line that is not TOML. */
-    void syntax(TomlPosition position, String what) {
-        brokenLines.add(position.line());
-        problems.add(new Problem(position, Quoted.line(what)));
+    void syntax(Place place, String what) {
+        brokenLines.add(place.ofLine());
+        problems.add(new Problem(place, Quoted.line(what)));
     }
 
     /** Something that is there and should not be so. */
-    void add(TomlPosition position, String key, String what, String allowed) {
+    void add(Place place, String key, String what, String allowed) {
         // What the parser could save from a broken line is not what was meant.
-        if (!brokenLines.contains(position.line())) {
-            problems.add(new Problem(position, key + ": " + what + "; allowed: " + allowed));
+        if (!brokenLines.contains(place.ofLine())) {
+            problems.add(new Problem(place, key + ": " + what + "; allowed: " + allowed));
         }
     }
 
     /** Something that is not there. Not told when a line is broken: it may be what that line says. */
-    void missing(TomlPosition position, String key, String what, String allowed) {
+    void missing(Place place, String key, String what, String allowed) {
         if (brokenLines.isEmpty()) {
-            add(position, key, what, allowed);
+            add(place, key, what, allowed);
         }
     }
 
@@ -50,12 +50,9 @@ final class Problems {
             return;
         }
         List<String> told = problems.stream()
-                .sorted(Comparator.comparingInt(
-                                (Problem problem) -> problem.position().line())
-                        .thenComparingInt(problem -> problem.position().column()))
+                .sorted(Comparator.comparing(Problem::place))
                 .limit(MAX_TOLD)
-                .map(problem -> file + ':' + problem.position().line() + ':'
-                        + problem.position().column() + ": " + problem.text())
+                .map(problem -> problem.place + ": " + problem.text)
                 .collect(Collectors.toCollection(ArrayList::new));
         if (problems.size() > MAX_TOLD) {
             told.add(file + ": and " + (problems.size() - MAX_TOLD) + " more problems");

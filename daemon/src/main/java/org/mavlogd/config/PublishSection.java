@@ -46,12 +46,12 @@ final class PublishSection {
 
     private PublishSection() {}
 
-    static LocalSettings.LinkedSource<LocalSettings.PublishSettings> read(ConfigFile file) {
-        SectionReader section = file.table(SECTION);
+    static LocalSettings.LinkedSource<LocalSettings.PublishSettings> read(Configuration config) {
+        SectionReader section = config.table(SECTION);
         return new LocalSettings.LinkedSource<>(
                 section.value(ENABLED) ? sockets(section) : List.of(),
                 new LocalSettings.PublishSettings(
-                        section.value(INFER), section.value(RING_MIB) * MEBI, TopicSection.read(file)));
+                        section.value(INFER), section.value(RING_MIB) * MEBI, TopicSection.read(config)));
     }
 
     // With a dot in their names: no link of the configuration can be called so.
@@ -94,8 +94,8 @@ final class PublishSection {
 
         private TopicSection() {}
 
-        static List<TopicDefinition> read(ConfigFile file) {
-            List<SectionReader> readers = file.list(SECTION);
+        static List<TopicDefinition> read(Configuration config) {
+            List<SectionReader> readers = config.list(SECTION);
             if (readers.size() > MAX_TOPICS) {
                 readers.get(MAX_TOPICS)
                         .excess(

@@ -30,6 +30,17 @@ final class Quoted {
         return line.toString();
     }
 
+    /** As a text of TOML, whole. */
+    static String toml(String text) {
+        StringBuilder toml = new StringBuilder("\"");
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean isPlain = c >= ' ' && c != '"' && c != '\\' && c != 0x7F;
+            toml.append(isPlain ? String.valueOf(c) : String.format("\\u%04x", (int) c));
+        }
+        return toml.append('"').toString();
+    }
+
     private static void append(StringBuilder plain, char c) {
         boolean printable = Character.isLetterOrDigit(c) || (c >= ' ' && c <= '~');
         if (printable) {

@@ -20,13 +20,13 @@ public record RecorderAddress(String host, int port, Optional<String> token) {
      * @return empty if the recorder serves no status
      */
     public static Optional<RecorderAddress> load(Path path) throws ConfigException {
-        ConfigFile file = ConfigFile.read(path, Settings.SECTIONS);
+        Configuration config = Configuration.read(path, Settings.SECTIONS);
         SecretFile secrets = new SecretFile(System.getenv());
-        SectionReader http = file.table(HttpSection.SECTION);
+        SectionReader http = config.table(HttpSection.SECTION);
         Optional<String> token = token(http, secrets);
         Optional<RecorderAddress> address = http.value(HttpSection.LISTEN)
                 .map(listen -> new RecorderAddress(reachable(listen.host()), listen.port(), token));
-        file.problems().throwIfAny(secrets.unreadable());
+        config.problems().throwIfAny(secrets.unreadable());
         return address;
     }
 

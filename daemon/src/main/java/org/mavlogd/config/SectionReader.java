@@ -1,8 +1,6 @@
 package org.mavlogd.config;
 
-import java.util.List;
-import org.tomlj.TomlPosition;
-import org.tomlj.TomlTable;
+import java.util.Objects;
 
 /**
  * One section as it stands in the file. Made, it has told of every unknown key and every bad value; what then asks for
@@ -11,32 +9,23 @@ import org.tomlj.TomlTable;
 final class SectionReader {
     private final Section section;
     private final String name;
-    private final TomlTable table;
-    private final TomlPosition header;
+    private final SectionTables tables;
     private final Problems problems;
     private final Suggestion suggestion;
 
     /**
-     * Checks all keys of the table.
+     * Checks all keys.
      *
      * @param name for messages: {@code log}, {@code link[2]}
-     * @param header where the section starts
      * @param suggestion for keys that are not known
      */
-    SectionReader(
-            Section section,
-            String name,
-            TomlTable table,
-            TomlPosition header,
-            Problems problems,
-            Suggestion suggestion) {
+    SectionReader(Section section, String name, SectionTables tables, Problems problems, Suggestion suggestion) {
         this.section = section;
         this.name = name;
-        this.table = table;
-        this.header = header;
+        this.tables = tables;
         this.problems = problems;
         this.suggestion = suggestion;
-        for (String key : table.keySet()) {
+        for (String key : tables.keys()) {
             check(key);
         }
     }
@@ -45,15 +34,19 @@ final class SectionReader {
         return name;
     }
 
+    SectionTables tables() {
+        return tables;
+    }
+
     boolean has(Key<?> key) {
-        return table.contains(List.of(key.name()));
+        return tables.contains(key.name());
     }
 
     /** The value in the file, else the key's default. A bad value was told already; the default stands in for it. */
     <T> T value(Key<T> key) {
         if (has(key)) {
             try {
-                return key.type().read(table.get(List.of(key.name())));
+                return key.type().read(value(key.name()));
             } catch (ValueType.BadValueException e) {
                 return key.fallback();
             }
@@ -67,7 +60,7 @@ final class SectionReader {
             return false;
         }
         try {
-            key.type().read(table.get(List.of(key.name())));
+            key.type().read(value(key.name()));
             return true;
         } catch (ValueType.BadValueException e) {
             return false;
@@ -83,17 +76,17 @@ final class SectionReader {
 
     /** Tells that something about the whole section is missing. */
     void missing(String key, String what, String allowed) {
-        problems.missing(header, name + '.' + key, what, allowed);
+        problems.missing(tables.header(), name + '.' + key, what, allowed);
     }
 
     /** Tells that this section is one too many. */
     void excess(String key, String what, String allowed) {
-        problems.add(header, key, what, allowed);
+        problems.add(tables.header(), key, what, allowed);
     }
 
     /** Tells what is wrong with a key that is there. */
     void problem(Key<?> key, String what, String allowed) {
-        problems.add(positionOf(key.name()), name + '.' + key.name(), what, allowed);
+        problems.add(tables.placeOf(key.name()), name + '.' + key.name(), what, allowed);
     }
 
     private void check(String keyName) {
@@ -105,18 +98,18 @@ final class SectionReader {
         }
         String what = "unknown key" + suggestion.of(keyName, section.keyNames());
         String allowed = String.join(", ", section.keyNames());
-        problems.add(positionOf(keyName), name + '.' + Quoted.plain(keyName), what, allowed);
+        problems.add(tables.placeOf(keyName), name + '.' + Quoted.plain(keyName), what, allowed);
     }
 
     private void checkValue(Key<?> key) {
         try {
-            key.type().read(table.get(List.of(key.name())));
+            key.type().read(value(key.name()));
         } catch (ValueType.BadValueException e) {
             problem(key, String.valueOf(e.getMessage()), key.type().allowed());
         }
     }
 
-    private TomlPosition positionOf(String key) {
-        return table.inputPositionOf(List.of(key));
+    private Object value(String key) {
+        return Objects.requireNonNull(tables.get(key));
     }
 }

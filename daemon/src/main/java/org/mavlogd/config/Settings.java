@@ -2,6 +2,7 @@ package org.mavlogd.config;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.mavlogd.control.StatusServer;
@@ -75,14 +76,18 @@ public record Settings(
 
     /** Reads and checks a file; the exception tells everything that is wrong with it. */
     public static Settings load(Path path) throws ConfigException {
-        ConfigFile file = ConfigFile.read(path, SECTIONS);
+        return load(path, System.getenv());
+    }
+
+    static Settings load(Path path, Map<String, String> environment) throws ConfigException {
+        Configuration config = Configuration.read(path, environment, SECTIONS);
         SecretFile secrets = new SecretFile(System.getenv());
-        List<LinkSettings> links = LinkSection.read(file);
-        SectionReader log = file.table(LogSection.SECTION);
-        SectionReader vehicle = file.table(VehicleSection.SECTION);
-        SectionReader mavlink = file.table(MavlinkSection.SECTION);
-        Signing.Settings signing = SigningSection.read(file.table(SigningSection.SECTION), secrets);
-        SectionReader recorder = file.table(RecorderSection.SECTION);
+        List<LinkSettings> links = LinkSection.read(config);
+        SectionReader log = config.table(LogSection.SECTION);
+        SectionReader vehicle = config.table(VehicleSection.SECTION);
+        SectionReader mavlink = config.table(MavlinkSection.SECTION);
+        Signing.Settings signing = SigningSection.read(config.table(SigningSection.SECTION), secrets);
+        SectionReader recorder = config.table(RecorderSection.SECTION);
         StoreSettings store = RecorderSection.store(recorder, LogSection.rotation(log));
         Settings settings = new Settings(
                 LogSection.directory(log),
@@ -90,16 +95,16 @@ public record Settings(
                 LogSection.space(log),
                 LogSection.blocks(log),
                 LogSection.standalone(log),
-                MergeSection.read(file.table(MergeSection.SECTION)),
+                MergeSection.read(config.table(MergeSection.SECTION)),
                 VehicleSection.read(vehicle, log, mavlink, store.durability().gatherNs()),
                 signing,
                 links,
                 RecorderSection.ringBytes(recorder),
-                HttpSection.read(file.table(HttpSection.SECTION), secrets),
-                FetchSection.read(file.table(FetchSection.SECTION)),
-                LocalSettings.read(file, links, LogSection.directory(log)));
-        file.table(PageSettings.SECTION); // checked here, read by the page
-        file.problems().throwIfAny(secrets.unreadable());
+                HttpSection.read(config.table(HttpSection.SECTION), secrets),
+                FetchSection.read(config.table(FetchSection.SECTION)),
+                LocalSettings.read(config, links, LogSection.directory(log)));
+        config.table(PageSettings.SECTION); // checked here, read by the page
+        config.problems().throwIfAny(secrets.unreadable());
         return settings;
     }
 

@@ -28,13 +28,13 @@ public record TextsSettings(
         Optional<LogLevel> events,
         Optional<JournalSource.Settings> journal,
         LocalSettings.LinkedSource<SyslogSource.Settings> syslog) {
-    static TextsSettings read(ConfigFile file) {
-        TextOutlet.Settings tags = TagsSection.read(file.table(TagsSection.SECTION));
+    static TextsSettings read(Configuration config) {
+        TextOutlet.Settings tags = TagsSection.read(config.table(TagsSection.SECTION));
         return new TextsSettings(
                 tags,
-                EventsSection.read(file.table(EventsSection.SECTION)),
-                JournalSection.read(file.table(JournalSection.SECTION), tags.tags()),
-                SyslogSection.read(file.table(SyslogSection.SECTION), tags.tags()));
+                EventsSection.read(config.table(EventsSection.SECTION)),
+                JournalSection.read(config.table(JournalSection.SECTION), tags.tags()),
+                SyslogSection.read(config.table(SyslogSection.SECTION), tags.tags()));
     }
 
     /** Section {@code [events]}: what mavlogd itself says. */

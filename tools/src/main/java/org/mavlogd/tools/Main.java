@@ -35,6 +35,7 @@ public final class Main {
     static {
         COMMANDS.put("run", RunCommand.class);
         COMMANDS.put("status", StatusCommand.class);
+        COMMANDS.put("config", ConfigCommand.class);
         COMMANDS.put("logs", LogsCommand.class);
         COMMANDS.put("simulate", SimulateCommand.class);
         COMMANDS.put("publish", PublishCommand.class);

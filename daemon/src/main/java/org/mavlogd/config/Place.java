@@ -1,0 +1,38 @@
+package org.mavlogd.config;
+
+import java.util.Comparator;
+import org.tomlj.TomlPosition;
+
+/**
+ * Where something of the configuration is.
+ *
+ * @param source as in {@link ConfigSource#order}
+ * @param name of the file or the environment variable
+ * @param line of the file, from 1; 0 where there are no lines
+ */
+record Place(int source, String name, int line, int column) implements Comparable<Place> {
+    private static final Comparator<Place> ORDER =
+            Comparator.comparingInt(Place::source).thenComparingInt(Place::line).thenComparingInt(Place::column);
+
+    static Place in(ConfigSource source, TomlPosition position) {
+        return source.hasLines()
+                ? new Place(source.order(), source.name(), position.line(), position.column())
+                : new Place(source.order(), source.name(), 0, 0);
+    }
+
+    /** Of the same line, where columns do not matter. */
+    Place ofLine() {
+        return new Place(source, name, line, 0);
+    }
+
+    @Override
+    public int compareTo(Place other) {
+        return ORDER.compare(this, other);
+    }
+
+    /** As compilers write it. */
+    @Override
+    public String toString() {
+        return line == 0 ? name : name + ':' + line + ':' + column;
+    }
+}
