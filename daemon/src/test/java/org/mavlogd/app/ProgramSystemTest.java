@@ -181,7 +181,7 @@ class ProgramSystemTest {
                 program.awaitReady();
                 long before = stored;
                 await("data", () -> bytes(".part") > before + 300_000);
-                assertThat(program.output()).contains("its log of the run before continues");
+                assertThat(program.output()).contains("the log of the previous run continues");
                 assertThat(program.terminate()).isLessThan(Duration.ofSeconds(3));
                 assertThat(program.exitCode()).isZero();
             }
