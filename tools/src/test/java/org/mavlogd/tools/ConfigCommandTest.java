@@ -37,7 +37,7 @@ class ConfigCommandTest {
                 .isEqualTo(ExitCode.CONFIG);
         assertThat(shell.err()).contains("c.toml:2:1: log.mode: ").contains("there is no link");
         assertThat(shell.run("show", "--config", directory.resolve("none").toString()))
-                .isEqualTo(ExitCode.FAILED);
+                .isEqualTo(ExitCode.CONFIG);
         assertThat(shell.err()).contains("no such file");
         assertThat(shell.run()).isEqualTo(ExitCode.USAGE);
     }
