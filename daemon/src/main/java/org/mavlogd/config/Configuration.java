@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
 
@@ -32,7 +31,8 @@ final class Configuration {
      *
      * @param sections all that it may have
      */
-    static Configuration read(Path path, Map<String, String> environment, List<Section> sections) throws ConfigException {
+    static Configuration read(Path path, Map<String, String> environment, List<Section> sections)
+            throws ConfigException {
         Configuration configuration = new Configuration(path, sections);
         configuration.add(path);
         for (Path more : ConfigFile.beside(path)) {
@@ -89,7 +89,8 @@ final class Configuration {
                 wrongShape(section, source.placeOf(section), found);
                 if (found instanceof TomlTable table) {
                     // Single brackets for double ones: what they hold can be checked all the same.
-                    readers.add(reader(section, section.name(), SectionTables.of(source, table, source.placeOf(section))));
+                    readers.add(
+                            reader(section, section.name(), SectionTables.of(source, table, source.placeOf(section))));
                 }
             }
         }
@@ -123,7 +124,7 @@ final class Configuration {
         return sources.get(0).start();
     }
 
-    private void wrongShape(Section section, Place place, @Nullable Object found) {
+    private void wrongShape(Section section, Place place, Object found) {
         String what = "expected " + section.header() + ", found " + ValueType.describe(found);
         problems.add(place, section.name(), what, section.header());
     }

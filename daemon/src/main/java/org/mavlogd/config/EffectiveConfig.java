@@ -27,9 +27,8 @@ public final class EffectiveConfig {
         Configuration config = Configuration.read(path, Settings.SECTIONS);
         EffectiveConfig text = new EffectiveConfig();
         for (Section section : Settings.SECTIONS) {
-            List<SectionReader> readers = section.shape() == Section.Shape.LIST
-                    ? config.list(section)
-                    : List.of(config.table(section));
+            List<SectionReader> readers =
+                    section.shape() == Section.Shape.LIST ? config.list(section) : List.of(config.table(section));
             readers.forEach(reader -> text.add(section, reader.tables()));
         }
         return text.lines;
@@ -42,7 +41,10 @@ public final class EffectiveConfig {
         lines.add(section.header());
         for (Key<?> key : section.keys()) {
             if (tables.contains(key.name())) {
-                add(key.name(), toml(tables.get(key.name())), tables.placeOf(key.name()).toString());
+                add(
+                        key.name(),
+                        toml(tables.get(key.name())),
+                        tables.placeOf(key.name()).toString());
             } else if (section.shape() == Section.Shape.TABLE) {
                 // Of sections like [[link]] not every key applies to every kind.
                 key.defaultToml().ifPresent(toml -> add(key.name(), toml, "default"));

@@ -29,7 +29,8 @@ final class EnvironmentKeys {
     EnvironmentKeys(List<Section> sections, Problems problems) {
         // Longer names first: one may be the begin of another.
         this.sections = sections.stream()
-                .sorted(Comparator.comparingInt((Section section) -> -section.name().length()))
+                .sorted(Comparator.comparingInt(
+                        (Section section) -> -section.name().length()))
                 .toList();
         this.problems = problems;
     }

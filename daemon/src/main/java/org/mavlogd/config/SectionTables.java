@@ -46,9 +46,7 @@ final class SectionTables {
 
     /** Of the value that holds; where it is not there, of the section. */
     Place placeOf(String key) {
-        return layer(key)
-                .map(layer -> layer.source.placeOf(layer.table, key))
-                .orElse(header);
+        return layer(key).map(layer -> layer.source.placeOf(layer.table, key)).orElse(header);
     }
 
     Set<String> keys() {

@@ -38,7 +38,9 @@ class ConfigurationTest {
     void laterFilesTakePrecedenceKeyByKeyAndAddLinks() throws IOException, ConfigException {
         Path file = main(ConfigText.LINK + "[log]\ndirectory = \"/a\"\nstandalone = true\n");
         more("20-b.toml", "[log]\ndirectory = \"/c\"\n");
-        more("10-a.toml", "[log]\ndirectory = \"/b\"\nstandalone = false\n[[link]]\nname = \"two\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14601\"\n");
+        more(
+                "10-a.toml",
+                "[log]\ndirectory = \"/b\"\nstandalone = false\n[[link]]\nname = \"two\"\ntype = \"udp\"\nlisten = \"127.0.0.1:14601\"\n");
         more(".hidden.toml", "nonsense");
         more("30-c.toml.dpkg-old", "nonsense");
 
@@ -74,9 +76,12 @@ class ConfigurationTest {
 
         Settings settings = load(
                 file,
-                "MAVLOGD_LOG_DIRECTORY", "/data # 1",
-                "MAVLOGD_LOG_STANDALONE", "true",
-                "MAVLOGD_HTTP_LISTEN", "127.0.0.1:9700");
+                "MAVLOGD_LOG_DIRECTORY",
+                "/data # 1",
+                "MAVLOGD_LOG_STANDALONE",
+                "true",
+                "MAVLOGD_HTTP_LISTEN",
+                "127.0.0.1:9700");
 
         assertThat(settings.logDirectory()).isEqualTo(Path.of("/data # 1"));
         assertThat(settings.standalone().enabled()).isTrue();
@@ -91,22 +96,32 @@ class ConfigurationTest {
 
         assertThatThrownBy(() -> load(
                         file,
-                        "MAVLOGD_LGO_MODE", "1",
-                        "MAVLOGD_LOG_MODES", "always",
-                        "MAVLOGD_LINK_NAME", "x",
-                        "MAVLOGD_LOG_LEAD_OUT_S", "soon",
-                        "MAVLOGD_LOG_", "1"))
-                .isInstanceOfSatisfying(ConfigException.class, e -> assertThat(e.problems())
-                        .satisfiesExactly(
-                                line -> assertThat(line).contains("mavlogd.toml:", ": log.mode: \"never\""),
-                                line -> assertThat(line).contains("conf.d/10-a.toml:3:1: log.rotate_mib"),
-                                line -> assertThat(line).contains("conf.d/20-b.toml:1:1: lgo: unknown section"),
-                                line -> assertThat(line).contains("conf.d/30-c.toml:1:"),
-                                line -> assertThat(line).startsWith("MAVLOGD_LGO_MODE: MAVLOGD_LGO_MODE: names no section"),
-                                line -> assertThat(line).startsWith("MAVLOGD_LINK_NAME: [[link]]: cannot be set"),
-                                line -> assertThat(line).startsWith("MAVLOGD_LOG_: MAVLOGD_LOG_: names no key"),
-                                line -> assertThat(line).startsWith("MAVLOGD_LOG_LEAD_OUT_S: log.lead_out_s: "),
-                                line -> assertThat(line).startsWith("MAVLOGD_LOG_MODES: log.modes: unknown key")));
+                        "MAVLOGD_LGO_MODE",
+                        "1",
+                        "MAVLOGD_LOG_MODES",
+                        "always",
+                        "MAVLOGD_LINK_NAME",
+                        "x",
+                        "MAVLOGD_LOG_LEAD_OUT_S",
+                        "soon",
+                        "MAVLOGD_LOG_",
+                        "1"))
+                .isInstanceOfSatisfying(
+                        ConfigException.class,
+                        e -> assertThat(e.problems())
+                                .satisfiesExactly(
+                                        line -> assertThat(line).contains("mavlogd.toml:", ": log.mode: \"never\""),
+                                        line -> assertThat(line).contains("conf.d/10-a.toml:3:1: log.rotate_mib"),
+                                        line -> assertThat(line).contains("conf.d/20-b.toml:1:1: lgo: unknown section"),
+                                        line -> assertThat(line).contains("conf.d/30-c.toml:1:"),
+                                        line -> assertThat(line)
+                                                .startsWith("MAVLOGD_LGO_MODE: MAVLOGD_LGO_MODE: names no section"),
+                                        line -> assertThat(line)
+                                                .startsWith("MAVLOGD_LINK_NAME: [[link]]: cannot be set"),
+                                        line -> assertThat(line).startsWith("MAVLOGD_LOG_: MAVLOGD_LOG_: names no key"),
+                                        line -> assertThat(line).startsWith("MAVLOGD_LOG_LEAD_OUT_S: log.lead_out_s: "),
+                                        line -> assertThat(line)
+                                                .startsWith("MAVLOGD_LOG_MODES: log.modes: unknown key")));
     }
 
     @Test

@@ -13,7 +13,8 @@ import picocli.CommandLine.ParameterException;
 final class ConfigCommand extends LogCommand {
     @Override
     protected int execute() {
-        throw new ParameterException(spec().commandLine(), "what of the configuration? 'mavlogd config show' prints it");
+        throw new ParameterException(
+                spec().commandLine(), "what of the configuration? 'mavlogd config show' prints it");
     }
 
     /** {@code mavlogd config show}. */
@@ -25,7 +26,8 @@ final class ConfigCommand extends LogCommand {
             },
             exitCodeList = {"0:printed", "1:a file cannot be read", "2:wrong usage", "78:the configuration is wrong"},
             footerHeading = "%nExamples:%n",
-            footer = {"  sudo mavlogd config show", "  mavlogd config show --config mavlogd.toml | grep -v '# default$'"})
+            footer = {"  sudo mavlogd config show", "  mavlogd config show --config mavlogd.toml | grep -v '# default$'"
+            })
     static final class Show extends LogCommand {
         @Option(
                 names = "--config",
