@@ -14,6 +14,11 @@ public record RecorderAddress(String host, int port, Optional<String> token) {
     /** That of a recorder without a configuration of it. */
     public static final RecorderAddress DEFAULT = new RecorderAddress("127.0.0.1", 9650, Optional.empty());
 
+    /** Without a path. */
+    public String url() {
+        return "http://" + (host.contains(":") ? '[' + host + ']' : host) + ':' + port;
+    }
+
     /**
      * Reads section {@code [http]} alone: a mistake elsewhere is not this caller's.
      *

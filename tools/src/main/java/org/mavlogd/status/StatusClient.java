@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.mavlogd.config.RecorderAddress;
 
 /** Asks a recorder for {@code /api/v1/status}. */
 public final class StatusClient {
@@ -32,16 +32,16 @@ public final class StatusClient {
                     StreamReadConstraints.builder().maxNestingDepth(20).build())
             .build();
 
-    private final RecorderAddress recorder;
+    private final String url;
+    private final Optional<String> token;
 
-    public StatusClient(RecorderAddress recorder) {
-        this.recorder = recorder;
-    }
-
-    /** The address as it is written in a URL. */
-    public String url() {
-        String host = recorder.host().contains(":") ? '[' + recorder.host() + ']' : recorder.host();
-        return "http://" + host + ':' + recorder.port();
+    /**
+     * @param url of the recorder, without a path
+     * @param token what it asks for
+     */
+    public StatusClient(String url, Optional<String> token) {
+        this.url = url;
+        this.token = token;
     }
 
     /**
@@ -54,12 +54,12 @@ public final class StatusClient {
         try {
             int code = answered(connection);
             if (code != OK) {
-                throw new IOException(url() + " answers with status " + code + reason(code));
+                throw new IOException(url + " answers with status " + code + reason(code));
             }
             try (InputStream body = connection.getInputStream()) {
                 byte[] bytes = body.readNBytes(MAX_BYTES + 1);
                 if (bytes.length > MAX_BYTES) {
-                    throw new IOException(url() + " answers with more than " + MAX_BYTES + " bytes");
+                    throw new IOException(url + " answers with more than " + MAX_BYTES + " bytes");
                 }
                 return new String(bytes, StandardCharsets.UTF_8);
             }
@@ -71,16 +71,16 @@ public final class StatusClient {
     private HttpURLConnection connection() throws IOException {
         try {
             HttpURLConnection connection = (HttpURLConnection)
-                    URI.create(url() + "/api/v1/status").toURL().openConnection(Proxy.NO_PROXY);
+                    URI.create(url + "/api/v1/status").toURL().openConnection(Proxy.NO_PROXY);
             connection.setConnectTimeout(TIMEOUT_MS);
             connection.setReadTimeout(TIMEOUT_MS);
             connection.setInstanceFollowRedirects(false);
-            recorder.token().ifPresent(token -> connection.setRequestProperty("Authorization", "Bearer " + token));
+            token.ifPresent(word -> connection.setRequestProperty("Authorization", "Bearer " + word));
             // Kept open, it would be found dead when a recorder that was restarted is asked again.
             connection.setRequestProperty("Connection", "close");
             return connection;
         } catch (IllegalArgumentException e) {
-            throw new IOException(url() + " is no address: " + e.getMessage(), e);
+            throw new IOException(url + " is no address: " + e.getMessage(), e);
         }
     }
 
@@ -89,7 +89,7 @@ public final class StatusClient {
             return connection.getResponseCode();
         } catch (IOException e) {
             throw new IOException(
-                    "no recorder answers at " + url() + ": " + e.getMessage()
+                    "no recorder answers at " + url + ": " + e.getMessage()
                             + "; is it running (systemctl status mavlogd), and is [http] listen its address?",
                     e);
         }

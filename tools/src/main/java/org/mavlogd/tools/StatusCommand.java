@@ -79,7 +79,7 @@ final class StatusCommand extends LogCommand {
             Optional<RecorderAddress> recorder = recorder();
             return recorder.isEmpty()
                     ? fail("[http] listen is \"\": this recorder serves no status")
-                    : show(new StatusClient(recorder.get()));
+                    : show(new StatusClient(recorder.get().url(), recorder.get().token()));
         } catch (ConfigException e) {
             e.problems().forEach(this::warn);
             return e.isUnreadable() ? ExitCode.FAILED : ExitCode.CONFIG;
