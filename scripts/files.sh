@@ -45,9 +45,16 @@ put_page_system_files() {
     install -D -m 0644 -t "$1/usr/lib/systemd/system" "$here/systemd/mavlogd-page.service"
 }
 
-# The configuration with all keys is documentation; the one in /etc is short.
+# The configuration with all keys is documentation; the one in /etc is short. The pages lie as in the source tree, so that their links hold.
 put_documents() {
-    install -D -m 0644 -t "$1/usr/share/doc/mavlogd" "$here/README.md" "$here/LICENSE" "$here/config/mavlogd.toml" "$here"/docs/*.md
+    documents=$1/usr/share/doc/mavlogd
+    install -D -m 0644 -t "$documents" "$here/README.md" "$here/CONTRIBUTING.md" "$here/SECURITY.md" "$here/LICENSE" "$here/config/mavlogd.toml"
+    for part in docs contrib; do
+        # What an earlier version had and this one has not.
+        rm -rf "${documents:?}/$part"
+        cp -R "$here/$part" "$documents/$part"
+        chmod -R u=rwX,go=rX "$documents/$part"
+    done
 }
 
 # Runs the program in the directory $1, whatever the root directory.
