@@ -8,6 +8,7 @@ import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.Handler;
 import java.util.logging.LogManager;
@@ -66,6 +67,20 @@ public final class LoggingSetup {
      * lines, which tell how the recordings were finished, would be lost.
      */
     public static final class LastingLogManager extends LogManager {
+        private static final AtomicReference<Runnable> BEFORE_FIRST = new AtomicReference<>();
+
+        /** Java's own loggers have no name, or are the global one. */
+        @Override
+        public boolean addLogger(Logger logger) {
+            Runnable setUp = logger.getName().isEmpty() || logger.getName().equals(Logger.GLOBAL_LOGGER_NAME)
+                    ? null
+                    : BEFORE_FIRST.getAndSet(null);
+            if (setUp != null) {
+                setUp.run();
+            }
+            return super.addLogger(logger);
+        }
+
         @Override
         public void reset() {}
 
@@ -97,8 +112,18 @@ public final class LoggingSetup {
 
     private LoggingSetup() {}
 
+    /**
+     * As {@link #install}, but not before the first logger is asked for: most log commands need none, and before the first one Java looks into
+     * every jar. For programs of a single thread.
+     */
+    public static void installWhenNeeded(Level level, Map<String, String> environment) {
+        System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
+        LastingLogManager.BEFORE_FIRST.set(() -> install(level, environment));
+    }
+
     public static void install(Level level, Map<String, String> environment) {
         System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
+        LastingLogManager.BEFORE_FIRST.set(null);
         Logger root = Logger.getLogger("");
         for (Handler handler : root.getHandlers()) {
             root.removeHandler(handler);

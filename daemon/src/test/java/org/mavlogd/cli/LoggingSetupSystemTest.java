@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +27,12 @@ class LoggingSetupSystemTest {
         private Program() {}
 
         public static void main(String[] arguments) {
-            LoggingSetup.install(LoggingSetup.Level.valueOf(arguments[0]), System.getenv());
+            LoggingSetup.Level level = LoggingSetup.Level.valueOf(arguments[0]);
+            if (arguments[1].equals("at once")) {
+                LoggingSetup.install(level, System.getenv());
+            } else {
+                LoggingSetup.installWhenNeeded(level, System.getenv());
+            }
             Logger ours = LoggerFactory.getLogger("org.mavlogd.test.Program");
             Runtime.getRuntime().addShutdownHook(new Thread(() -> lastWords(ours), "last-words"));
             ours.error("an error");
@@ -45,9 +52,10 @@ class LoggingSetupSystemTest {
         }
     }
 
-    @Test
-    void logsUpToTheLevelAndUntilTheEndOfTheProcess() throws Exception {
-        assertThat(run("INFO", ""))
+    @ParameterizedTest
+    @ValueSource(strings = {"at once", "when needed"})
+    void logsUpToTheLevelAndUntilTheEndOfTheProcess(String when) throws Exception {
+        assertThat(run("INFO", "", when))
                 .satisfiesExactly(
                         line -> assertThat(line).matches("[0-9:.]{12} ERROR Program  an error"),
                         line -> assertThat(line).matches("[0-9:.]{12} WARN  Program  a warning"),
@@ -72,13 +80,18 @@ class LoggingSetupSystemTest {
     }
 
     private List<String> run(String level, String journalStream) throws IOException, InterruptedException {
+        return run(level, journalStream, "at once");
+    }
+
+    private List<String> run(String level, String journalStream, String when) throws IOException, InterruptedException {
         Path stderr = directory.resolve("stderr");
         ProcessBuilder builder = new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
                 Program.class.getName(),
-                level);
+                level,
+                when);
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         builder.environment().put("JOURNAL_STREAM", journalStream);
         Process process = builder.redirectError(stderr.toFile()).start();

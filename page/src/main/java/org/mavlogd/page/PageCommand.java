@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.cli.ExitCode;
+import org.mavlogd.cli.LoggingSetup;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.HostPort;
 import org.mavlogd.config.PageSettings;
@@ -62,6 +63,8 @@ public final class PageCommand extends LogCommand implements AddedCommand {
 
     @Override
     protected int execute() {
+        // Before there are other threads.
+        LoggingSetup.install(LoggingSetup.Level.INFO, System.getenv());
         PageSettings settings;
         try {
             settings = settings();

@@ -72,7 +72,7 @@ public final class Main {
             System.err.println(problem);
             return ExitCode.CONFIG;
         }
-        LoggingSetup.install(LoggingSetup.Level.INFO, System.getenv());
+        LoggingSetup.installWhenNeeded(LoggingSetup.Level.INFO, System.getenv());
         Class<?> named = arguments.length > 0 ? COMMANDS.get(arguments[0]) : null;
         // To read the descriptions of all commands takes longer than to read a small log.
         CommandLine commandLine = named == null ? commandLine() : commandLine(List.of(named));
