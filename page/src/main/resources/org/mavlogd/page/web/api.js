@@ -75,5 +75,12 @@ export const exported = (name, kind, choice, signal) => request(exportQuery(name
 export const keep = (name, kept) => change(kept ? "PUT" : "DELETE", logPath(name) + "/keep");
 export const remark = (name, text) => change("PUT", logPath(name) + "/remark", text);
 export const remove = (name) => change("DELETE", logPath(name));
+// vehicle: {link, system_id, component_id}
+const order = (command, body) => change("POST", "fetch/" + command, JSON.stringify(body), "application/json");
+export const cards = (signal) => getJson("fetch", signal);
+export const cardLogs = (vehicle, signal) => getJson("fetch/logs" + query(vehicle), signal);
+export const listCard = (vehicle) => order("list", vehicle);
+export const startFetch = (vehicle, list, ids) => order("start", { ...vehicle, list, ids });
+export const cancelFetch = (vehicle) => order("cancel", vehicle);
 export const login = (token) => change("POST", "login", JSON.stringify({ token }), "application/json");
 export const logout = () => change("POST", "logout");
