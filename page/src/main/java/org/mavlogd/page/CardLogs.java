@@ -65,7 +65,10 @@ final class CardLogs {
     }
 
     void cancel(RoutingContext request) {
-        pass(request, HttpMethod.POST, PATH + "/cancel?" + vehicle(body(request)).query());
+        pass(
+                request,
+                HttpMethod.POST,
+                PATH + "/cancel?" + vehicle(body(request)).query());
     }
 
     /** Fetches some logs of a list. */
@@ -146,7 +149,7 @@ final class CardLogs {
     }
 
     private static void answer(RoutingContext request, RecorderClient.Answer answer) {
-        boolean isJson = answer.body().length > 0 && answer.body()[0] == '{';
+        boolean isJson = answer.body().length() > 0 && answer.body().getByte(0) == '{';
         if (answer.status() == UNAUTHORIZED || (answer.status() == NOT_FOUND && !isJson)) {
             request.fail(new Problem(
                     BAD_GATEWAY,
@@ -154,7 +157,7 @@ final class CardLogs {
         } else if (!isJson) {
             request.fail(new Problem(BAD_GATEWAY, "the recorder answers with status " + answer.status()));
         } else {
-            Answers.json(request, answer.status(), answer.body());
+            Answers.json(request, answer.status(), answer.body().getBytes());
         }
     }
 }

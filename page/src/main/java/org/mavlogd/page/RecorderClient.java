@@ -19,7 +19,7 @@ final class RecorderClient {
     private final HttpClient client;
 
     /** What it answered. */
-    record Answer(int status, byte[] body) {}
+    record Answer(int status, Buffer body) {}
 
     RecorderClient(Vertx vertx) {
         this.client = vertx.createHttpClient(new HttpClientOptions()
@@ -50,7 +50,7 @@ final class RecorderClient {
                 body.appendBuffer(part);
             }
         });
-        return response.end().map(end -> new Answer(response.statusCode(), body.getBytes()));
+        return response.end().map(end -> new Answer(response.statusCode(), body));
     }
 
     /** An address to listen on is not always one to ask. */

@@ -46,7 +46,7 @@ final class RecorderStatus {
     private Future<byte[]> ask(PageSettings.Recorder from) {
         return client.send(from, HttpMethod.GET, "/status", from.token())
                 .map(answer -> answer.status() == OK
-                        ? answer.body()
+                        ? answer.body().getBytes()
                         : notReachable("it answers with status " + answer.status()))
                 .otherwise(failure -> notReachable(Words.line(String.valueOf(failure.getMessage()), MAX_REASON)));
     }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ import org.mavlogd.ulog.ULogHandler;
 
 /**
  * What a ULog has, and where: its topics, and {@link LogBlocks}. Made by one reading, which goes on where it ended when the log
- * has grown. Samples whose time no browser can hold, and topics without a time of 64 bits, are left out.
+ * has grown. Samples whose time no browser can hold are left out and counted; topics without a time of 64 bits are named with
+ * the reason why they cannot be drawn.
  */
 final class LogIndex {
     static final int MAX_TOPICS = 32_768;
@@ -31,6 +33,7 @@ final class LogIndex {
     private static final int MAX_UNITS = 16_384;
     private static final int MAX_UNITS_CHARACTERS = 1 << 20;
     private static final int READER_BYTES = 512 * 1024;
+    private static final int MAX_UNDRAWABLE = 1000;
     private static final String FIELD_UNITS = "field_units";
 
     private final LogReading reading;
@@ -40,6 +43,8 @@ final class LogIndex {
     private final BitSet subscribed = new BitSet();
     private final Map<String, StringBuilder> units = new HashMap<>();
     private int unitsCharacters;
+    private final Map<String, TopicList.Undrawable> undrawable = new LinkedHashMap<>();
+    private int undrawableCharacters;
 
     LogIndex(Path log) throws IOException {
         reading = new LogReading(log, new Indexer());
@@ -58,6 +63,11 @@ final class LogIndex {
         return topics;
     }
 
+    /** Topics without times, of which nothing can be drawn; the first {@link #MAX_UNDRAWABLE}. */
+    List<TopicList.Undrawable> undrawable() {
+        return List.copyOf(undrawable.values());
+    }
+
     /** What the log says of the units of a topic's fields, such as {@code Alt=m,Temp=degC}; empty if nothing. */
     String units(String topic) {
         StringBuilder text = units.get(topic);
@@ -66,7 +76,13 @@ final class LogIndex {
 
     /** Of the heap, about. */
     long bytes() {
-        return READER_BYTES + 8L * IDS + blocks.bytes() + 400L * topics.size() + 2L * unitsCharacters;
+        return READER_BYTES
+                + 8L * IDS
+                + blocks.bytes()
+                + 400L * topics.size()
+                + 2L * unitsCharacters
+                + 2L * undrawableCharacters
+                + 200L * undrawable.size();
     }
 
     private final class Indexer implements ULogHandler {
@@ -88,6 +104,12 @@ final class LogIndex {
                     .orElse(null);
             if (timestamp != null) {
                 byId[topic.messageId()] = add(topic, timestamp);
+            } else if (undrawable.size() < MAX_UNDRAWABLE) {
+                TopicList.Undrawable named = TopicList.Undrawable.of(topic);
+                if (undrawable.putIfAbsent(named.name() + ":" + named.instance(), named) == null) {
+                    undrawableCharacters +=
+                            named.name().length() + named.reason().length();
+                }
             }
         }
 
@@ -105,8 +127,13 @@ final class LogIndex {
         public void onSample(SampleView sample) {
             IndexedTopic topic = byId[sample.topic().messageId()];
             long timeUs = sample.timestampUs();
-            if (topic != null && timeUs >= 0 && timeUs <= MAX_US) {
+            if (topic == null) {
+                return;
+            }
+            if (timeUs >= 0 && timeUs <= MAX_US) {
                 blocks.onSample(topic, timeUs);
+            } else {
+                topic.leaveOut();
             }
         }
 

@@ -1,6 +1,6 @@
 // Requests to the server. Every failure is an Error with a message for people; status is 0 when nothing answered.
 
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(status, message) {
     super(message);
     this.status = status;
@@ -33,7 +33,7 @@ async function request(path, options = {}) {
   throw new ApiError(response.status, message);
 }
 
-export const getJson = async (path, signal) => (await request(path, { signal })).json();
+const getJson = async (path, signal) => (await request(path, { signal })).json();
 
 // The header is what a form of another site cannot send.
 const change = (method, path, body, type = "text/plain;charset=utf-8") =>
@@ -43,7 +43,7 @@ const change = (method, path, body, type = "text/plain;charset=utf-8") =>
     headers: body === undefined ? { "X-Mavlogd": "1" } : { "X-Mavlogd": "1", "Content-Type": type },
   });
 
-export const logPath = (name) => "logs/" + encodeURIComponent(name);
+const logPath = (name) => "logs/" + encodeURIComponent(name);
 export const downloadPath = (name) => "api/v1/" + logPath(name);
 
 export const page = () => getJson("page");

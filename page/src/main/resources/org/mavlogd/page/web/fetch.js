@@ -14,14 +14,14 @@ const idsOf = ({ link, system_id, component_id }) => ({ link, system_id, compone
 const isBusy = (vehicle) => vehicle.state !== "idle";
 
 /** Where one fetch stands: bytes of all logs that are still expected or have come, and words for it. */
-export function progressOf(vehicle) {
+function progressOf(vehicle) {
   const items = vehicle.items.filter((item) => item.state !== "incomplete");
   const size = items.reduce((sum, item) => sum + item.size, 0);
   const done = items.reduce((sum, item) => sum + item.done, 0);
   const rate = vehicle.bytes_per_s;
   const at = items.findIndex((item) => item.state === "fetching");
   const percent = size > 0 ? Math.floor((done / size) * 100) : 0;
-  const words = [
+  const words = size > 0 && done >= size ? "all has arrived, being stored" : [
     (at >= 0 ? "log " + items[at].id + (items.length > 1 ? " (" + (at + 1) + " of " + items.length + ")" : "") + ": " : "")
       + format.bytes(done) + " of " + format.bytes(size),
     percent + " %",
@@ -49,6 +49,7 @@ export function useCards(page, isOpen) {
         if (isBusy(vehicle)) running.current.add(key);
         else running.current.delete(key);
       }
+      vehicles.sort((a, b) => a.system_id - b.system_id || a.component_id - b.component_id);
       setCards({ vehicles, problem: "" });
     } catch (e) {
       if (e.name !== "AbortError") setCards((old) => ({ vehicles: old.vehicles, problem: e.message }));
@@ -146,7 +147,7 @@ function Card({ vehicle, onDone }) {
   const refusal = whyNot(vehicle);
   const busy = isBusy(vehicle);
   return html`<section class="card-vehicle" aria-label=${nameOf(vehicle)}>
-    <h3>${nameOf(vehicle)} <span class="muted">${vehicle.link}</span></h3>
+    <h3>${nameOf(vehicle)} <span class="muted">link ${vehicle.link}</span></h3>
     ${refusal && html`<p class="banner warn">${refusal}</p>`}
     ${problem && html`<p class="banner bad" role="alert"><b>REFUSED</b> ${problem}</p>`}
     ${busy ? html`<${Progress} vehicle=${vehicle} onCancel=${() => ask(api.cancelFetch(idsOf(vehicle)))} />`
@@ -160,7 +161,7 @@ function Card({ vehicle, onDone }) {
       <button disabled=${busy || isSent || Boolean(refusal)} onClick=${() => ask(api.listCard(idsOf(vehicle)))}>${vehicle.list ? "Read the list again" : "Read the list of logs"}</button>
       ${logs.length > 0 && html`<button class="primary" disabled=${busy || isSent || Boolean(refusal) || !wanted.length || wanted.length > MOST_CHOSEN}
         onClick=${() => ask(api.startFetch(idsOf(vehicle), vehicle.list, wanted.map((log) => log.id)))}
-        >Fetch ${wanted.length === 1 ? "1 log" : wanted.length + " logs"}${wanted.length ? ", " + format.bytes(bytes) : ""}</button>`}
+        >${wanted.length ? "Fetch " + (wanted.length === 1 ? "1 log" : wanted.length + " logs") + ", " + format.bytes(bytes) : "Fetch"}</button>`}
     </p>
     ${wanted.length > MOST_CHOSEN && html`<p class="problem">At most ${MOST_CHOSEN} logs at once.</p>`}
   </section>`;

@@ -114,10 +114,21 @@ function DeleteDialog({ logs, onDelete, onClose }) {
 
 function RemarkDialog({ log, onSave, onClose }) {
   const [text, setText] = useState(log.remark || "");
+  const [problem, setProblem] = useState("");
+  // What was written stays until it is saved.
+  const save = async (event) => {
+    event.preventDefault();
+    try {
+      await onSave(text);
+    } catch (e) {
+      setProblem(e.message);
+    }
+  };
   return html`<${Dialog} title="Remark" onClose=${onClose}>
-    <form onSubmit=${(e) => { e.preventDefault(); onSave(text); }}>
+    <form onSubmit=${save}>
       <label for="remark">Remark on ${log.name}</label>
       <textarea id="remark" rows="3" maxlength="1000" autofocus value=${text} onInput=${(e) => setText(e.target.value)}></textarea>
+      ${problem && html`<p class="banner bad" role="alert"><b>NOT SAVED</b> ${problem}</p>`}
       <p class="actions"><button type="button" onClick=${onClose}>Cancel</button><button class="primary">Save</button></p>
     </form><//>`;
 }
@@ -214,9 +225,9 @@ export function Logs({ page }) {
     await load();
   };
   const saveRemark = async (words) => {
-    const log = remarking;
+    await api.remark(remarking.name, words);
+    announce("Remark saved");
     setRemarking(null);
-    setRefusal(await forEach([log], () => api.remark(log.name, words), "Remark saved"));
     await load();
   };
   const total = shown.reduce((sum, log) => sum + (log.size || 0), 0);
