@@ -41,6 +41,8 @@ final class LogIndex {
     private final List<IndexedTopic> topics = new ArrayList<>();
     private final @Nullable IndexedTopic[] byId = new IndexedTopic[IDS];
     private final BitSet subscribed = new BitSet();
+    // Topics whose format was not there when they were subscribed.
+    private final BitSet awaited = new BitSet();
     private final Map<String, StringBuilder> units = new HashMap<>();
     private int unitsCharacters;
     private final Map<String, TopicList.Undrawable> undrawable = new LinkedHashMap<>();
@@ -98,10 +100,8 @@ final class LogIndex {
             }
             subscribed.set(topic.messageId());
             byId[topic.messageId()] = null;
-            Column timestamp = topic.layout()
-                    .flatMap(layout -> layout.timestamp())
-                    .filter(column -> column.type() == FieldType.UINT64)
-                    .orElse(null);
+            awaited.set(topic.messageId(), topic.layout().isEmpty());
+            Column timestamp = timestamp(topic);
             if (timestamp != null) {
                 byId[topic.messageId()] = add(topic, timestamp);
             } else if (undrawable.size() < MAX_UNDRAWABLE) {
@@ -111,6 +111,27 @@ final class LogIndex {
                             named.name().length() + named.reason().length();
                 }
             }
+        }
+
+        private static @Nullable Column timestamp(Topic topic) {
+            return topic.layout()
+                    .flatMap(layout -> layout.timestamp())
+                    .filter(column -> column.type() == FieldType.UINT64)
+                    .orElse(null);
+        }
+
+        /** The format came after the subscription, against the rules: now the topic can be drawn after all. */
+        private @Nullable IndexedTopic late(Topic topic) throws ULogException {
+            awaited.clear(topic.messageId());
+            Column timestamp = timestamp(topic);
+            if (timestamp == null) {
+                return null;
+            }
+            TopicList.Undrawable named = TopicList.Undrawable.of(topic);
+            undrawable.remove(named.name() + ":" + named.instance());
+            IndexedTopic added = add(topic, timestamp);
+            byId[topic.messageId()] = added;
+            return added;
         }
 
         private IndexedTopic add(Topic topic, Column timestamp) throws ULogException {
@@ -124,8 +145,9 @@ final class LogIndex {
 
         /** Hot path. */
         @Override
-        public void onSample(SampleView sample) {
-            IndexedTopic topic = byId[sample.topic().messageId()];
+        public void onSample(SampleView sample) throws ULogException {
+            int id = sample.topic().messageId();
+            IndexedTopic topic = awaited.get(id) ? late(sample.topic()) : byId[id];
             long timeUs = sample.timestampUs();
             if (topic == null) {
                 return;

@@ -35,7 +35,7 @@ public record TopicList(List<TopicLine> topics, List<Undrawable> undrawable, lon
         static Undrawable of(Topic topic) {
             Optional<Column> timestamp = topic.layout().flatMap(TopicLayout::timestamp);
             String reason = topic.layout().isEmpty()
-                    ? "its format is not defined, or cannot be laid out"
+                    ? Words.line(topic.problem(), MAX_NAME)
                     : timestamp
                             .map(column -> "its field \"timestamp\" is "
                                     + column.type().text() + (column.isArray() ? "[" + column.count() + "]" : "")

@@ -318,6 +318,7 @@ class PageApiSystemTest {
     @Test
     void saysWhyATopicCannotBeDrawn() {
         String hostile = "<img src=x>";
+        byte[] sample = {15, 0, 64, 66, 15, 0, 0, 0, 0, 0, 0, 0, -128, 63};
         RawLog log = PageFixture.log()
                 .format("bare:float a;")
                 .format("small:uint32_t timestamp;float a;")
@@ -329,6 +330,9 @@ class PageApiSystemTest {
                 .subscribe("nested", 0, 12)
                 .subscribe("torn", 0, 13)
                 .subscribe(hostile, 0, 14)
+                .subscribe("late", 0, 15)
+                .format("late:uint64_t timestamp;float a;")
+                .message('D', sample)
                 .message('D', new byte[] {10, 0, 0, 0, -128, 63})
                 .message('D', new byte[] {12, 0, 64, 66, 15, 0, 0, 0, 0, 0, 0, 0, -128, 63})
                 .message('D', new byte[] {12, 0, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, -128, 63});
@@ -341,7 +345,10 @@ class PageApiSystemTest {
         assertThat(named(undrawable, "small").getString("reason")).contains("is uint32_t, not uint64_t");
         assertThat(named(undrawable, "small").getInteger("instance")).isEqualTo(2);
         assertThat(named(undrawable, "torn").getString("reason")).contains("not defined");
-        assertThat(named(undrawable, hostile).getString("reason")).contains("not defined");
+        assertThat(named(undrawable, hostile).getString("reason"))
+                .isEqualTo("format \"" + hostile + "\" is not defined");
+        assertThat(named(topics.getJsonArray("topics"), "late").getLong("samples"))
+                .isEqualTo(1);
         assertThat(undrawable).hasSize(4);
         JsonObject nested = named(topics.getJsonArray("topics"), "nested");
         assertThat(nested.getLong("samples")).isEqualTo(1);

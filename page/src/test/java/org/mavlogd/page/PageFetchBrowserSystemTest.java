@@ -83,6 +83,7 @@ class PageFetchBrowserSystemTest {
                 () -> browser.text(DIALOG).contains("PX4 1")
                         && browser.text(DIALOG).contains("ArduPilot 2"));
         browser.until("the armed one is refused", () -> card("PX4 3").contains("ARMED"));
+        browser.errors(); // those of the time before the recorder answered
         assertThat(isEnabled("PX4 3", "Read the list of logs")).isFalse();
         picture("list");
 
