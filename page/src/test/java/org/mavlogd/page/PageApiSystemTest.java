@@ -317,7 +317,7 @@ class PageApiSystemTest {
     /** Topics without times are named with the reason, by the list and by a plot of them; nested ones with a time are plotted. */
     @Test
     void saysWhyATopicCannotBeDrawn() {
-        String hostile = "<img src=x>";
+        String ghost = "ghost";
         byte[] sample = {15, 0, 64, 66, 15, 0, 0, 0, 0, 0, 0, 0, -128, 63};
         RawLog log = PageFixture.log()
                 .format("bare:float a;")
@@ -329,7 +329,7 @@ class PageApiSystemTest {
                 .subscribe("small", 2, 11)
                 .subscribe("nested", 0, 12)
                 .subscribe("torn", 0, 13)
-                .subscribe(hostile, 0, 14)
+                .subscribe(ghost, 0, 14)
                 .subscribe("late", 0, 15)
                 .format("late:uint64_t timestamp;float a;")
                 .message('D', sample)
@@ -345,8 +345,7 @@ class PageApiSystemTest {
         assertThat(named(undrawable, "small").getString("reason")).contains("is uint32_t, not uint64_t");
         assertThat(named(undrawable, "small").getInteger("instance")).isEqualTo(2);
         assertThat(named(undrawable, "torn").getString("reason")).contains("not defined");
-        assertThat(named(undrawable, hostile).getString("reason"))
-                .isEqualTo("format \"" + hostile + "\" is not defined");
+        assertThat(named(undrawable, ghost).getString("reason")).isEqualTo("format \"" + ghost + "\" is not defined");
         assertThat(named(topics.getJsonArray("topics"), "late").getLong("samples"))
                 .isEqualTo(1);
         assertThat(undrawable).hasSize(4);
