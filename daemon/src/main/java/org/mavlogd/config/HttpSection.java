@@ -39,41 +39,56 @@ final class HttpSection {
             SecretFile.PLACE,
             "file with the token that requests must carry, readable by its owner only; needed unless listen is loopback");
 
-    static final Section SECTION = Section.table("http", "status, health and metrics", LISTEN, TOKEN_FILE);
+    static final Key<String> COMMAND_TOKEN_FILE = Key.string(
+            "command_token_file",
+            "",
+            SecretFile.PLACE,
+            "file with the token that commands must carry, readable by its owner only: mavlogd page fetches logs from vehicles by"
+                    + " them; \"\" for no commands");
+
+    static final Section SECTION =
+            Section.table("http", "status, health and metrics", LISTEN, TOKEN_FILE, COMMAND_TOKEN_FILE);
 
     private HttpSection() {}
 
     static StatusServer.Settings read(SectionReader section, SecretFile secrets) {
         Optional<HostPort> listen = section.value(LISTEN);
-        String place = section.value(TOKEN_FILE);
-        if (place.isEmpty()) {
-            if (listen.isPresent() && !isLoopback(listen.get().host()) && !section.has(TOKEN_FILE)) {
-                section.problem(
-                        LISTEN, "is not loopback, and there is no token_file", "127.0.0.1, [::1] or a token_file");
-            } else if (listen.isPresent() && !isLoopback(listen.get().host()) && section.hasGood(TOKEN_FILE)) {
-                section.problem(
-                        TOKEN_FILE,
-                        "is needed because listen is not loopback",
-                        TOKEN_FILE.type().allowed());
-            }
-            return settings(listen, Optional.empty());
+        if (section.value(TOKEN_FILE).isEmpty()) {
+            checkLoopback(section, listen);
         }
-        return settings(listen, token(section, secrets, place));
-    }
-
-    private static StatusServer.Settings settings(Optional<HostPort> listen, Optional<AccessToken> token) {
+        if (listen.isEmpty() && !section.value(COMMAND_TOKEN_FILE).isEmpty()) {
+            section.problem(
+                    COMMAND_TOKEN_FILE, "commands come by HTTP, and listen is \"\"", "\"\", or an address in listen");
+        }
         return new StatusServer.Settings(
-                listen.map(address -> InetSocketAddress.createUnresolved(address.host(), address.port())), token);
+                listen.map(address -> InetSocketAddress.createUnresolved(address.host(), address.port())),
+                new StatusServer.Tokens(
+                        token(section, TOKEN_FILE, secrets), token(section, COMMAND_TOKEN_FILE, secrets)));
     }
 
-    private static Optional<AccessToken> token(SectionReader section, SecretFile secrets, String place) {
+    private static void checkLoopback(SectionReader section, Optional<HostPort> listen) {
+        if (listen.isEmpty() || isLoopback(listen.get().host())) {
+            return;
+        }
+        if (!section.has(TOKEN_FILE)) {
+            section.problem(LISTEN, "is not loopback, and there is no token_file", "127.0.0.1, [::1] or a token_file");
+        } else if (section.hasGood(TOKEN_FILE)) {
+            section.problem(
+                    TOKEN_FILE,
+                    "is needed because listen is not loopback",
+                    TOKEN_FILE.type().allowed());
+        }
+    }
+
+    private static Optional<AccessToken> token(SectionReader section, Key<String> key, SecretFile secrets) {
+        String place = section.value(key);
+        if (place.isEmpty()) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(token(secrets.read(place)));
         } catch (ValueType.BadValueException e) {
-            section.problem(
-                    TOKEN_FILE,
-                    String.valueOf(e.getMessage()),
-                    TOKEN_FILE.type().allowed());
+            section.problem(key, String.valueOf(e.getMessage()), key.type().allowed());
             return Optional.empty();
         }
     }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param listen where the page is served
  * @param token what a browser logs in with, or a Bearer header carries; empty if nobody must
  * @param hosts names by which browsers may call this computer, beside its own
- * @param control whether logs may be kept, remarked and deleted
+ * @param control whether logs may be kept, remarked, deleted, and fetched from vehicles
  * @param tls certificate and key as files in PEM
  * @param tiles the map below a track
  * @param logDirectory of the recorder
@@ -58,8 +58,8 @@ public record PageSettings(
                     MAX_HOSTS,
                     "an array of at most " + MAX_HOSTS + " host names"),
             "names by which browsers may call this computer, beside its own, its own with \".local\", and addresses");
-    private static final Key<Boolean> CONTROL =
-            Key.bool("control", false, "whether logs may be kept, remarked and deleted in the page");
+    private static final Key<Boolean> CONTROL = Key.bool(
+            "control", false, "whether logs may be kept, remarked, deleted, and fetched from vehicles in the page");
     private static final Key<String> TLS_CERTIFICATE = Key.string(
             "tls_certificate", "", PATH_OR_EMPTY, "file with the certificates for HTTPS, in PEM; needs tls_key");
     private static final Key<String> TLS_KEY =
@@ -103,8 +103,13 @@ public record PageSettings(
     /** Certificates in a file and the key itself, in PEM. */
     public record Tls(Path certificate, String key) {}
 
-    /** The recorder's status and, if it asks for one, its token. */
-    public record Recorder(String host, int port, Optional<String> token) {}
+    /**
+     * Where the recorder's HTTP is.
+     *
+     * @param token that its status asks for, if it does
+     * @param commandToken that its commands ask for; empty if it takes none
+     */
+    public record Recorder(String host, int port, Optional<String> token, Optional<String> commandToken) {}
 
     /** Those of a page without a configuration. */
     public static PageSettings ofDirectory(Path directory) {
@@ -163,9 +168,15 @@ public record PageSettings(
     }
 
     private static Optional<Recorder> recorder(SectionReader http, SecretFile secrets) {
-        Optional<String> token = secret(http, HttpSection.TOKEN_FILE, secrets)
+        Optional<String> token = line(http, HttpSection.TOKEN_FILE, secrets);
+        Optional<String> commandToken = line(http, HttpSection.COMMAND_TOKEN_FILE, secrets);
+        return http.value(HttpSection.LISTEN)
+                .map(address -> new Recorder(address.host(), address.port(), token, commandToken));
+    }
+
+    private static Optional<String> line(SectionReader section, Key<String> key, SecretFile secrets) {
+        return secret(section, key, secrets)
                 .map(content -> new String(content, StandardCharsets.ISO_8859_1).stripTrailing());
-        return http.value(HttpSection.LISTEN).map(address -> new Recorder(address.host(), address.port(), token));
     }
 
     private static Optional<byte[]> secret(SectionReader section, Key<String> key, SecretFile secrets) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.mavlogd.control.StatusServer;
-import org.mavlogd.fetch.AfterFlight;
+import org.mavlogd.fetch.CardFetch;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.files.RecordSettings.Merge.NewTopics;
@@ -38,7 +38,7 @@ public record Settings(
         List<LinkSettings> links,
         int ringBytes,
         StatusServer.Settings http,
-        AfterFlight.Settings fetch,
+        CardFetch.Settings fetch,
         LocalSettings local) {
 
     /** Everything that a configuration file may hold: the one table behind reading, checking and documenting. */
@@ -197,8 +197,8 @@ public record Settings(
 
         private FetchSection() {}
 
-        static AfterFlight.Settings read(SectionReader section) {
-            return new AfterFlight.Settings(
+        static CardFetch.Settings read(SectionReader section) {
+            return new CardFetch.Settings(
                     section.value(AFTER_DISARM),
                     TimeUnit.SECONDS.toNanos(section.value(DELAY_S)),
                     section.value(MAX_TOTAL_MIB) * MEBI);

@@ -1,5 +1,7 @@
 package org.mavlogd.control;
 
+import java.util.Map;
+
 /** One page. */
 public interface Endpoint {
     /** Begins with a slash; met exactly, without the query. */
@@ -8,13 +10,56 @@ public interface Endpoint {
     /** Makes the page. Called on the control thread, so it must not wait; what it throws becomes a 500. */
     Response respond();
 
-    /**
-     * The same for a client that prefers a format.
-     *
-     * @param accept the request's Accept headers, joined by commas; empty without any
-     */
-    default Response respond(String accept) {
+    /** The same for a client that asks for something in particular. */
+    default Response respond(Request request) {
         return respond();
+    }
+
+    /** How it may be asked for. */
+    default Access access() {
+        return Access.PAGE;
+    }
+
+    /** Which token a request must show, and whether it changes something. */
+    enum Access {
+        /** Read by GET, with the token of the pages if there is one. */
+        PAGE("GET, HEAD", false),
+        /** Read by GET, with the token of the commands. */
+        COMMAND_STATUS("GET, HEAD", true),
+        /** Changes something: by POST, with the token of the commands. */
+        COMMAND("POST", true);
+
+        private final String methods;
+        private final boolean isGuarded;
+
+        Access(String methods, boolean isGuarded) {
+            this.methods = methods;
+            this.isGuarded = isGuarded;
+        }
+
+        /** As in the header {@code Allow}. */
+        String methods() {
+            return methods;
+        }
+
+        boolean isGuarded() {
+            return isGuarded;
+        }
+    }
+
+    /**
+     * What a client asks for.
+     *
+     * @param accept the Accept headers, joined by commas; empty without any
+     * @param parameters of the query, the first of each name
+     */
+    record Request(String accept, Map<String, String> parameters) {
+        /** In particular nothing. */
+        public static final Request PLAIN = new Request("", Map.of());
+
+        public Request {
+            parameters = Map.copyOf(parameters);
+        }
     }
 
     /**

@@ -17,10 +17,14 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +44,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
     /** Requests that may wait for the answer to the one before; a client that sends more at once is cut off. */
     static final int MAX_PIPELINED = 64;
 
-    private static final String ALLOWED_METHODS = "GET, HEAD";
+    private static final int MAX_PARAMETERS = 16;
     // As it is made, and as it is sent.
     private static final int BYTES_PER_CHARACTER = 3;
     private static final Endpoint.Response NO_MEMORY = Endpoint.Response.text(
@@ -131,7 +135,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
         answering = true;
         boolean isHead = HttpMethod.HEAD.equals(request.method());
         boolean isZipped = hasMemory && GzipBody.isWanted(request.headers(), response.body());
-        context.writeAndFlush(encode(context, response, isHead, isZipped))
+        String methods = pages.access(path(request)).methods();
+        context.writeAndFlush(encode(context, response, methods, isHead, isZipped))
                 .addListener((ChannelFutureListener) written -> {
                     memory.release(hasMemory ? bytes : 0);
                     onAnswered(context, written.isSuccess());
@@ -154,14 +159,27 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
 
     private Endpoint.Response respond(ChannelHandlerContext context, HttpRequest request) {
         InetSocketAddress arrivedOn = (InetSocketAddress) context.channel().localAddress();
-        Endpoint.Response refusal = check.refusal(request, arrivedOn.getAddress());
-        if (refusal != null) {
-            return refusal;
-        }
+        Endpoint.Response refusal = check.refusal(request, arrivedOn.getAddress(), pages.access(path(request)));
+        return refusal != null ? refusal : pages.respond(path(request), asked(request));
+    }
+
+    private static String path(HttpRequest request) {
         String target = request.uri();
         int query = target.indexOf('?');
+        return query < 0 ? target : target.substring(0, query);
+    }
+
+    private static Endpoint.Request asked(HttpRequest request) {
         String accept = String.join(",", request.headers().getAll(HttpHeaderNames.ACCEPT));
-        return pages.respond(query < 0 ? target : target.substring(0, query), accept);
+        Map<String, String> parameters = new HashMap<>();
+        try {
+            new QueryStringDecoder(request.uri(), StandardCharsets.UTF_8, true, MAX_PARAMETERS)
+                    .parameters()
+                    .forEach((name, values) -> parameters.put(name, values.get(0)));
+        } catch (IllegalArgumentException e) {
+            parameters.clear(); // a query that cannot be decoded asks for nothing in particular
+        }
+        return new Endpoint.Request(accept, parameters);
     }
 
     private static boolean hasBody(HttpRequest request) {
@@ -170,8 +188,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
                 || !headers.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0");
     }
 
+    /** @param methods those that are allowed here */
     private FullHttpResponse encode(
-            ChannelHandlerContext context, Endpoint.Response response, boolean isHead, boolean isZipped) {
+            ChannelHandlerContext context,
+            Endpoint.Response response,
+            String methods,
+            boolean isHead,
+            boolean isZipped) {
         ByteBuf body = isZipped
                 ? Unpooled.wrappedBuffer(GzipBody.of(response.body()))
                 : ByteBufUtil.writeUtf8(context.alloc(), response.body());
@@ -191,7 +214,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<HttpObject> {
             headers.set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
         }
         if (response.status() == HttpResponseStatus.METHOD_NOT_ALLOWED.code()) {
-            headers.set(HttpHeaderNames.ALLOW, ALLOWED_METHODS);
+            headers.set(HttpHeaderNames.ALLOW, methods);
         }
         if (response.status() == HttpResponseStatus.UNAUTHORIZED.code()) {
             headers.set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"mavlogd\"");

@@ -35,15 +35,20 @@ final class Pages {
     }
 
     Endpoint.Response respond(String path) {
-        return respond(path, "");
+        return respond(path, Endpoint.Request.PLAIN);
     }
 
-    /** @param accept see {@link Endpoint#respond(String)} */
-    Endpoint.Response respond(String path, String accept) {
+    Endpoint.Response respond(String path, Endpoint.Request request) {
         Page page = pages.get(path);
         if (page == null) {
             return Endpoint.Response.text(404, "Not found. There is:\n" + String.join("\n", pages.keySet()));
         }
-        return page.part().get(() -> page.endpoint().respond(accept), FAILED);
+        return page.part().get(() -> page.endpoint().respond(request), FAILED);
+    }
+
+    /** How a path may be asked for; what is not there, as a page. */
+    Endpoint.Access access(String path) {
+        Page page = pages.get(path);
+        return page == null ? Endpoint.Access.PAGE : page.endpoint().access();
     }
 }

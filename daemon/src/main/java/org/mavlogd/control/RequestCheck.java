@@ -10,26 +10,29 @@ import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which requests get no page, and counts them: not understood, meant for another host, without the token, not GET
- * or HEAD. Owned by the control thread.
+ * Decides which requests get no page, and counts them: not understood, meant for another host, without the token, by another
+ * method. Owned by the control thread.
  */
 final class RequestCheck {
     private final HostCheck hostCheck;
-    private final Optional<AccessToken> token;
+    private final StatusServer.Tokens tokens;
     private final StatusServer.Counters counters;
 
-    RequestCheck(HostCheck hostCheck, Optional<AccessToken> token, StatusServer.Counters counters) {
+    RequestCheck(HostCheck hostCheck, StatusServer.Tokens tokens, StatusServer.Counters counters) {
         this.hostCheck = hostCheck;
-        this.token = token;
+        this.tokens = tokens;
         this.counters = counters;
     }
 
-    /** Why the request is refused, to be sent; null when it is not. */
-    Endpoint.@Nullable Response refusal(HttpRequest request, InetAddress arrivedOn) {
+    /**
+     * Why the request is refused, to be sent; null when it is not.
+     *
+     * @param access of what is asked for
+     */
+    Endpoint.@Nullable Response refusal(HttpRequest request, InetAddress arrivedOn, Endpoint.Access access) {
         counters.requests().increment();
         if (request.decoderResult().isFailure()) {
             return bad(unreadable(request.decoderResult().cause()));
@@ -43,11 +46,11 @@ final class RequestCheck {
             counters.badHosts().increment();
             return Endpoint.Response.text(403, "Forbidden: the Host header names another host than this one.");
         }
-        if (token.isPresent() && !hasToken(request, token.get())) {
+        if (!mayAsk(request, access)) {
             counters.badTokens().increment();
             return Endpoint.Response.text(401, "Unauthorized: send \"Authorization: Bearer\" and the token.");
         }
-        return wrongKind(request);
+        return wrongKind(request, access);
     }
 
     /** More requests wait on a connection than are kept: it is closed without an answer to the last one. */
@@ -56,15 +59,25 @@ final class RequestCheck {
         counters.badRequests().increment();
     }
 
+    /** Without a token of the commands nobody may command. */
+    private boolean mayAsk(HttpRequest request, Endpoint.Access access) {
+        return access.isGuarded()
+                ? tokens.commands().isPresent()
+                        && hasToken(request, tokens.commands().get())
+                : tokens.pages().isEmpty() || hasToken(request, tokens.pages().get());
+    }
+
     private static boolean hasToken(HttpRequest request, AccessToken token) {
         List<String> headers = request.headers().getAll(HttpHeaderNames.AUTHORIZATION);
         return headers.size() == 1 && token.isIn(headers.get(0));
     }
 
-    private Endpoint.@Nullable Response wrongKind(HttpRequest request) {
+    private Endpoint.@Nullable Response wrongKind(HttpRequest request, Endpoint.Access access) {
         HttpMethod method = request.method();
-        if (!HttpMethod.GET.equals(method) && !HttpMethod.HEAD.equals(method)) {
-            return bad(Endpoint.Response.text(405, "Method not allowed: only GET and HEAD."));
+        boolean isRead = HttpMethod.GET.equals(method) || HttpMethod.HEAD.equals(method);
+        if (access == Endpoint.Access.COMMAND ? !HttpMethod.POST.equals(method) : !isRead) {
+            String methods = access == Endpoint.Access.COMMAND ? "POST" : "GET and HEAD";
+            return bad(Endpoint.Response.text(405, "Method not allowed: only " + methods + "."));
         }
         if (!request.uri().startsWith("/") || request.protocolVersion().majorVersion() != 1) {
             return bad(Endpoint.Response.text(400, "Bad request: not a path, or not HTTP/1."));

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>While the port cannot be opened, another program's or an address that is not there yet, it is tried again.
  *
- * <p>Made for few, well-meaning clients and safe from all others: GET and HEAD only, {@link #MAX_CONNECTIONS}
+ * <p>Made for few, well-meaning clients and safe from all others: GET and HEAD only but for commands, {@link #MAX_CONNECTIONS}
  * connections, bounded request lines and headers, no request bodies, {@link #EXCHANGE_TIMEOUT_MS} for each exchange, and
  * no answer to a request whose Host header names somebody else.
  */
@@ -51,9 +51,18 @@ public final class StatusServer implements AutoCloseable {
      * Whether and where pages are served.
      *
      * @param listen not resolved; port 0 lets the system choose one; empty when there are no pages
-     * @param token what each request must show; empty for no need, on loopback only
      */
-    public record Settings(Optional<InetSocketAddress> listen, Optional<AccessToken> token) {}
+    public record Settings(Optional<InetSocketAddress> listen, Tokens tokens) {}
+
+    /**
+     * What requests must show.
+     *
+     * @param pages of each page; empty for no need, on loopback only
+     * @param commands of each command; empty if there are none
+     */
+    public record Tokens(Optional<AccessToken> pages, Optional<AccessToken> commands) {
+        public static final Tokens NONE = new Tokens(Optional.empty(), Optional.empty());
+    }
 
     static final int MAX_CONNECTIONS = 32;
     /** Where not only this computer can connect, one address cannot take all connections. */
@@ -96,17 +105,12 @@ public final class StatusServer implements AutoCloseable {
      *
      * @param host a name or address of this computer, IPv6 without brackets
      * @param port 0 lets the system choose
-     * @param token what requests must show, if anything
+     * @param tokens what requests must show, if anything
      * @param memory of the connections and of answers that were not read yet
      */
     public StatusServer(
-            String host,
-            int port,
-            Optional<AccessToken> token,
-            List<Endpoint> endpoints,
-            Metrics metrics,
-            MemoryShare memory) {
-        this(host, port, token, endpoints, metrics, new Limits(EXCHANGE_TIMEOUT_MS, memory));
+            String host, int port, Tokens tokens, List<Endpoint> endpoints, Metrics metrics, MemoryShare memory) {
+        this(host, port, tokens, endpoints, metrics, new Limits(EXCHANGE_TIMEOUT_MS, memory));
     }
 
     /**
@@ -116,19 +120,13 @@ public final class StatusServer implements AutoCloseable {
      */
     record Limits(long exchangeTimeoutMs, MemoryShare memory) {}
 
-    StatusServer(
-            String host,
-            int port,
-            Optional<AccessToken> token,
-            List<Endpoint> endpoints,
-            Metrics metrics,
-            Limits limits) {
+    StatusServer(String host, int port, Tokens tokens, List<Endpoint> endpoints, Metrics metrics, Limits limits) {
         this.host = host;
         this.port = port;
         this.part = metrics.part("http", Recovery.CONTINUES);
         this.pages = new Pages(endpoints, metrics);
         this.counters = Counters.register(metrics);
-        this.check = new RequestCheck(new RequestCheck.HostCheck(host), token, counters);
+        this.check = new RequestCheck(new RequestCheck.HostCheck(host), tokens, counters);
         this.limits = limits;
         this.resolver = new HostResolver(host, "control-dns", this::execute);
     }

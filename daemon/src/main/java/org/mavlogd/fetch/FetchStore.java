@@ -2,13 +2,17 @@ package org.mavlogd.fetch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +41,7 @@ public final class FetchStore implements Agent {
     private static final int RESERVED_COMMANDS = 64;
 
     private static final int BATCH = 256;
+    private static final int MAX_FAILED = 32;
     /** After so many bytes of a file it is looked again whether recording needs the room. */
     static final long CHECK_BYTES = 1 << 20;
 
@@ -47,13 +52,26 @@ public final class FetchStore implements Agent {
         long spareBytes() throws IOException;
     }
 
-    /** What is in the directory. */
-    record Names(Set<String> whole, Set<String> parts) {
+    /**
+     * What is in the directory.
+     *
+     * @param failed complete logs that could not be stored of late, with the reason
+     */
+    record Names(Set<String> whole, Set<String> parts, Map<String, String> failed) {
         Names {
             whole = Set.copyOf(whole);
             parts = Set.copyOf(parts);
+            failed = Map.copyOf(failed);
         }
     }
+
+    /**
+     * What this computer has of a log on a vehicle.
+     *
+     * @param name of its file, also while there is none
+     * @param problem why it was not stored although all of it arrived; empty if it was
+     */
+    public record Stored(String name, boolean isWhole, boolean isPart, String problem) {}
 
     /**
      * How a file that is being fetched stands.
@@ -79,8 +97,10 @@ public final class FetchStore implements Agent {
     private final FetchedRoom fetched;
     private final NanoClock clock;
     private final ManyToOneConcurrentArrayQueue<FetchOrder> mailbox = new ManyToOneConcurrentArrayQueue<>(MAX_COMMANDS);
-    private final Latest<Names> names = new Latest<>(new Names(Set.of(), Set.of()));
+    private final Latest<Names> names = new Latest<>(new Names(Set.of(), Set.of(), Map.of()));
     private final Map<Ticket, IncomingLog> open = new HashMap<>();
+    // Of the last few.
+    private final Map<String, String> failed = new LinkedHashMap<>();
     private boolean isLooked;
 
     /**
@@ -104,7 +124,23 @@ public final class FetchStore implements Agent {
 
     /** Fetches logs of one vehicle into the directory. Link's thread. */
     public FetchClient client(FetchTarget vehicle, String link) {
-        return new StoredFetch(this, vehicle, link);
+        return new StoredFetch(this, vehicle, link, Optional.empty());
+    }
+
+    /** Fetches these logs of one vehicle, as they were listed before. Link's thread. */
+    public FetchClient client(FetchTarget vehicle, String link, List<RemoteLog> chosen) {
+        return new StoredFetch(this, vehicle, link, Optional.of(chosen));
+    }
+
+    /** What is here of a log, as it was seen last. Any thread. */
+    public Stored stored(FetchTarget vehicle, RemoteLog log) {
+        String name = FetchedLogName.withLength(vehicle, log);
+        Names now = names.get();
+        return new Stored(
+                name,
+                now.whole().contains(name),
+                now.parts().contains(name),
+                now.failed().getOrDefault(name, ""));
     }
 
     Names names() {
@@ -113,6 +149,11 @@ public final class FetchStore implements Agent {
 
     Path directory() {
         return directory;
+    }
+
+    /** Somebody else may have deleted or added logs. */
+    void lookAgain() {
+        hand(new FetchOrder.Look(new Ticket()));
     }
 
     /** False when it must be tried again. */
@@ -165,6 +206,8 @@ public final class FetchStore implements Agent {
                 write(write);
             } else if (command instanceof FetchOrder.Finish finish) {
                 finish(finish);
+            } else if (command instanceof FetchOrder.Look) {
+                look();
             } else {
                 shut(command.ticket());
             }
@@ -176,6 +219,11 @@ public final class FetchStore implements Agent {
     private void open(FetchOrder.Open opening) throws IOException {
         closeQuietly(opening.ticket());
         disk.createDirectories(directory);
+        if (Files.exists(directory.resolve(opening.name()), LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileAlreadyExistsException(
+                    directory.resolve(opening.name()).toString(), null, "is here already");
+        }
+        failed.remove(opening.name());
         fetched.make(opening.name(), opening.length(), underWay());
         PartFile part = PartFile.open(
                 disk, directory.resolve(opening.name()), opening.log(), opening.length(), opening.isAnew());
@@ -218,6 +266,9 @@ public final class FetchStore implements Agent {
             try (PartFile part = file.part()) {
                 part.finish(finish.checksum(), PartFile.Existing.STAYS);
                 fetched.arrived(file.name());
+            } catch (IOException e) {
+                notStored(file.name(), Failures.text(directory, e));
+                throw e;
             } finally {
                 look();
             }
@@ -225,6 +276,13 @@ public final class FetchStore implements Agent {
                     "fetch: {} is complete{}",
                     directory.resolve(file.name()),
                     finish.checksum().isPresent() ? ", checksum right" : "");
+        }
+    }
+
+    private void notStored(String name, String why) {
+        failed.put(name, why);
+        if (failed.size() > MAX_FAILED) {
+            failed.remove(failed.keySet().iterator().next());
         }
     }
 
@@ -292,7 +350,7 @@ public final class FetchStore implements Agent {
                 LOG.warn("fetch: {} cannot be read: {}", directory, e.toString());
             }
         }
-        names.set(new Names(whole, parts));
+        names.set(new Names(whole, parts, failed));
     }
 
     /** Takes what is on its way, and saves what is there. */
@@ -302,42 +360,5 @@ public final class FetchStore implements Agent {
             LOG.debug("fetch: takes the rest");
         }
         new ArrayList<>(open.keySet()).forEach(this::closeQuietly);
-    }
-
-    /** What a link's thread wants the store to do with a file. Immutable. */
-    private sealed interface FetchOrder {
-        Ticket ticket();
-
-        record Open(Ticket ticket, String name, String log, long length, boolean isAnew) implements FetchOrder {}
-
-        /** Owns its bytes. */
-        final class Write implements FetchOrder {
-            private final Ticket ticket;
-            private final long position;
-            private final byte[] bytes;
-
-            Write(Ticket ticket, long position, byte[] bytes) {
-                this.ticket = ticket;
-                this.position = position;
-                this.bytes = bytes;
-            }
-
-            @Override
-            public Ticket ticket() {
-                return ticket;
-            }
-
-            int length() {
-                return bytes.length;
-            }
-
-            void into(PartFile file) throws IOException {
-                file.write(position, bytes, 0, bytes.length);
-            }
-        }
-
-        record Finish(Ticket ticket, OptionalInt checksum) implements FetchOrder {}
-
-        record Close(Ticket ticket) implements FetchOrder {}
     }
 }

@@ -8,4 +8,9 @@ package org.mavlogd.fetch;
  * @param utcS seconds since 1970 of its time, as the vehicle tells it; 0 when it does not
  * @param path on the vehicle, for its file server; empty when it is read by messages
  */
-public record RemoteLog(int id, long length, long utcS, String path) {}
+public record RemoteLog(int id, long length, long utcS, String path) {
+    /** Whether another list means the same log, which may have grown. */
+    boolean isSame(RemoteLog other) {
+        return id == other.id && utcS == other.utcS && path.equals(other.path);
+    }
+}

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches the newest log of one vehicle for the recorder, and those whose fetching an earlier flight cut off; hands all disk
- * work to the {@link FetchStore}. Link's thread.
+ * Fetches logs of one vehicle for the recorder: chosen ones, or the newest and those whose fetching an earlier flight cut off. Hands
+ * all disk work to the {@link FetchStore}. Link's thread.
  */
 final class StoredFetch implements FetchClient {
     private static final Logger LOG = LoggerFactory.getLogger(FetchStore.class);
@@ -20,19 +20,36 @@ final class StoredFetch implements FetchClient {
     private final FetchStore store;
     private final FetchTarget vehicle;
     private final String who;
+    private final Optional<List<RemoteLog>> chosen;
     private FetchStore.Ticket ticket = new FetchStore.Ticket();
     private boolean isAsked;
     private @Nullable RemoteLog asked;
 
-    StoredFetch(FetchStore store, FetchTarget vehicle, String link) {
+    /** @param chosen as they were listed before; empty for the newest */
+    StoredFetch(FetchStore store, FetchTarget vehicle, String link, Optional<List<RemoteLog>> chosen) {
         this.store = store;
         this.vehicle = vehicle;
+        this.chosen = chosen;
         this.who = link + ": " + vehicle.text();
     }
 
     @Override
     public List<RemoteLog> onList(List<RemoteLog> logs, FetchClient.Way way) {
-        FetchStore.Names names = store.names();
+        store.lookAgain();
+        List<RemoteLog> wanted =
+                chosen.map(earlier -> found(earlier, logs)).orElseGet(() -> newest(logs, store.names()));
+        LOG.info("{}: {} logs on the vehicle, {} to fetch by {}", who, logs.size(), wanted.size(), way.text());
+        return wanted;
+    }
+
+    /** As they are in the list now. Those that are here already the store refuses: it knows best. */
+    private static List<RemoteLog> found(List<RemoteLog> earlier, List<RemoteLog> logs) {
+        return earlier.stream()
+                .flatMap(log -> logs.stream().filter(log::isSame).limit(1))
+                .toList();
+    }
+
+    private List<RemoteLog> newest(List<RemoteLog> logs, FetchStore.Names names) {
         List<RemoteLog> wanted = new ArrayList<>();
         vehicle.newest(logs).ifPresent(wanted::add);
         logs.stream()
@@ -40,7 +57,6 @@ final class StoredFetch implements FetchClient {
                 .limit(MAX_LOGS)
                 .forEach(wanted::add);
         wanted.removeIf(log -> names.whole().contains(name(log)));
-        LOG.info("{}: {} logs on the vehicle, {} to fetch by {}", who, logs.size(), wanted.size(), way.text());
         return wanted;
     }
 

@@ -81,11 +81,9 @@ public final class Daemon implements AutoCloseable {
         this.storage = Storage.of(settings, shared, epochClock, crashes);
         Optional<Signing> signing = Signing.of(settings.signing(), epochClock);
         this.signer = signing.map(parts -> contained(parts.agent(), SIGNING_IDLE_NS));
-        FetchAfterFlight fetch = new FetchAfterFlight(
-                settings, () -> settings.space().spareBytes(storage.disk()), nanoClock, shared.metrics());
-        this.fetcher = settings.fetch().afterDisarm()
-                ? Optional.of(contained(fetch.agent(), FETCH_IDLE_NS))
-                : Optional.empty();
+        FetchAfterFlight fetch =
+                new FetchAfterFlight(settings, () -> settings.space().spareBytes(storage.disk()), shared);
+        this.fetcher = fetch.isNeeded() ? Optional.of(contained(fetch.agent(), FETCH_IDLE_NS)) : Optional.empty();
         this.vehicleLinks = new VehicleLinks(settings, shared, signing, storage.leftOvers(), fetch);
         this.localSources = localSources();
         this.recorder = recorder();
@@ -102,7 +100,12 @@ public final class Daemon implements AutoCloseable {
                 shared.metrics().containment(),
                 () -> TimeUnit.NANOSECONDS.toSeconds(nanoClock.nanoTime() - startedNs));
         status.addGauges(shared.metrics());
-        this.pages = new Pages(settings.http(), shared, httpStart, () -> Pages.endpoints(status, shared.metrics()));
+        this.pages = new Pages(
+                settings.http(),
+                shared,
+                httpStart,
+                () -> Stream.concat(Pages.endpoints(status, shared.metrics()).stream(), fetch.commands().stream())
+                        .toList());
     }
 
     /** An agent that is no part of recording. */

@@ -1,13 +1,21 @@
 package org.mavlogd.wiring;
 
+import java.util.List;
+import java.util.Optional;
 import org.agrona.concurrent.NanoClock;
 import org.mavlogd.config.Settings;
+import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
-import org.mavlogd.fetch.AfterFlight;
+import org.mavlogd.control.Endpoint;
+import org.mavlogd.fetch.CardFetch;
+import org.mavlogd.fetch.FetchChannels;
 import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.fetch.FetchDisk;
 import org.mavlogd.fetch.FetchStore;
 import org.mavlogd.fetch.FetchTarget;
+import org.mavlogd.fetch.RemoteLog;
+import org.mavlogd.memory.MemoryBudget;
+import org.mavlogd.memory.Requester;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.vehicle.FlightListener;
 
@@ -16,16 +24,23 @@ public final class FetchAfterFlight {
     /** Below the directory of the logs. */
     public static final String DIRECTORY = "fetched";
 
-    private final AfterFlight.Settings settings;
+    private final CardFetch.Settings settings;
     private final int ownComponentId;
     private final Metrics metrics;
+    private final NanoClock clock;
+    private final MemoryBudget memory;
     private final FetchStore store;
+    private final Optional<FetchChannels> requests;
 
     /** @param room what recording leaves: else the keeper would delete recorded logs for the sake of fetched ones */
-    FetchAfterFlight(Settings all, FetchStore.Room room, NanoClock clock, Metrics metrics) {
+    FetchAfterFlight(Settings all, FetchStore.Room room, SharedParts shared) {
         this.settings = all.fetch();
+        this.clock = shared.clock();
+        this.memory = shared.memory();
+        this.metrics = shared.metrics();
+        boolean mayBeAsked = all.http().tokens().commands().isPresent();
+        this.requests = mayBeAsked ? Optional.of(new FetchChannels(settings.maxTotalBytes())) : Optional.empty();
         this.ownComponentId = all.vehicles().ownComponentId();
-        this.metrics = metrics;
         this.store = new FetchStore(
                 FetchDisk.REAL,
                 all.logDirectory().resolve(DIRECTORY),
@@ -35,6 +50,17 @@ public final class FetchAfterFlight {
                 metrics.part("fetch.store", Recovery.CONTINUES));
     }
 
+    /** Whether logs are fetched at all: after flights, or when somebody asks. */
+    boolean isNeeded() {
+        return settings.afterDisarm() || requests.isPresent();
+    }
+
+    /** The commands by which logs are asked for; none if nobody may. */
+    List<Endpoint> commands() {
+        return requests.map(channels -> new FetchCommands(channels, store).endpoints())
+                .orElse(List.of());
+    }
+
     /** To be run by a thread that may wait. */
     FetchStore agent() {
         return store;
@@ -42,12 +68,20 @@ public final class FetchAfterFlight {
 
     /** Follows the flights of one link's vehicles. */
     FlightListener.Factory forLink(String link) {
-        return AfterFlight.factory(ownLogs(link), ownComponentId, metrics.part("fetch." + link, Recovery.PAUSES));
+        CardFetch.OwnLogs ownLogs = ownLogs(link);
+        ContainedPart part = metrics.part("fetch." + link, Recovery.PAUSES);
+        return requests.map(channels -> CardFetch.factory(
+                        ownLogs,
+                        ownComponentId,
+                        part,
+                        channels.forLink(link, memory.share(Requester.HTTP_CLIENT)),
+                        clock))
+                .orElseGet(() -> CardFetch.factory(ownLogs, ownComponentId, part));
     }
 
-    private AfterFlight.OwnLogs ownLogs(String link) {
+    private CardFetch.OwnLogs ownLogs(String link) {
         CountedFetch.Counters counters = CountedFetch.Counters.register(metrics, link);
-        return new AfterFlight.OwnLogs() {
+        return new CardFetch.OwnLogs() {
             @Override
             public boolean areWanted() {
                 return settings.afterDisarm();
@@ -61,6 +95,11 @@ public final class FetchAfterFlight {
             @Override
             public FetchClient client(FetchTarget vehicle) {
                 return new CountedFetch(store.client(vehicle, link), counters);
+            }
+
+            @Override
+            public FetchClient client(FetchTarget vehicle, List<RemoteLog> chosen) {
+                return new CountedFetch(store.client(vehicle, link, chosen), counters);
             }
         };
     }

@@ -19,8 +19,10 @@ record MetricsPage(Metrics metrics) implements Endpoint {
     }
 
     @Override
-    public Response respond(String accept) {
-        return isOpenMetrics(accept) ? new Response(200, Metrics.OPEN_METRICS, metrics.scrapeOpenMetrics()) : respond();
+    public Response respond(Request request) {
+        return isOpenMetrics(request.accept())
+                ? new Response(200, Metrics.OPEN_METRICS, metrics.scrapeOpenMetrics())
+                : respond();
     }
 
     /** Whether OpenMetrics is asked for with a weight above 0. Prometheus itself lists it first. */

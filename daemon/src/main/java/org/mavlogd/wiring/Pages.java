@@ -45,7 +45,7 @@ final class Pages implements AutoCloseable {
             StatusServer started = new StatusServer(
                     address.getHostString(),
                     address.getPort(),
-                    settings.token(),
+                    settings.tokens(),
                     content.get(),
                     shared.metrics(),
                     shared.memory().share(Requester.HTTP_CLIENT));

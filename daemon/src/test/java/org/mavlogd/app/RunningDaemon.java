@@ -28,8 +28,9 @@ import org.mavlogd.config.Settings;
 import org.mavlogd.config.TextsSettings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
+import org.mavlogd.control.AccessToken;
 import org.mavlogd.control.StatusServer;
-import org.mavlogd.fetch.AfterFlight;
+import org.mavlogd.fetch.CardFetch;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
@@ -85,7 +86,8 @@ public final class RunningDaemon implements AutoCloseable {
         private int silenceS = 5;
         private int systemId;
         private int httpPort;
-        private AfterFlight.Settings fetch = new AfterFlight.Settings(false, TimeUnit.SECONDS.toNanos(20), 0);
+        private Optional<String> commandToken = Optional.empty();
+        private CardFetch.Settings fetch = new CardFetch.Settings(false, TimeUnit.SECONDS.toNanos(20), 0);
         private LocalSettings local = NOTHING_LOCAL;
         private RecordSettings.BlockFiles blocks = RecordSettings.BlockFiles.BOTH;
         private RecordSettings.Standalone standalone = RecordSettings.Standalone.OFF;
@@ -108,7 +110,7 @@ public final class RunningDaemon implements AutoCloseable {
         }
 
         public Setup fetchingAfterDisarm(int delayS) {
-            fetch = new AfterFlight.Settings(true, TimeUnit.SECONDS.toNanos(delayS), 0);
+            fetch = new CardFetch.Settings(true, TimeUnit.SECONDS.toNanos(delayS), 0);
             return this;
         }
 
@@ -186,6 +188,12 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
+        /** Whoever shows this token may command. */
+        public Setup commandToken(String token) {
+            commandToken = Optional.of(token);
+            return this;
+        }
+
         public RunningDaemon start() {
             Settings settings = new Settings(
                     directory,
@@ -206,7 +214,8 @@ public final class RunningDaemon implements AutoCloseable {
                     links,
                     4 << 20,
                     new StatusServer.Settings(
-                            Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", httpPort)), Optional.empty()),
+                            Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", httpPort)),
+                            new StatusServer.Tokens(Optional.empty(), commandToken.map(AccessToken::of))),
                     fetch,
                     local);
             Daemon daemon = new Daemon(settings);

@@ -189,7 +189,7 @@ class SecretsTest {
         Path file = secret("0123456789abcdef", "rw-------");
         Settings settings = new ConfigText(directory)
                 .load("[http]\nlisten = \"" + listen + "\"\ntoken_file = \"" + file + "\"\n" + ConfigText.LINK);
-        assertThat(settings.http().token()).isPresent();
+        assertThat(settings.http().tokens().pages()).isPresent();
         assertThat(settings.toString()).doesNotContain("0123456789abcdef");
     }
 

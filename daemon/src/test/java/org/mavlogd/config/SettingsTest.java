@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.mavlogd.control.StatusServer;
-import org.mavlogd.fetch.AfterFlight;
+import org.mavlogd.fetch.CardFetch;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
@@ -89,10 +89,10 @@ class SettingsTest {
                         Optional.empty(), Signing.Policy.SIGNED_ONLY, Path.of("/var/lib/mavlogd/signing.state")));
         assertThat(settings.ringBytes()).isEqualTo(16 << 20);
         assertThat(settings.fetch())
-                .isEqualTo(new AfterFlight.Settings(false, TimeUnit.SECONDS.toNanos(20), 4096 * MEBI));
+                .isEqualTo(new CardFetch.Settings(false, TimeUnit.SECONDS.toNanos(20), 4096 * MEBI));
         assertThat(settings.http())
                 .isEqualTo(new StatusServer.Settings(
-                        Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", 9650)), Optional.empty()));
+                        Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", 9650)), StatusServer.Tokens.NONE));
         assertThat(settings.links()).containsExactly(new LinkSettings.UdpListen("a", "127.0.0.1", 14550, true));
         assertThat(settings.local())
                 .isEqualTo(new LocalSettings(

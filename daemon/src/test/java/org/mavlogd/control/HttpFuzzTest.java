@@ -99,8 +99,10 @@ class HttpFuzzTest {
         private final Pages pages =
                 new Pages(List.of(PagesTest.page("/status", () -> Endpoint.Response.text(200, PAGE))));
         private final StatusServer.Counters counters = StatusServer.Counters.register(new Metrics());
-        private final RequestCheck check =
-                new RequestCheck(new RequestCheck.HostCheck("127.0.0.1"), Optional.of(AccessToken.of(TOKEN)), counters);
+        private final RequestCheck check = new RequestCheck(
+                new RequestCheck.HostCheck("127.0.0.1"),
+                new StatusServer.Tokens(Optional.of(AccessToken.of(TOKEN)), Optional.empty()),
+                counters);
         private final HttpConnection.ExchangeDeadline deadline =
                 new HttpConnection.ExchangeDeadline(30_000, counters.timedOut());
     }

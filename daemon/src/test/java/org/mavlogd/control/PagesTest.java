@@ -11,7 +11,6 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -150,7 +149,7 @@ class PagesTest {
                     new Pages(List.of()),
                     new RequestCheck(
                             new RequestCheck.HostCheck("127.0.0.1"),
-                            Optional.empty(),
+                            StatusServer.Tokens.NONE,
                             StatusServer.Counters.register(new Metrics())),
                     new HttpConnection.ExchangeDeadline(1000, new Counter()),
                     part,

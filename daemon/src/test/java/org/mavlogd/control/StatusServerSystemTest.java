@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -54,7 +53,7 @@ class StatusServerSystemTest {
             }));
 
     private StatusServer server =
-            new StatusServer("127.0.0.1", 0, Optional.empty(), pages, metrics, MemoryShare.unlimited());
+            new StatusServer("127.0.0.1", 0, StatusServer.Tokens.NONE, pages, metrics, MemoryShare.unlimited());
     private InetSocketAddress address = new InetSocketAddress(0);
 
     @BeforeEach
@@ -282,7 +281,7 @@ class StatusServerSystemTest {
             int port = other.getLocalPort();
             try (other;
                     StatusServer second = new StatusServer(
-                            "127.0.0.1", port, Optional.empty(), pages, metrics, MemoryShare.unlimited())) {
+                            "127.0.0.1", port, StatusServer.Tokens.NONE, pages, metrics, MemoryShare.unlimited())) {
                 second.start();
                 await().until(() -> metrics.total("http.listen.failures") >= 3);
                 assertThat(second.address()).isEmpty();
@@ -305,8 +304,8 @@ class StatusServerSystemTest {
         for (String host : List.of("no-such-host.invalid", "192.0.2.1")) {
             long before = metrics.total("http.listen.failures");
             try (LogLines lines = new LogLines(StatusServer.class);
-                    StatusServer absent =
-                            new StatusServer(host, 0, Optional.empty(), pages, metrics, MemoryShare.unlimited())) {
+                    StatusServer absent = new StatusServer(
+                            host, 0, StatusServer.Tokens.NONE, pages, metrics, MemoryShare.unlimited())) {
                 absent.start();
 
                 await().atMost(Duration.ofSeconds(20)).until(() -> metrics.total("http.listen.failures") >= before + 2);
@@ -340,7 +339,7 @@ class StatusServerSystemTest {
         server = new StatusServer(
                 "127.0.0.1",
                 0,
-                Optional.empty(),
+                StatusServer.Tokens.NONE,
                 pages,
                 metrics,
                 new StatusServer.Limits(timeoutMs, MemoryShare.unlimited()));

@@ -29,7 +29,7 @@ class TokenSystemTest {
     private final StatusServer server = new StatusServer(
             "127.0.0.1",
             0,
-            Optional.of(AccessToken.of(TOKEN)),
+            new StatusServer.Tokens(Optional.of(AccessToken.of(TOKEN)), Optional.empty()),
             List.of(PagesTest.page("/status", () -> Endpoint.Response.text(200, "inside"))),
             metrics,
             MemoryShare.unlimited());
@@ -48,10 +48,14 @@ class TokenSystemTest {
     }
 
     private String get(String path, String headers) throws IOException {
+        return send("GET", path, headers);
+    }
+
+    private String send(String method, String path, String headers) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort())) {
             socket.setSoTimeout(10_000);
             OutputStream out = socket.getOutputStream();
-            out.write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + headers + "\r\n")
+            out.write((method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + headers + "\r\n")
                     .getBytes(StandardCharsets.ISO_8859_1));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         }
@@ -95,5 +99,83 @@ class TokenSystemTest {
         assertThat(metrics.scrape())
                 .contains("mavlogd_http_refused_requests_total{cause=\"request\"} 1.0")
                 .contains("mavlogd_http_requests_total 1.0");
+    }
+
+    /** Commands have a token of their own: who may read may not command, and the other way round. */
+    @Test
+    void commandsNeedTheirOwnTokenAndPost() throws IOException {
+        String commands = "fedcba9876543210";
+        try (StatusServer both = new StatusServer(
+                "127.0.0.1",
+                0,
+                new StatusServer.Tokens(Optional.of(AccessToken.of(TOKEN)), Optional.of(AccessToken.of(commands))),
+                List.of(
+                        PagesTest.page("/status", () -> Endpoint.Response.text(200, "inside")),
+                        command("/state", Endpoint.Access.COMMAND_STATUS),
+                        command("/do", Endpoint.Access.COMMAND)),
+                new Metrics(),
+                MemoryShare.unlimited())) {
+            both.start();
+            await().until(() -> both.address().isPresent());
+            address = both.address().orElseThrow();
+            String reads = "Authorization: Bearer " + TOKEN + "\r\n";
+            String acts = "Authorization: Bearer " + commands + "\r\n";
+
+            assertThat(get("/status", reads)).startsWith("HTTP/1.1 200");
+            assertThat(get("/status", acts)).startsWith("HTTP/1.1 401");
+            assertThat(get("/state", reads)).startsWith("HTTP/1.1 401");
+            assertThat(get("/state?a=b%20c&a=d", acts))
+                    .startsWith("HTTP/1.1 200")
+                    .contains("done b c");
+            assertThat(get("/state?a=%zz", acts)).startsWith("HTTP/1.1 200").contains("done null");
+            assertThat(send("POST", "/state", acts)).startsWith("HTTP/1.1 405").contains("allow: GET, HEAD");
+            assertThat(get("/do", acts)).startsWith("HTTP/1.1 405").contains("allow: POST");
+            assertThat(send("POST", "/do?a=1", reads)).startsWith("HTTP/1.1 401");
+            assertThat(send("POST", "/do?a=1", "")).startsWith("HTTP/1.1 401");
+            assertThat(send("POST", "/do?a=1", acts)).startsWith("HTTP/1.1 200").contains("done 1");
+            assertThat(send("POST", "/do?a=1", acts + "Content-Length: 0\r\n")).contains("done 1");
+        }
+    }
+
+    @Test
+    void withoutATokenForCommandsNobodyMayCommand() throws IOException {
+        try (StatusServer open = new StatusServer(
+                "127.0.0.1",
+                0,
+                StatusServer.Tokens.NONE,
+                List.of(command("/do", Endpoint.Access.COMMAND)),
+                new Metrics(),
+                MemoryShare.unlimited())) {
+            open.start();
+            await().until(() -> open.address().isPresent());
+            address = open.address().orElseThrow();
+
+            assertThat(send("POST", "/do", "")).startsWith("HTTP/1.1 401");
+            assertThat(send("POST", "/do", "Authorization: Bearer \r\n")).startsWith("HTTP/1.1 401");
+        }
+    }
+
+    private static Endpoint command(String path, Endpoint.Access access) {
+        return new Endpoint() {
+            @Override
+            public String path() {
+                return path;
+            }
+
+            @Override
+            public Access access() {
+                return access;
+            }
+
+            @Override
+            public Response respond() {
+                return respond(Request.PLAIN);
+            }
+
+            @Override
+            public Response respond(Request request) {
+                return Response.text(200, "done " + request.parameters().get("a"));
+            }
+        };
     }
 }

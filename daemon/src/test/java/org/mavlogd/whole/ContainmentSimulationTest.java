@@ -16,7 +16,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.mavlogd.contain.Thrown;
 import org.mavlogd.contain.UncaughtErrors;
-import org.mavlogd.fetch.AfterFlight;
+import org.mavlogd.fetch.CardFetch;
 import org.mavlogd.fetch.FetchClient;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.simulate.LossySettings;
@@ -63,8 +63,8 @@ class ContainmentSimulationTest {
                 .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith(".Keeper")));
     }
 
-    private static AfterFlight.OwnLogs ownLogs(Supplier<Throwable> error, String faulty) {
-        AfterFlight.OwnLogs wanted = new AfterFlight.OwnLogs() {
+    private static CardFetch.OwnLogs ownLogs(Supplier<Throwable> error, String faulty) {
+        CardFetch.OwnLogs wanted = new CardFetch.OwnLogs() {
             @Override
             public boolean areWanted() {
                 return true;
@@ -79,10 +79,15 @@ class ContainmentSimulationTest {
             public FetchClient client(org.mavlogd.fetch.FetchTarget vehicle) {
                 return Thrown.always(FetchClient.class, error);
             }
+
+            @Override
+            public FetchClient client(org.mavlogd.fetch.FetchTarget vehicle, List<org.mavlogd.fetch.RemoteLog> chosen) {
+                return client(vehicle);
+            }
         };
-        for (Method method : Thrown.methods(AfterFlight.OwnLogs.class)) {
-            if (method.getName().equals(faulty)) {
-                return Thrown.from(AfterFlight.OwnLogs.class, wanted, method, error);
+        for (Method method : Thrown.methods(CardFetch.OwnLogs.class)) {
+            if (method.getName().equals(faulty) && method.getParameterCount() < 2) {
+                return Thrown.from(CardFetch.OwnLogs.class, wanted, method, error);
             }
         }
         return wanted;

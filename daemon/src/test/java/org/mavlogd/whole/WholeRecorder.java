@@ -11,7 +11,7 @@ import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
-import org.mavlogd.fetch.AfterFlight;
+import org.mavlogd.fetch.CardFetch;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.peer.Peer;
@@ -58,9 +58,9 @@ public final class WholeRecorder {
     }
 
     /** What is called besides recording. */
-    record Surroundings(AfterFlight.OwnLogs ownLogs, CrashReport.Source crashes, Keeper.FinishedListener finished) {
+    record Surroundings(CardFetch.OwnLogs ownLogs, CrashReport.Source crashes, Keeper.FinishedListener finished) {
         static final Surroundings QUIET =
-                new Surroundings(AfterFlight.OwnLogs.NONE, CrashReport.Source.NONE, (name, bytes) -> {});
+                new Surroundings(CardFetch.OwnLogs.NONE, CrashReport.Source.NONE, (name, bytes) -> {});
     }
 
     /** What a test may set. */
@@ -185,7 +185,7 @@ public final class WholeRecorder {
                 new VehicleLogs(
                         new VehicleClaims(),
                         leftOvers::ticket,
-                        AfterFlight.factory(
+                        CardFetch.factory(
                                 setup.around().ownLogs(), OWN_COMPONENT, metrics.part("fetch.test", Recovery.PAUSES))),
                 Signing.LinkParts.OFF,
                 HeardFrames.NONE,

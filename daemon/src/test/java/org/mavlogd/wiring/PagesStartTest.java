@@ -18,7 +18,7 @@ class PagesStartTest {
     @Test
     void aServerThatCannotBeMadeIsReportedAndLeftOut() {
         StatusServer.Settings settings = new StatusServer.Settings(
-                Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", 0)), Optional.empty());
+                Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", 0)), StatusServer.Tokens.NONE);
         for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
             Metrics metrics = new Metrics();
             ContainedPart part = metrics.part("http.start", Recovery.PAUSES);

@@ -121,10 +121,20 @@ final class Guard {
 
     /** Before everything that changes something. A web page of somebody else cannot send our header. */
     void checkWrite(RoutingContext context) {
+        refuseWithoutControl();
+        checkHeader(context);
+    }
+
+    /** Before what only who may change something has to see. */
+    void checkControl(RoutingContext context) {
+        refuseWithoutControl();
+        context.next();
+    }
+
+    private void refuseWithoutControl() {
         if (!control) {
             throw new Problem(FORBIDDEN, "this page is read-only: control = true in [page] allows changes");
         }
-        checkHeader(context);
     }
 
     void checkHeader(RoutingContext context) {

@@ -41,6 +41,15 @@ final class LogReader {
                 write(json, topic);
             }
             json.writeEndArray();
+            json.writeArrayFieldStart("undrawable");
+            for (TopicList.Undrawable topic : topics.undrawable()) {
+                json.writeStartObject();
+                json.writeStringField("name", topic.name());
+                json.writeNumberField("instance", topic.instance());
+                json.writeStringField("reason", topic.reason());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
             json.writeNumberField("from_us", topics.fromUs());
             json.writeNumberField("to_us", topics.toUs());
             if (!topics.isWhole()) {
@@ -54,6 +63,9 @@ final class LogReader {
         json.writeStringField("name", topic.name());
         json.writeNumberField("instance", topic.instance());
         json.writeNumberField("samples", topic.samples());
+        if (topic.leftOut() > 0) {
+            json.writeNumberField("left_out", topic.leftOut());
+        }
         json.writeArrayFieldStart("fields");
         for (TopicList.FieldLine field : topic.fields()) {
             json.writeStartObject();

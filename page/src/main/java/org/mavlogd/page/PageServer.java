@@ -32,6 +32,7 @@ final class PageServer implements AutoCloseable {
     static final String API = "/api/v1";
 
     private static final String LOG = API + "/logs/:name";
+    private static final String FETCH = API + "/fetch";
     private static final int MAX_BODY = 16 * 1024;
     private static final int MAX_WISH = 512 * 1024;
     private static final int MAX_HEADERS = 16 * 1024;
@@ -57,6 +58,7 @@ final class PageServer implements AutoCloseable {
     private final Guard guard;
     private final FoxgloveApi foxglove;
     private final RecorderStatus recorder;
+    private final CardLogs card;
     private final HttpServer server;
 
     /**
@@ -78,7 +80,9 @@ final class PageServer implements AutoCloseable {
                 reader,
                 threads.plots(),
                 new FoxgloveServer(vertx, "mavlogd " + Version.text(), FoxgloveApi.growing(catalogue)));
-        this.recorder = new RecorderStatus(vertx, settings.recorder());
+        RecorderClient client = new RecorderClient(vertx);
+        this.recorder = new RecorderStatus(client, settings.recorder());
+        this.card = new CardLogs(client, settings.recorder());
         this.server = vertx.createHttpServer(options(settings));
     }
 
@@ -210,6 +214,12 @@ final class PageServer implements AutoCloseable {
         router.put(LOG + "/remark").handler(guard::checkWrite);
         router.put(LOG + "/remark").handler(body()).handler(logs::remark);
         router.delete(LOG).handler(guard::checkWrite).handler(logs::delete);
+        router.get(FETCH).handler(guard::checkControl).handler(card::overview);
+        router.get(FETCH + "/logs").handler(guard::checkControl).handler(card::logs);
+        router.post(FETCH + "/:command").handler(guard::checkWrite);
+        router.post(FETCH + "/list").handler(body()).handler(card::list);
+        router.post(FETCH + "/start").handler(body()).handler(card::start);
+        router.post(FETCH + "/cancel").handler(body()).handler(card::cancel);
     }
 
     private static BodyHandler body() {
@@ -246,6 +256,7 @@ final class PageServer implements AutoCloseable {
                 }
                 json.writeEndArray();
                 json.writeNumberField("facts_missing", facts.missing());
+                json.writeStringField("fetch_problem", card.refusal());
             }
             if (!settings.tiles().from().isEmpty()) {
                 json.writeStringField(

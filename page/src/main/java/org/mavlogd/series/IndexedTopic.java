@@ -13,6 +13,7 @@ final class IndexedTopic {
     private final int number;
     private final int timestampOffset;
     private long samples;
+    private long leftOut;
     private long firstUs = Long.MAX_VALUE;
     private long lastUs = Long.MIN_VALUE;
     private int firstBlock = -1;
@@ -72,6 +73,15 @@ final class IndexedTopic {
     /** Whether a block lies between its first and its last sample: another topic of the same id has none there. */
     boolean reaches(int block) {
         return block >= firstBlock && block <= lastBlock;
+    }
+
+    /** Counts a sample whose time cannot be. */
+    void leaveOut() {
+        leftOut++;
+    }
+
+    long leftOut() {
+        return leftOut;
     }
 
     long samples() {

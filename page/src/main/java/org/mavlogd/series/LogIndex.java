@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ import org.mavlogd.ulog.ULogHandler;
 
 /**
  * What a ULog has, and where: its topics, and {@link LogBlocks}. Made by one reading, which goes on where it ended when the log
- * has grown. Samples whose time no browser can hold, and topics without a time of 64 bits, are left out.
+ * has grown. Samples whose time no browser can hold are left out and counted; topics without a time of 64 bits are named with
+ * the reason why they cannot be drawn.
  */
 final class LogIndex {
     static final int MAX_TOPICS = 32_768;
@@ -31,6 +33,7 @@ final class LogIndex {
     private static final int MAX_UNITS = 16_384;
     private static final int MAX_UNITS_CHARACTERS = 1 << 20;
     private static final int READER_BYTES = 512 * 1024;
+    private static final int MAX_UNDRAWABLE = 1000;
     private static final String FIELD_UNITS = "field_units";
 
     private final LogReading reading;
@@ -38,8 +41,12 @@ final class LogIndex {
     private final List<IndexedTopic> topics = new ArrayList<>();
     private final @Nullable IndexedTopic[] byId = new IndexedTopic[IDS];
     private final BitSet subscribed = new BitSet();
+    // Topics whose format was not there when they were subscribed.
+    private final BitSet awaited = new BitSet();
     private final Map<String, StringBuilder> units = new HashMap<>();
     private int unitsCharacters;
+    private final Map<String, TopicList.Undrawable> undrawable = new LinkedHashMap<>();
+    private int undrawableCharacters;
 
     LogIndex(Path log) throws IOException {
         reading = new LogReading(log, new Indexer());
@@ -58,6 +65,11 @@ final class LogIndex {
         return topics;
     }
 
+    /** Topics without times, of which nothing can be drawn; the first {@link #MAX_UNDRAWABLE}. */
+    List<TopicList.Undrawable> undrawable() {
+        return List.copyOf(undrawable.values());
+    }
+
     /** What the log says of the units of a topic's fields, such as {@code Alt=m,Temp=degC}; empty if nothing. */
     String units(String topic) {
         StringBuilder text = units.get(topic);
@@ -66,7 +78,13 @@ final class LogIndex {
 
     /** Of the heap, about. */
     long bytes() {
-        return READER_BYTES + 8L * IDS + blocks.bytes() + 400L * topics.size() + 2L * unitsCharacters;
+        return READER_BYTES
+                + 8L * IDS
+                + blocks.bytes()
+                + 400L * topics.size()
+                + 2L * unitsCharacters
+                + 2L * undrawableCharacters
+                + 200L * undrawable.size();
     }
 
     private final class Indexer implements ULogHandler {
@@ -82,13 +100,38 @@ final class LogIndex {
             }
             subscribed.set(topic.messageId());
             byId[topic.messageId()] = null;
-            Column timestamp = topic.layout()
+            awaited.set(topic.messageId(), topic.layout().isEmpty());
+            Column timestamp = timestamp(topic);
+            if (timestamp != null) {
+                byId[topic.messageId()] = add(topic, timestamp);
+            } else if (undrawable.size() < MAX_UNDRAWABLE) {
+                TopicList.Undrawable named = TopicList.Undrawable.of(topic);
+                if (undrawable.putIfAbsent(named.name() + ":" + named.instance(), named) == null) {
+                    undrawableCharacters +=
+                            named.name().length() + named.reason().length();
+                }
+            }
+        }
+
+        private static @Nullable Column timestamp(Topic topic) {
+            return topic.layout()
                     .flatMap(layout -> layout.timestamp())
                     .filter(column -> column.type() == FieldType.UINT64)
                     .orElse(null);
-            if (timestamp != null) {
-                byId[topic.messageId()] = add(topic, timestamp);
+        }
+
+        /** The format came after the subscription, against the rules: now the topic can be drawn after all. */
+        private @Nullable IndexedTopic late(Topic topic) throws ULogException {
+            awaited.clear(topic.messageId());
+            Column timestamp = timestamp(topic);
+            if (timestamp == null) {
+                return null;
             }
+            TopicList.Undrawable named = TopicList.Undrawable.of(topic);
+            undrawable.remove(named.name() + ":" + named.instance());
+            IndexedTopic added = add(topic, timestamp);
+            byId[topic.messageId()] = added;
+            return added;
         }
 
         private IndexedTopic add(Topic topic, Column timestamp) throws ULogException {
@@ -102,11 +145,17 @@ final class LogIndex {
 
         /** Hot path. */
         @Override
-        public void onSample(SampleView sample) {
-            IndexedTopic topic = byId[sample.topic().messageId()];
+        public void onSample(SampleView sample) throws ULogException {
+            int id = sample.topic().messageId();
+            IndexedTopic topic = awaited.get(id) ? late(sample.topic()) : byId[id];
             long timeUs = sample.timestampUs();
-            if (topic != null && timeUs >= 0 && timeUs <= MAX_US) {
+            if (topic == null) {
+                return;
+            }
+            if (timeUs >= 0 && timeUs <= MAX_US) {
                 blocks.onSample(topic, timeUs);
+            } else {
+                topic.leaveOut();
             }
         }
 

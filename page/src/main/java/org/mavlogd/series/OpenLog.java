@@ -13,6 +13,7 @@ import org.mavlogd.series.LogReading.Patience;
 import org.mavlogd.text.SimilarWord;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.FieldType;
+import org.mavlogd.ulog.ULogException;
 
 /** What is kept of a log from one request to the next: its index, and the fields plotted last. */
 final class OpenLog {
@@ -57,9 +58,10 @@ final class OpenLog {
         return FieldUnits.of(index.units(name.topic()), name.path());
     }
 
-    private List<Place> places(FieldName name) throws NoSuchFieldInLog {
+    private List<Place> places(FieldName name) throws IOException {
         List<IndexedTopic> topics = name.among(index.topics());
         if (topics.isEmpty()) {
+            refuseIfUndrawable(name);
             List<String> known = index.topics().stream()
                     .map(IndexedTopic::name)
                     .distinct()
@@ -79,6 +81,14 @@ final class OpenLog {
                     + SimilarWord.hint(name.path(), known));
         }
         return places;
+    }
+
+    private void refuseIfUndrawable(FieldName name) throws ULogException {
+        for (TopicList.Undrawable topic : index.undrawable()) {
+            if (topic.name().equals(line(name.topic()))) {
+                throw new ULogException("topic \"" + topic.name() + "\" cannot be drawn: " + topic.reason());
+            }
+        }
     }
 
     private static Optional<Place> place(IndexedTopic topic, FieldName name) {

@@ -4,21 +4,46 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.mavlogd.text.Words;
 import org.mavlogd.ulog.Column;
 import org.mavlogd.ulog.FieldType;
+import org.mavlogd.ulog.Topic;
+import org.mavlogd.ulog.TopicLayout;
 
 /**
- * The topics of a log that can be plotted.
+ * The topics of a log that can be plotted, and those that cannot.
  *
  * @param fromUs of the first sample; 0 without samples
+ * @param undrawable topics without times
  * @param isWhole false if there are more fields than are listed
  */
-public record TopicList(List<TopicLine> topics, long fromUs, long toUs, boolean isWhole) {
+public record TopicList(List<TopicLine> topics, List<Undrawable> undrawable, long fromUs, long toUs, boolean isWhole) {
     private static final int MAX_FIELDS = 100_000;
     private static final int MAX_ELEMENTS = 256;
+    private static final int MAX_NAME = 255;
 
-    /** A topic instance. */
-    public record TopicLine(String name, int instance, long samples, List<FieldLine> fields) {}
+    /**
+     * A topic instance.
+     *
+     * @param leftOut samples beside these whose time is below 0 or above 2^53 microseconds
+     */
+    public record TopicLine(String name, int instance, long samples, long leftOut, List<FieldLine> fields) {}
+
+    /** A topic that cannot be drawn, and why, for people. */
+    public record Undrawable(String name, int instance, String reason) {
+        static Undrawable of(Topic topic) {
+            Optional<Column> timestamp = topic.layout().flatMap(TopicLayout::timestamp);
+            String reason = topic.layout().isEmpty()
+                    ? Words.line(topic.problem(), MAX_NAME)
+                    : timestamp
+                            .map(column -> "its field \"timestamp\" is "
+                                    + column.type().text() + (column.isArray() ? "[" + column.count() + "]" : "")
+                                    + ", not uint64_t")
+                            .orElse("it has no field \"timestamp\" that says when a sample was taken");
+            return new Undrawable(Words.line(topic.name(), MAX_NAME), topic.multiId(), reason);
+        }
+    }
 
     /** A number in it; the unit may be empty. */
     public record FieldLine(String name, String type, String unit) {}
@@ -43,12 +68,13 @@ public record TopicList(List<TopicLine> topics, long fromUs, long toUs, boolean 
             room -= line.fields.size();
             lines.add(line);
         }
-        return new TopicList(lines, from == Long.MAX_VALUE ? 0 : from, to, room > 0);
+        return new TopicList(lines, index.undrawable(), from == Long.MAX_VALUE ? 0 : from, to, room > 0);
     }
 
     private static TopicLine line(List<IndexedTopic> same, LogIndex index, int room) {
         IndexedTopic first = same.get(0);
         long samples = same.stream().mapToLong(IndexedTopic::samples).sum();
+        long leftOut = same.stream().mapToLong(IndexedTopic::leftOut).sum();
         String units = index.units(first.name());
         List<FieldLine> fields = new ArrayList<>();
         for (Column column : first.layout().columns()) {
@@ -56,7 +82,7 @@ public record TopicList(List<TopicLine> topics, long fromUs, long toUs, boolean 
                 add(fields, column, units, room);
             }
         }
-        return new TopicLine(first.name(), first.instance(), samples, fields);
+        return new TopicLine(first.name(), first.instance(), samples, leftOut, fields);
     }
 
     private static void add(List<FieldLine> fields, Column column, String units, int room) {

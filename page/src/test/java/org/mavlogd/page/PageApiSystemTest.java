@@ -313,4 +313,52 @@ class PageApiSystemTest {
         assertThat(about.getBoolean("control")).isTrue();
         assertThat(about.getBoolean("login")).isFalse();
     }
+
+    /** Topics without times are named with the reason, by the list and by a plot of them; nested ones with a time are plotted. */
+    @Test
+    void saysWhyATopicCannotBeDrawn() {
+        String ghost = "ghost";
+        byte[] sample = {15, 0, 64, 66, 15, 0, 0, 0, 0, 0, 0, 0, -128, 63};
+        RawLog log = PageFixture.log()
+                .format("bare:float a;")
+                .format("small:uint32_t timestamp;float a;")
+                .format("inner:float v;")
+                .format("nested:uint64_t timestamp;inner c;")
+                .format("torn:uint64_t timestamp;nowhere c;")
+                .subscribe("bare", 0, 10)
+                .subscribe("small", 2, 11)
+                .subscribe("nested", 0, 12)
+                .subscribe("torn", 0, 13)
+                .subscribe(ghost, 0, 14)
+                .subscribe("late", 0, 15)
+                .format("late:uint64_t timestamp;float a;")
+                .message('D', sample)
+                .message('D', new byte[] {10, 0, 0, 0, -128, 63})
+                .message('D', new byte[] {12, 0, 64, 66, 15, 0, 0, 0, 0, 0, 0, 0, -128, 63})
+                .message('D', new byte[] {12, 0, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, -128, 63});
+        page.add("a.ulg", log.bytes());
+
+        JsonObject topics = json(page.get(LOGS + "/a.ulg/topics"));
+
+        JsonArray undrawable = topics.getJsonArray("undrawable");
+        assertThat(named(undrawable, "bare").getString("reason")).contains("no field \"timestamp\"");
+        assertThat(named(undrawable, "small").getString("reason")).contains("is uint32_t, not uint64_t");
+        assertThat(named(undrawable, "small").getInteger("instance")).isEqualTo(2);
+        assertThat(named(undrawable, "torn").getString("reason")).contains("not defined");
+        assertThat(named(undrawable, ghost).getString("reason")).isEqualTo("format \"" + ghost + "\" is not defined");
+        assertThat(named(topics.getJsonArray("topics"), "late").getLong("samples"))
+                .isEqualTo(1);
+        assertThat(undrawable).hasSize(4);
+        JsonObject nested = named(topics.getJsonArray("topics"), "nested");
+        assertThat(nested.getLong("samples")).isEqualTo(1);
+        assertThat(nested.getLong("left_out")).isEqualTo(1);
+        assertThat(json(page.get(LOGS + "/a.ulg/series?field=nested.c.v")).getJsonArray("max"))
+                .containsExactly(1);
+
+        HttpResponse<byte[]> plot = page.get(LOGS + "/a.ulg/series?field=small.2.a");
+        assertThat(plot.statusCode()).isEqualTo(422);
+        assertThat(json(plot).getString("error"))
+                .isEqualTo("topic \"small\" cannot be drawn: its field \"timestamp\" is uint32_t, not uint64_t");
+        assertThat(page.get(LOGS + "/a.ulg/series?field=one.a").statusCode()).isEqualTo(200);
+    }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -238,5 +239,38 @@ class PagePlotsBrowserSystemTest {
             }
         }
         throw new AssertionError("not reached with Tab: " + condition);
+    }
+
+    @Test
+    void theFieldPickerSaysWhichTopicsCannotBeDrawnAndWhy() throws IOException {
+        String ghost = "ghost";
+        Path bare = Files.write(
+                directory.resolve("bare.ulg"),
+                PageFixture.log()
+                        .format("bare:float a;")
+                        .subscribe("bare", 0, 10)
+                        .subscribe(ghost, 0, 11)
+                        .bytes());
+        browser.size(360, 740);
+        browser.open("#/plots?log=bare.ulg&track=0&s=bare.a");
+        browser.until(
+                "the plot says it, too",
+                () -> browser.text(".strip .problem")
+                        .contains("topic \"bare\" cannot be drawn: it has no field \"timestamp\""));
+        browser.click("button[aria-label='Fields of strip 1']");
+        browser.until(
+                "they are counted", () -> browser.text(".undrawable summary").equals("2 topics cannot be drawn"));
+        browser.click(".undrawable summary");
+
+        assertThat(browser.text(".undrawable"))
+                .contains("bare: it has no field \"timestamp\"")
+                .contains(ghost + ": format \"" + ghost + "\" is not defined");
+        assertThat(browser.number("document.documentElement.scrollWidth - innerWidth"))
+                .isLessThanOrEqualTo(0);
+        assertThat(browser.seriousFindings()).isEqualTo("[]");
+        Files.createDirectories(Path.of("target", "fetch-pictures"));
+        Files.write(Path.of("target", "fetch-pictures", "undrawable-phone.png"), browser.picture());
+        Files.delete(bare);
+        browser.size(1400, 900);
     }
 }

@@ -21,6 +21,16 @@ final class RecorderFixture implements AutoCloseable {
     private final List<Process> processes = new ArrayList<>();
 
     RecorderFixture(Path directory) throws IOException {
+        this(directory, "", "");
+    }
+
+    /**
+     * One with more in its configuration.
+     *
+     * @param http lines of section [http]
+     * @param page lines of section [page]
+     */
+    RecorderFixture(Path directory, String http, String page) throws IOException {
         this.directory = directory;
         this.logs = Files.createDirectory(directory.resolve("logs"));
         int httpPort;
@@ -29,20 +39,23 @@ final class RecorderFixture implements AutoCloseable {
             vehiclePort = udp.getLocalPort();
             httpPort = tcp.getLocalPort();
         }
-        config = Files.writeString(directory.resolve("mavlogd.toml"), """
+        config = Files.writeString(
+                directory.resolve("mavlogd.toml"), """
                 [log]
                 directory = "%s"
                 [http]
                 listen = "127.0.0.1:%d"
+                %s
                 [page]
                 listen = "127.0.0.1:0"
+                %s
                 [publish]
                 enabled = false
                 [[link]]
                 name = "vehicles"
                 type = "udp"
                 listen = "127.0.0.1:%d"
-                """.formatted(logs, httpPort, vehiclePort));
+                """.formatted(logs, httpPort, http, page, vehiclePort));
     }
 
     /** Where the recorder writes. */
@@ -59,8 +72,12 @@ final class RecorderFixture implements AutoCloseable {
     }
 
     Process vehicle(String kind, String log, int id) throws IOException {
-        return java(
-                "org.mavlogd.tools.Main",
+        return simulate(kind, log, id, "--armed", "--loop");
+    }
+
+    /** A simulated vehicle with further options. */
+    Process simulate(String kind, String log, int id, String... options) throws IOException {
+        List<String> words = new ArrayList<>(List.of(
                 "simulate",
                 kind,
                 "--log",
@@ -68,9 +85,9 @@ final class RecorderFixture implements AutoCloseable {
                 "--to",
                 "udp:127.0.0.1:" + vehiclePort,
                 "--system-id",
-                Integer.toString(id),
-                "--armed",
-                "--loop");
+                Integer.toString(id)));
+        words.addAll(List.of(options));
+        return java("org.mavlogd.tools.Main", words.toArray(String[]::new));
     }
 
     /** One compiler is enough: two cores have a browser to serve, too. */

@@ -1,6 +1,6 @@
 // Requests to the server. Every failure is an Error with a message for people; status is 0 when nothing answered.
 
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(status, message) {
     super(message);
     this.status = status;
@@ -33,7 +33,7 @@ async function request(path, options = {}) {
   throw new ApiError(response.status, message);
 }
 
-export const getJson = async (path, signal) => (await request(path, { signal })).json();
+const getJson = async (path, signal) => (await request(path, { signal })).json();
 
 // The header is what a form of another site cannot send.
 const change = (method, path, body, type = "text/plain;charset=utf-8") =>
@@ -43,7 +43,7 @@ const change = (method, path, body, type = "text/plain;charset=utf-8") =>
     headers: body === undefined ? { "X-Mavlogd": "1" } : { "X-Mavlogd": "1", "Content-Type": type },
   });
 
-export const logPath = (name) => "logs/" + encodeURIComponent(name);
+const logPath = (name) => "logs/" + encodeURIComponent(name);
 export const downloadPath = (name) => "api/v1/" + logPath(name);
 
 export const page = () => getJson("page");
@@ -75,5 +75,12 @@ export const exported = (name, kind, choice, signal) => request(exportQuery(name
 export const keep = (name, kept) => change(kept ? "PUT" : "DELETE", logPath(name) + "/keep");
 export const remark = (name, text) => change("PUT", logPath(name) + "/remark", text);
 export const remove = (name) => change("DELETE", logPath(name));
+// vehicle: {link, system_id, component_id}
+const order = (command, body) => change("POST", "fetch/" + command, JSON.stringify(body), "application/json");
+export const cards = (signal) => getJson("fetch", signal);
+export const cardLogs = (vehicle, signal) => getJson("fetch/logs" + query(vehicle), signal);
+export const listCard = (vehicle) => order("list", vehicle);
+export const startFetch = (vehicle, list, ids) => order("start", { ...vehicle, list, ids });
+export const cancelFetch = (vehicle) => order("cancel", vehicle);
 export const login = (token) => change("POST", "login", JSON.stringify({ token }), "application/json");
 export const logout = () => change("POST", "logout");

@@ -6,7 +6,7 @@ import { Now } from "./now.js";
 import { Plots } from "./plots.js";
 import { Logs } from "./logs.js";
 import { Report } from "./report-view.js";
-import { Announcer } from "./parts.js";
+import { Announcer, announce } from "./parts.js";
 
 const VIEWS = [
   ["now", "Now", Now],
@@ -82,7 +82,7 @@ function App() {
     const timer = setTimeout(load, 2000);
     return () => clearTimeout(timer);
   });
-  const logout = () => api.logout().finally(() => setLoginNeeded(true));
+  const logout = () => api.logout().then(() => setLoginNeeded(true), (e) => announce("Not logged out: " + e.message));
 
   if (loginNeeded) return html`<${Login} onDone=${load} />`;
   const [id, title, View] = VIEWS.find(([view]) => view === route.view) || VIEWS[0];

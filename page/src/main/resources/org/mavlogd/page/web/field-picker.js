@@ -14,11 +14,18 @@ function fieldsOf(logs) {
         if (field.name.startsWith("_padding") || field.type === "char") continue;
         const id = fieldId(topic, field);
         if (!found.has(id)) {
-          found.set(id, { id, unit: field.unit || "", type: field.type, samples: topic.samples, key: id.toLowerCase() });
+          found.set(id, { id, unit: field.unit || "", type: field.type, samples: topic.samples, leftOut: topic.left_out || 0, key: id.toLowerCase() });
         }
       }
     }
   }
+  return [...found.values()];
+}
+
+/** Topics of which nothing can be drawn, each once, with the reason. */
+function undrawableOf(logs) {
+  const found = new Map();
+  for (const log of logs) for (const topic of log.undrawable) found.set(topic.name + "." + topic.instance, topic);
   return [...found.values()];
 }
 
@@ -47,6 +54,7 @@ export function FieldPicker({ logs, chosen, onToggle, onPreset, onClose }) {
   const [marked, setMarked] = useState(0);
   const list = useRef(null);
   const fields = useMemo(() => fieldsOf(logs), [logs]);
+  const undrawable = useMemo(() => undrawableOf(logs), [logs]);
   const ready = useMemo(() => presets(logs.flatMap((log) => log.topics)), [logs]);
   const found = useMemo(() => search(fields, text), [fields, text]);
   const shown = found.slice(0, MOST_SHOWN);
@@ -76,11 +84,16 @@ export function FieldPicker({ logs, chosen, onToggle, onPreset, onClose }) {
         <span class="tick" aria-hidden="true">${chosen.includes(field.id) ? "✓" : ""}</span>
         <span class="name">${field.id}${chosen.includes(field.id) ? html`<span class="hidden"> (shown)</span>` : ""}</span>
         <span class="muted">${field.unit || field.type}</span>
-        <span class="muted count">${field.samples}</span></li>`)}
+        <span class="muted count" title=${field.leftOut ? field.leftOut + " more with impossible times are left out" : undefined}
+          >${field.samples}${field.leftOut ? "*" : ""}</span></li>`)}
     </ul>
     <p class="muted" role="status">${found.length === 0 ? "No field has these words in its name."
       : found.length > MOST_SHOWN ? "The first " + MOST_SHOWN + " of " + found.length + ". Type more to see fewer."
       : found.length + (found.length === 1 ? " field" : " fields")}</p>
+    ${shown.some((field) => field.leftOut) && html`<p class="muted">* Further samples have impossible times and are left out.</p>`}
+    ${undrawable.length > 0 && html`<details class="undrawable"><summary>${undrawable.length === 1 ? "1 topic" : undrawable.length + " topics"} cannot be drawn</summary>
+      <ul class="plain">${undrawable.slice(0, MOST_SHOWN).map((topic) => html`<li key=${topic.name + "." + topic.instance}><b>${topic.name}</b>: ${topic.reason}</li>`)}</ul>
+      ${undrawable.length > MOST_SHOWN && html`<p class="muted">and ${undrawable.length - MOST_SHOWN} more</p>`}</details>`}
     <p class="actions"><button class="primary" onClick=${onClose}>Done</button></p>
   <//>`;
 }

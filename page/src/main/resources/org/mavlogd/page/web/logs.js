@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import * as format from "./format.js";
 import { Dialog, Thumbnail, announce, usePolling } from "./parts.js";
 import { ExportDialog } from "./export.js";
+import { FetchDialog, FetchStrip, useCards } from "./fetch.js";
 import { hashOf } from "./route.js";
 
 const WIDE_ROW_PX = 60;
@@ -113,10 +114,21 @@ function DeleteDialog({ logs, onDelete, onClose }) {
 
 function RemarkDialog({ log, onSave, onClose }) {
   const [text, setText] = useState(log.remark || "");
+  const [problem, setProblem] = useState("");
+  // What was written stays until it is saved.
+  const save = async (event) => {
+    event.preventDefault();
+    try {
+      await onSave(text);
+    } catch (e) {
+      setProblem(e.message);
+    }
+  };
   return html`<${Dialog} title="Remark" onClose=${onClose}>
-    <form onSubmit=${(e) => { e.preventDefault(); onSave(text); }}>
+    <form onSubmit=${save}>
       <label for="remark">Remark on ${log.name}</label>
       <textarea id="remark" rows="3" maxlength="1000" autofocus value=${text} onInput=${(e) => setText(e.target.value)}></textarea>
+      ${problem && html`<p class="banner bad" role="alert"><b>NOT SAVED</b> ${problem}</p>`}
       <p class="actions"><button type="button" onClick=${onClose}>Cancel</button><button class="primary">Save</button></p>
     </form><//>`;
 }
@@ -135,7 +147,7 @@ function download(logs) {
   });
 }
 
-/** Does one thing with each of some logs; announces what failed. */
+/** Does one thing with each of some logs; returns what failed in words, which stay in sight. */
 async function forEach(logs, action, done) {
   const failed = [];
   for (const log of logs) {
@@ -145,7 +157,8 @@ async function forEach(logs, action, done) {
       failed.push(log.name + ": " + e.message);
     }
   }
-  announce(failed.length ? failed.slice(0, 3).join("; ") : done);
+  if (!failed.length) announce(done);
+  return failed.slice(0, 3).join("; ") + (failed.length > 3 ? "; and " + (failed.length - 3) + " more" : "");
 }
 
 export function Logs({ page }) {
@@ -157,6 +170,9 @@ export function Logs({ page }) {
   const [deleting, setDeleting] = useState(null);
   const [remarking, setRemarking] = useState(null);
   const [exporting, setExporting] = useState(null);
+  const [fetching, setFetching] = useState(false);
+  const [refusal, setRefusal] = useState("");
+  const cards = useCards(page, fetching);
   const isPhone = useMedia(PHONE);
   const rowPx = isPhone ? PHONE_ROW_PX : WIDE_ROW_PX;
   const last = useRef("");
@@ -198,20 +214,20 @@ export function Logs({ page }) {
   const selectAll = (on) => setSelected(new Set(on ? shown.map((log) => log.name) : []));
   const sortBy = (column) => setSort((old) => ({ column, descending: old.column === column ? !old.descending : COLUMNS[column][2] }));
   const keep = async (on) => {
-    await forEach(chosen, (log) => api.keep(log.name, on), chosen.length + (on ? " kept" : " no longer kept"));
+    setRefusal(await forEach(chosen, (log) => api.keep(log.name, on), chosen.length + (on ? " kept" : " no longer kept")));
     await load();
   };
   const remove = async () => {
     const logsToDelete = deleting;
     setDeleting(null);
-    await forEach(logsToDelete, (log) => api.remove(log.name), logsToDelete.length === 1 ? "1 log deleted" : logsToDelete.length + " logs deleted");
+    setRefusal(await forEach(logsToDelete, (log) => api.remove(log.name), logsToDelete.length === 1 ? "1 log deleted" : logsToDelete.length + " logs deleted"));
     setSelected(new Set());
     await load();
   };
   const saveRemark = async (words) => {
-    const log = remarking;
+    await api.remark(remarking.name, words);
+    announce("Remark saved");
     setRemarking(null);
-    await forEach([log], () => api.remark(log.name, words), "Remark saved");
     await load();
   };
   const total = shown.reduce((sum, log) => sum + (log.size || 0), 0);
@@ -222,6 +238,7 @@ export function Logs({ page }) {
       <input id="find" type="search" placeholder="Search name, vehicle, mode, remark, date" value=${text} onInput=${(e) => setText(e.target.value)} />
       <label class="field sort-choice">Sort <select value=${sort.column} onChange=${(e) => sortBy(Number(e.target.value))}>
         ${COLUMNS.map(([name], i) => html`<option key=${name} value=${i}>${name}</option>`)}</select></label>
+      ${page.control && page.recorder && html`<button onClick=${() => setFetching(true)}>On the vehicle</button>`}
       <span class="muted total" role="status">${logs ? shown.length + (shown.length === 1 ? " log, " : " logs, ") + format.bytes(total) : ""}</span>
     </div>
     ${chosen.length > 0 && html`<div class="selection" role="toolbar" aria-label="Selected logs">
@@ -232,6 +249,9 @@ export function Logs({ page }) {
       ${page.control && html`<button onClick=${() => keep(!chosen.every((log) => log.kept))}>${chosen.every((log) => log.kept) ? "Do not keep" : "Keep"}</button>
       <button class="danger" onClick=${() => setDeleting(chosen)}>Delete</button>`}
       <button class="quiet" onClick=${() => selectAll(false)}>Clear</button></div>`}
+    <${FetchStrip} cards=${cards} onOpen=${() => setFetching(true)} onProblem=${setRefusal} />
+    ${refusal && html`<p class="banner bad refusal" role="alert"><span><b>NOT DONE</b> ${refusal}</span>
+      <button class="quiet" onClick=${() => setRefusal("")}>Dismiss</button></p>`}
     ${problem && html`<p class="banner bad" role="alert"><b>NOT READ</b> ${problem}</p>`}
     <div class="logs-scroll" ref=${scroller} tabindex="0" role="group" aria-label="List of logs">
       <table class="logs" aria-rowcount=${shown.length + 1}>
@@ -253,6 +273,7 @@ export function Logs({ page }) {
       ${logs && !shown.length && html`<p class="empty-list muted">${logs.length ? "No log has these words." : "No logs in " + (page.directories || []).join(", ") + "."}</p>`}
       ${!logs && !problem && html`<p class="waiting">Loading …</p>`}
     </div>
+    ${fetching && html`<${FetchDialog} page=${page} cards=${cards} onClose=${() => setFetching(false)} />`}
     ${exporting && html`<${ExportDialog} logs=${exporting} onClose=${() => setExporting(null)} />`}
     ${deleting && html`<${DeleteDialog} logs=${deleting} onDelete=${remove} onClose=${() => setDeleting(null)} />`}
     ${remarking && html`<${RemarkDialog} log=${remarking} onSave=${saveRemark} onClose=${() => setRemarking(null)} />`}`;

@@ -86,12 +86,21 @@ function Messages({ messages, logName }) {
 function Vehicle({ entry, rates, disk, logs }) {
   const { vehicle, others, recording, state, reason } = entry;
   const [live, setLive] = useState(null);
+  const [liveProblem, setLiveProblem] = useState("");
   const name = recording && logNameOf(recording, logs);
   const log = useRef(null);
   usePolling(async (signal) => {
     if (!name) return;
     if (!log.current || log.current.name !== name) log.current = new LiveLog(name);
-    setLive(await log.current.update(signal));
+    try {
+      setLive(await log.current.update(signal));
+      setLiveProblem("");
+    } catch (e) {
+      // Old values would pass for new ones.
+      if (e.name === "AbortError") return;
+      setLive(null);
+      setLiveProblem(e.message);
+    }
   }, 1000, [name]);
   const now = name ? live : null;
   const rate = rates.of(recording);
@@ -130,6 +139,7 @@ function Vehicle({ entry, rates, disk, logs }) {
         ? name ? html`<a href=${hashOf("plots", { log: name, live: 60 })}>${recording.file}</a>` : recording.file
         : format.NONE}<//>
     </dl>
+    ${name && liveProblem && html`<section><p class="problem" role="alert">The log cannot be read: ${liveProblem}</p></section>`}
     ${now && html`<section><h3>Messages</h3><${Messages} messages=${now.messages} logName=${name} /></section>`}
     ${name && html`<p class="actions"><a class="button" href=${hashOf("plots", { log: name, live: 60 })}>Live plots</a></p>`}
   </article>`;

@@ -36,25 +36,38 @@ export function Dialog({ title, onClose, children, wide }) {
   </dialog>`;
 }
 
-/** Calls load(signal) at once and then after every pause; a failed call does not end it. */
+/**
+ * Calls load(signal) at once and then after every pause, while the page is in sight; a failed call does not end it. load shows what
+ * failed.
+ */
 export function usePolling(load, pauseMs, inputs = []) {
   useEffect(() => {
     const controller = new AbortController();
     let timer;
+    let isMissed = false;
     const round = async () => {
       const startedMs = performance.now();
+      isMissed = document.hidden;
       try {
-        if (!document.hidden) await load(controller.signal);
+        if (!isMissed) await load(controller.signal);
       } catch (e) {
-        // load shows what failed
+        if (!controller.signal.aborted) console.warn(e);
       }
       if (controller.signal.aborted) return;
       timer = setTimeout(round, Math.max(100, pauseMs - (performance.now() - startedMs)));
     };
+    // A tab that was opened in the background loads when it is looked at.
+    const seen = () => {
+      if (document.hidden || !isMissed) return;
+      clearTimeout(timer);
+      round();
+    };
+    document.addEventListener("visibilitychange", seen);
     round();
     return () => {
       controller.abort();
       clearTimeout(timer);
+      document.removeEventListener("visibilitychange", seen);
     };
   }, inputs);
 }

@@ -10,6 +10,8 @@ export class PlotLog {
     this.name = name;
     this.entry = entry || {};
     this.topics = [];
+    this.undrawable = [];
+    this.problem = "";
     this.fromUs = 0;
     this.toUs = 0;
     this.modes = { modes: [], armed: [] };
@@ -30,16 +32,22 @@ export class PlotLog {
   async load(signal) {
     const found = await api.topics(this.name, signal);
     this.topics = found.topics || [];
+    this.undrawable = found.undrawable || [];
     this.fromUs = found.from_us || 0;
     this.toUs = Math.max(found.to_us || 0, this.fromUs);
     await this.loadEvents(signal);
   }
 
   async loadEvents(signal) {
-    const none = () => null;
+    this.problem = "";
+    const without = (what) => (e) => {
+      if (e.name === "AbortError") throw e;
+      this.problem = what + " of " + this.name + " are missing: " + e.message;
+      return null;
+    };
     const [modes, messages] = await Promise.all([
-      api.modes(this.name, signal).catch(none),
-      api.messages(this.name, {}, signal).catch(none),
+      api.modes(this.name, signal).catch(without("flight modes")),
+      api.messages(this.name, {}, signal).catch(without("messages")),
     ]);
     if (modes) this.modes = { modes: modes.modes || [], armed: modes.armed || [] };
     this.modeIndexes = indexesOf(this.modes.modes.map((mode) => mode.mode), MODE_COLOURS);

@@ -50,7 +50,6 @@ function write(settings, replace = false) {
   }, replace);
 }
 
-
 function valueText(found) {
   if (!found) return format.NONE;
   return found.min === found.max ? format.value(found.max) : format.value(found.min) + " … " + format.value(found.max);
@@ -234,6 +233,7 @@ export function Plots({ route, page }) {
   const [logs, setLogs] = useState([]);
   const [version, setVersion] = useState(0);
   const [problem, setProblem] = useState("");
+  const [listProblem, setListProblem] = useState("");
   const [editing, setEditing] = useState(null);
   const [choosing, setChoosing] = useState(false);
   const [grewMs, setGrewMs] = useState(0);
@@ -243,7 +243,14 @@ export function Plots({ route, page }) {
   const names = settings.logs.join("\n");
 
   usePolling(async (signal) => {
-    const found = await api.logs(signal);
+    let found;
+    try {
+      found = await api.logs(signal);
+      setListProblem("");
+    } catch (e) {
+      if (e.name !== "AbortError") setListProblem(e.message);
+      return;
+    }
     setList(found);
     for (const log of logs) log.entry = found.find((entry) => entry.name === log.name) || log.entry;
   }, 10000, [logs]);
@@ -365,7 +372,8 @@ export function Plots({ route, page }) {
 
   const chooser = choosing && list && html`<${LogChooser} logs=${list} onChoose=${choose} onClose=${() => setChoosing(false)} />`;
   if (!settings.logs.length) {
-    return html`<h1 class="hidden">Plots</h1><div class="empty"><p class="lead">Choose a log to plot.</p>
+    return html`<h1 class="hidden">Plots</h1><div class="empty">
+      ${listProblem && html`<p class="banner bad" role="alert"><b>NOT READ</b> ${listProblem}</p>`}<p class="lead">Choose a log to plot.</p>
       <p class="actions"><button class="primary" disabled=${!list} onClick=${() => setChoosing(true)}>Choose a log</button></p>${chooser}
       ${list && html`<ul class="log-choice">${[...list].sort((a, b) => startKey(b).localeCompare(startKey(a))).slice(0, 6).map((log) => html`
         <li key=${log.name}><button onClick=${() => choose(log.name)}><span class="name">${log.name}</span>
@@ -404,7 +412,8 @@ export function Plots({ route, page }) {
       </div>
       ${isLoaded && html`<${Clock} group=${group} logs=${logs} byUtc=${settings.byUtc} />`}
     </div>
-    ${problem && html`<p class="banner bad" role="alert"><b>NOT READ</b> ${problem}</p>`}
+    ${(problem || listProblem) && html`<p class="banner bad" role="alert"><b>NOT READ</b> ${problem || listProblem}</p>`}
+    ${isLoaded && logs.filter((log) => log.problem).map((log) => html`<p key=${log.name} class="banner warn" role="alert"><b>INCOMPLETE</b> ${log.problem}</p>`)}
     ${!isLoaded && !problem && html`<p class="waiting">Loading …</p>`}
     ${isLoaded && html`<div class=${"plot-body" + (settings.track ? " with-track" : "")} onMouseDown=${stopByPointer} onWheel=${stopByPointer}>
       <div class="strips">

@@ -34,13 +34,10 @@ export function Report({ route }) {
     const controller = new AbortController();
     setState({ loading: true });
     element.current.replaceChildren();
-    api.report(name, controller.signal).then(
-      (data) => {
-        setState({ data });
-        render(element.current, data, uPlot);
-      },
-      (e) => e.name !== "AbortError" && setState({ problem: e.message }),
-    );
+    api.report(name, controller.signal).then((data) => {
+      setState({});
+      render(element.current, data, uPlot);
+    }).catch((e) => e.name !== "AbortError" && setState({ problem: e.message }));
     return () => controller.abort();
   }, [name]);
   return html`<div class="list-head">

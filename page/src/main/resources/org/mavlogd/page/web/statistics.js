@@ -8,7 +8,7 @@ const AFTER_MS = 350;
 const POINTS = 100;
 
 /** Of a series. Mean and deviation are the server's: it has seen every sample. */
-export function statisticsOf(series) {
+function statisticsOf(series) {
   let least = null;
   let most = null;
   for (let i = 0; i < series.t_us.length; i++) {
@@ -32,7 +32,7 @@ export function Statistics({ strips, logs, group, version }) {
         try {
           return { field, log, ...statisticsOf(await api.series(log.name, field, range, signal)) };
         } catch (e) {
-          return { field, log, samples: 0 };
+          return { field, log, problem: e.name === "AbortError" ? "" : e.message };
         }
       }));
       if (!signal.aborted) setRows(found);
@@ -55,8 +55,8 @@ export function Statistics({ strips, logs, group, version }) {
     <div class="scroll" tabindex="0" role="group" aria-label="Statistics of the visible range"><table>
       <thead><tr><th scope="col">Least</th><th scope="col">Mean</th><th scope="col">Greatest</th>
         <th scope="col">Std. dev.</th><th scope="col">Samples</th></tr></thead>
-      ${rows.map(({ field, log, least, most, mean, deviation, samples }, i) => html`<tbody key=${i}>
+      ${rows.map(({ field, log, least, most, mean, deviation, samples, problem }, i) => html`<tbody key=${i}>
         <tr><th scope="rowgroup" colspan="5">${field}${logs.length > 1 ? html` <span class="muted">${log.name}</span>` : ""}</th></tr>
-        <tr><td>${value(least)}</td><td>${value(mean)}</td><td>${value(most)}</td><td>${value(deviation)}</td><td>${samples}</td></tr></tbody>`)}
+        ${problem ? html`<tr><td colspan="5" class="bad">${problem}</td></tr>` : html`<tr><td>${value(least)}</td><td>${value(mean)}</td><td>${value(most)}</td><td>${value(deviation)}</td><td>${samples}</td></tr>`}</tbody>`)}
     </table></div></section>`;
 }

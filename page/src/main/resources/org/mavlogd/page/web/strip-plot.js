@@ -112,7 +112,10 @@ export class StripPlot {
   fetchSoon(afterMs = FETCH_AFTER_MS) {
     clearTimeout(this.timer);
     this.busy = true;
-    this.timer = setTimeout(() => this.fetch().catch(() => {}), afterMs);
+    this.timer = setTimeout(() => this.fetch().catch((e) => {
+      this.problem = "cannot be drawn: " + e.message;
+      this.onChange();
+    }), afterMs);
   }
 
   /** Reads the visible range; with toEnd up to the end of a log that grows. */

@@ -230,8 +230,14 @@ export function TrackPlot({ logs, group, version, tiles, credit }) {
   }, [tiles, group]);
   const isGrowing = logs.some((log) => log.isGrowing);
   usePolling(async (signal) => {
-    tracks.current = await Promise.all(logs.map((log) => readTrack(log, signal, Boolean(tiles)).catch(() => null)));
-    setState(tracks.current.some((t) => t && t.points.length) ? "shown" : "none");
+    let problem = "";
+    const found = await Promise.all(logs.map((log) => readTrack(log, signal, Boolean(tiles)).catch((e) => {
+      problem = e.message;
+      return null;
+    })));
+    if (signal.aborted) return;
+    tracks.current = found;
+    setState(found.some((t) => t && t.points.length) ? "shown" : problem ? "not read: " + problem : "none");
     redraw();
   }, isGrowing ? GROWING_EVERY_MS : NEVER_MS, [logs, version, tiles]);
   useEffect(() => {
@@ -254,7 +260,7 @@ export function TrackPlot({ logs, group, version, tiles, credit }) {
     };
   }, [group]);
   return html`<figure class="track panel">
-    <figcaption>Track <span class="muted">${state === "none" ? "not in this log" : state === "loading" ? "loading …" : "north up; the visible range is bold"}${tiles && state === "shown" ? creditOf(tiles, credit) : ""}</span></figcaption>
+    <figcaption>Track <span class="muted">${state === "none" ? "not in this log" : state === "loading" ? "loading …" : state === "shown" ? "north up; the visible range is bold" : state}${tiles && state === "shown" ? creditOf(tiles, credit) : ""}</span></figcaption>
     <canvas ref=${canvas} role="img" aria-label="Track of the vehicle, north up"></canvas>
   </figure>`;
 }

@@ -2,6 +2,7 @@ package org.mavlogd.fetch;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.mavlink.FrameView;
@@ -9,14 +10,14 @@ import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.vehicle.FlightListener;
 
 /**
- * Fetches a vehicle's own log some time after it disarms, and stops at once when it arms. ArduPilot is asked by FTP only: while it
- * serves log messages it neither streams its log nor arms.
+ * Fetches logs from one vehicle's card: the newest some time after it disarms, and those that somebody asks for. Stops at once when
+ * it arms. ArduPilot is asked by FTP only: while it serves log messages it neither streams its log nor arms.
  *
- * <p>A part of its own: an error ends the conversation, and the next one begins after the next flight at the earliest. Owned by
- * the link's thread.
+ * <p>A part of its own: an error ends the conversation, and the next one begins after the next flight or request at the earliest.
+ * Owned by the link's thread.
  */
-public final class AfterFlight implements FlightListener {
-    /** Whether and where vehicles' own logs are fetched after a flight. Link's thread. */
+public final class CardFetch implements FlightListener {
+    /** Whether and where vehicles' own logs are fetched. Link's thread. */
     public interface OwnLogs {
         /** They are not. */
         OwnLogs NONE = new OwnLogs() {
@@ -34,15 +35,24 @@ public final class AfterFlight implements FlightListener {
             public FetchClient client(FetchTarget vehicle) {
                 throw new IllegalStateException("nobody wants logs of " + vehicle.text());
             }
+
+            @Override
+            public FetchClient client(FetchTarget vehicle, List<RemoteLog> chosen) {
+                return client(vehicle);
+            }
         };
 
+        /** After each flight. */
         boolean areWanted();
 
         /** From disarm until it begins: the vehicle closes its log first. */
         long delayNs();
 
-        /** Takes the logs of one vehicle; for one conversation. */
+        /** Takes the newest log of one vehicle; for one conversation. */
         FetchClient client(FetchTarget vehicle);
+
+        /** Takes these logs, as they were listed before; for one conversation. */
+        FetchClient client(FetchTarget vehicle, List<RemoteLog> chosen);
     }
 
     /**
@@ -59,33 +69,55 @@ public final class AfterFlight implements FlightListener {
     private final FetchTarget vehicle;
     private final FetchOutbox outbox;
     private final ContainedPart part;
+    private final @Nullable FetchReport report;
     private @Nullable FetchSession session;
     private boolean isArmed;
     private boolean isDue;
     private long disarmedNs;
 
     /**
-     * For the vehicles of one link.
+     * For the vehicles of one link, of which nobody may ask for logs.
      *
      * @param ownComponentId the component id that we send with
      * @param part takes the errors of all of them
      */
     public static Factory factory(OwnLogs ownLogs, int ownComponentId, ContainedPart part) {
+        return (vehicle, outbox) -> ownLogs.areWanted()
+                ? new CardFetch(ownLogs, target(vehicle, ownComponentId), vehicle.isArmed(), outbox::send, part, null)
+                : FlightListener.NONE;
+    }
+
+    /**
+     * The same where logs may be asked for.
+     *
+     * @param link takes requests, and shows what became of them
+     */
+    public static Factory factory(
+            OwnLogs ownLogs, int ownComponentId, ContainedPart part, FetchChannels.OfLink link, NanoClock clock) {
         return (vehicle, outbox) -> {
-            FetchTarget target =
-                    new FetchTarget(vehicle.systemId(), vehicle.componentId(), vehicle.autopilot(), ownComponentId);
-            return ownLogs.areWanted()
-                    ? new AfterFlight(ownLogs, target, vehicle.isArmed(), outbox::send, part)
-                    : FlightListener.NONE;
+            FetchTarget target = target(vehicle, ownComponentId);
+            FetchReport report = new FetchReport(link, target, vehicle.isArmed(), clock.nanoTime());
+            return new CardFetch(ownLogs, target, vehicle.isArmed(), outbox::send, part, report);
         };
     }
 
-    AfterFlight(OwnLogs ownLogs, FetchTarget vehicle, boolean isArmed, FetchOutbox outbox, ContainedPart part) {
+    private static FetchTarget target(Subject vehicle, int ownComponentId) {
+        return new FetchTarget(vehicle.systemId(), vehicle.componentId(), vehicle.autopilot(), ownComponentId);
+    }
+
+    CardFetch(
+            OwnLogs ownLogs,
+            FetchTarget vehicle,
+            boolean isArmed,
+            FetchOutbox outbox,
+            ContainedPart part,
+            @Nullable FetchReport report) {
         this.ownLogs = ownLogs;
         this.vehicle = vehicle;
         this.isArmed = isArmed;
         this.outbox = outbox;
         this.part = part;
+        this.report = report;
     }
 
     @Override
@@ -93,14 +125,20 @@ public final class AfterFlight implements FlightListener {
         if (newArmed) {
             isDue = false;
         } else if (isArmed) {
-            isDue = true;
+            isDue = ownLogs.areWanted();
             disarmedNs = nowNs;
         }
         isArmed = newArmed;
+        if (report != null) {
+            report.onArming(newArmed, nowNs);
+        }
     }
 
     @Override
     public void onFrame(FrameView frame, long nowNs) {
+        if (report != null) {
+            report.onFrame(nowNs);
+        }
         FetchSession running = session;
         if (running != null && isOfInterest(frame.messageId())) {
             try {
@@ -121,6 +159,9 @@ public final class AfterFlight implements FlightListener {
             } catch (Throwable e) {
                 part.contain(e);
             }
+        }
+        if (report != null) {
+            report.failed();
         }
     }
 
@@ -152,16 +193,39 @@ public final class AfterFlight implements FlightListener {
     }
 
     private void work(boolean isOurs, long nowNs) {
+        FetchRequest asked = report == null ? null : report.take();
         FetchSession running = session;
         if (running != null) {
+            if (asked != null && asked.kind() == FetchRequest.Kind.CANCEL) {
+                running.stop("cancelled", nowNs);
+            }
             running.onTick(nowNs);
             session = running.isAtRest(nowNs) ? null : running;
+        } else if (report != null && asked != null && asked.kind() == FetchRequest.Kind.FETCH) {
+            beginRequested(report, asked, nowNs);
         } else if (isDue && part.mayRun() && nowNs - disarmedNs >= ownLogs.delayNs()) {
             isDue = false;
             if (isOurs && !isArmed) {
-                session = new FetchSession(vehicle, wish(), outbox, ownLogs.client(vehicle), nowNs);
+                begin(ownLogs.client(vehicle), null, nowNs);
             }
         }
+        if (report != null) {
+            report.onTick(isOurs, session != null, nowNs);
+        }
+    }
+
+    private void beginRequested(FetchReport its, FetchRequest asked, long nowNs) {
+        String refusal = part.mayRun() ? its.refusal() : "paused after an internal error; try again in a minute";
+        if (refusal.isEmpty()) {
+            begin(ownLogs.client(vehicle, asked.logs()), asked, nowNs);
+        } else {
+            its.refused(refusal);
+        }
+    }
+
+    private void begin(FetchClient client, @Nullable FetchRequest asked, long nowNs) {
+        FetchClient watched = report == null ? client : report.watch(client, asked);
+        session = new FetchSession(vehicle, wish(), outbox, watched, nowNs);
     }
 
     private FetchSession.Wish wish() {
@@ -180,6 +244,9 @@ public final class AfterFlight implements FlightListener {
             } catch (Throwable e) {
                 failed(e, nowNs);
             }
+        }
+        if (report != null) {
+            report.close();
         }
     }
 }

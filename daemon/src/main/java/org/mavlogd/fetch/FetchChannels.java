@@ -1,0 +1,83 @@
+package org.mavlogd.fetch;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.mavlogd.memory.MemoryShare;
+import org.mavlogd.metrics.Latest;
+
+/**
+ * The vehicles whose logs may be asked for. Each link's thread adds and removes those of its link; any thread may look them up.
+ */
+public final class FetchChannels {
+    private final long maxTotalBytes;
+    private final List<OfLink> links = new ArrayList<>();
+
+    /** @param maxTotalBytes of all fetched logs together; 0 for no limit */
+    public FetchChannels(long maxTotalBytes) {
+        this.maxTotalBytes = maxTotalBytes;
+    }
+
+    /**
+     * The part of one link. All are made before the first link starts.
+     *
+     * @param memory of the lists of logs that vehicles send; of the link's thread
+     */
+    public OfLink forLink(String link, MemoryShare memory) {
+        OfLink its = new OfLink(link, memory, maxTotalBytes);
+        links.add(its);
+        return its;
+    }
+
+    /** All vehicles that are heard; one that is heard on two links is there twice. */
+    public List<FetchChannel> all() {
+        return links.stream().flatMap(link -> link.vehicles.get().stream()).toList();
+    }
+
+    /** The vehicle with these ids, as it is heard on this link. */
+    public Optional<FetchChannel> find(String link, int systemId, int componentId) {
+        return all().stream()
+                .filter(channel -> {
+                    FetchStatus status = channel.status();
+                    return status.link().equals(link)
+                            && status.vehicle().systemId() == systemId
+                            && status.vehicle().componentId() == componentId;
+                })
+                .findFirst();
+    }
+
+    /** The vehicles of one link. Its thread only. */
+    public static final class OfLink {
+        private final String link;
+        private final MemoryShare memory;
+        private final long maxTotalBytes;
+        private final Latest<List<FetchChannel>> vehicles = new Latest<>(List.of());
+
+        private OfLink(String link, MemoryShare memory, long maxTotalBytes) {
+            this.link = link;
+            this.memory = memory;
+            this.maxTotalBytes = maxTotalBytes;
+        }
+
+        String link() {
+            return link;
+        }
+
+        MemoryShare memory() {
+            return memory;
+        }
+
+        FetchChannel add(FetchStatus first) {
+            FetchChannel channel = new FetchChannel(first, maxTotalBytes);
+            List<FetchChannel> next = new ArrayList<>(vehicles.get());
+            next.add(channel);
+            vehicles.set(List.copyOf(next));
+            return channel;
+        }
+
+        void remove(FetchChannel channel) {
+            vehicles.set(
+                    vehicles.get().stream().filter(other -> other != channel).toList());
+        }
+    }
+}

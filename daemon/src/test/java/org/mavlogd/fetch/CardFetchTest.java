@@ -1,0 +1,366 @@
+package org.mavlogd.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.contain.Thrown;
+import org.mavlogd.contain.UncaughtErrors;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.memory.MemoryShare;
+
+class CardFetchTest {
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long DELAY_NS = 20 * SECOND_NS;
+    private static final int ARMED = 128;
+
+    private final List<Integer> said = new ArrayList<>();
+    private final List<MemoryClient> clients = new ArrayList<>();
+    private final CardFetch.OwnLogs ownLogs = new CardFetch.OwnLogs() {
+        @Override
+        public boolean areWanted() {
+            return true;
+        }
+
+        @Override
+        public long delayNs() {
+            return DELAY_NS;
+        }
+
+        @Override
+        public FetchClient client(FetchTarget vehicle) {
+            MemoryClient client = MemoryClient.ofAll();
+            clients.add(client);
+            return client;
+        }
+
+        @Override
+        public FetchClient client(FetchTarget vehicle, List<RemoteLog> chosen) {
+            return client(vehicle);
+        }
+    };
+    private final FrameEncoder encoder = new FrameEncoder(1);
+    private final ContainedPart part = ContainedPart.unlisted("fetch", Recovery.PAUSES);
+    private long nowNs;
+
+    private CardFetch flight(boolean isArmed, int autopilot) {
+        return new CardFetch(
+                ownLogs,
+                new FetchTarget(1, 1, autopilot, 191),
+                isArmed,
+                (messageId, payload, length) -> said.add(messageId),
+                part,
+                null);
+    }
+
+    /** Whatever fetching throws, from whichever method behind it: the vehicle's conversation does not hear of it. */
+    @Test
+    void containsWhatIsThrownBehindIt() {
+        for (Method faulty : faultyMethods()) {
+            for (Supplier<Throwable> error : Thrown.CONTAINABLE) {
+                ContainedPart its = ContainedPart.unlisted("fetch", Recovery.CONTINUES);
+                CardFetch.OwnLogs real = new CardFetch.OwnLogs() {
+                    @Override
+                    public boolean areWanted() {
+                        return true;
+                    }
+
+                    @Override
+                    public long delayNs() {
+                        return 0;
+                    }
+
+                    @Override
+                    public FetchClient client(FetchTarget vehicle) {
+                        return fails(faulty, "FetchClient")
+                                ? Thrown.from(FetchClient.class, MemoryClient.ofAll(), faulty, error)
+                                : MemoryClient.ofAll();
+                    }
+
+                    @Override
+                    public FetchClient client(FetchTarget vehicle, List<RemoteLog> chosen) {
+                        return client(vehicle);
+                    }
+                };
+                CardFetch.OwnLogs logs =
+                        fails(faulty, "OwnLogs") ? Thrown.from(CardFetch.OwnLogs.class, real, faulty, error) : real;
+                FetchOutbox outbox = (messageId, payload, length) -> {
+                    if (fails(faulty, "FetchOutbox")) {
+                        throw Thrown.<RuntimeException>sneak(error.get());
+                    }
+                };
+                CardFetch flight = new CardFetch(
+                        logs, new FetchTarget(1, 1, Heartbeat.AUTOPILOT_ARDUPILOT, 191), true, outbox, its, null);
+
+                List<Throwable> uncaught = UncaughtErrors.of(() -> {
+                    heartbeat(flight, false);
+                    pass(flight, 3 * SECOND_NS);
+                    heartbeat(flight, true);
+                    flight.shutDown(nowNs);
+                    pass(flight, SECOND_NS);
+                });
+
+                assertThat(uncaught).as(faulty.getName()).isEmpty();
+                assertThat(its.errors()).as(faulty.getName()).isBetween(1L, 4L);
+            }
+        }
+    }
+
+    private static boolean fails(Method faulty, String type) {
+        return faulty.getDeclaringClass().getSimpleName().equals(type);
+    }
+
+    /** Those that are called of a vehicle that answers nothing. */
+    private static List<Method> faultyMethods() {
+        return Stream.of(CardFetch.OwnLogs.class, FetchClient.class, FetchOutbox.class)
+                .flatMap(type -> Thrown.methods(type).stream())
+                .filter(method -> Set.of("delayNs", "client", "onEnd", "send").contains(method.getName()))
+                .filter(method ->
+                        method.getParameterCount() != 2 || !method.getName().equals("client"))
+                .toList();
+    }
+
+    private void pass(CardFetch flight, long durationNs) {
+        long untilNs = nowNs + durationNs;
+        while (nowNs < untilNs) {
+            nowNs += SECOND_NS / 10;
+            flight.onTick(true, nowNs);
+        }
+    }
+
+    private void heartbeat(CardFetch flight, boolean isArmed) {
+        Heartbeat heartbeat = new Heartbeat(10, Heartbeat.AUTOPILOT_ARDUPILOT, isArmed ? ARMED : 0, 0, 3);
+        byte[] payload = new byte[20];
+        byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        int length = encoder.encode(1, MessageIds.HEARTBEAT, payload, heartbeat.encodePayload(payload), frame, 0);
+        flight.onArming(isArmed, nowNs);
+        new FrameDecoder(flight::onFrame, FrameCounters.unregistered()).decodeDatagram(frame, 0, length, nowNs);
+    }
+
+    @Test
+    void asksNothingOfAVehicleThatDidNotFly() {
+        CardFetch flight = flight(false, Heartbeat.AUTOPILOT_ARDUPILOT);
+        heartbeat(flight, false);
+        pass(flight, 10 * DELAY_NS);
+
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void asksSomeTimeAfterDisarmAndStopsAtOnceWhenItArms() {
+        CardFetch flight = flight(true, Heartbeat.AUTOPILOT_ARDUPILOT);
+        heartbeat(flight, true);
+        pass(flight, SECOND_NS);
+        heartbeat(flight, false);
+        pass(flight, DELAY_NS - SECOND_NS);
+        assertThat(said).isEmpty();
+
+        pass(flight, 2 * SECOND_NS);
+        assertThat(said).isNotEmpty().containsOnly(MessageIds.FILE_TRANSFER_PROTOCOL);
+
+        heartbeat(flight, true);
+        assertThat(clients.get(0).end()).contains("armed");
+        int until = said.size();
+        pass(flight, 10 * DELAY_NS);
+        assertThat(said).hasSize(until);
+    }
+
+    @Test
+    void armedAgainBeforeTheTimeIsUpItIsNotAsked() {
+        CardFetch flight = flight(true, Heartbeat.AUTOPILOT_PX4);
+        heartbeat(flight, false);
+        pass(flight, DELAY_NS / 2);
+        heartbeat(flight, true);
+        pass(flight, 2 * DELAY_NS);
+
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void anArduPilotIsNeverAskedByLogMessages() {
+        CardFetch flight = flight(true, Heartbeat.AUTOPILOT_ARDUPILOT);
+        heartbeat(flight, false);
+        for (int i = 0; i < 200; i++) {
+            pass(flight, SECOND_NS);
+            heartbeat(flight, false);
+        }
+
+        assertThat(clients).hasSize(1);
+        assertThat(clients.get(0).end()).isNotEmpty();
+        assertThat(said).isNotEmpty().containsOnly(MessageIds.FILE_TRANSFER_PROTOCOL);
+    }
+
+    @Test
+    void theEndOfTheProgramEndsIt() {
+        CardFetch flight = flight(true, Heartbeat.AUTOPILOT_ARDUPILOT);
+        heartbeat(flight, false);
+        pass(flight, DELAY_NS + SECOND_NS);
+        flight.shutDown(nowNs);
+
+        assertThat(clients.get(0).end()).contains("mavlogd ends");
+    }
+
+    private final FetchChannels channels = new FetchChannels(1000);
+
+    private CardFetch asked(boolean isArmed, CardFetch.OwnLogs logs) {
+        FetchTarget target = new FetchTarget(1, 1, Heartbeat.AUTOPILOT_ARDUPILOT, 191);
+        FetchReport report = new FetchReport(channels.forLink("air", MemoryShare.unlimited()), target, isArmed, nowNs);
+        return new CardFetch(logs, target, isArmed, (messageId, payload, length) -> said.add(messageId), part, report);
+    }
+
+    private FetchChannel channel() {
+        return channels.find("air", 1, 1).orElseThrow();
+    }
+
+    private static CardFetch.OwnLogs onlyWhenAsked(FetchClient client) {
+        return new CardFetch.OwnLogs() {
+            @Override
+            public boolean areWanted() {
+                return false;
+            }
+
+            @Override
+            public long delayNs() {
+                return 0;
+            }
+
+            @Override
+            public FetchClient client(FetchTarget vehicle) {
+                throw new AssertionError("not after a flight");
+            }
+
+            @Override
+            public FetchClient client(FetchTarget vehicle, List<RemoteLog> chosen) {
+                return client;
+            }
+        };
+    }
+
+    @Test
+    void asksTheVehicleWhenSomebodyAsksForItsList() {
+        CardFetch fetch = asked(false, onlyWhenAsked(MemoryClient.ofAll()));
+        heartbeat(fetch, false);
+        pass(fetch, SECOND_NS);
+        assertThat(said).isEmpty();
+
+        assertThat(channel().list()).isEmpty();
+        assertThat(channel().list()).contains("not taken yet");
+        pass(fetch, SECOND_NS);
+
+        assertThat(said).isNotEmpty().containsOnly(MessageIds.FILE_TRANSFER_PROTOCOL);
+        assertThat(channel().status().isRunning()).isTrue();
+        assertThat(channel().status().run().isRequested()).isTrue();
+        assertThat(channel().list()).contains("one fetch at a time");
+    }
+
+    @Test
+    void noFlightIsFollowedByAFetchThatIsWantedOnRequestOnly() {
+        CardFetch fetch = asked(true, onlyWhenAsked(MemoryClient.ofAll()));
+        heartbeat(fetch, true);
+        heartbeat(fetch, false);
+        pass(fetch, 3 * DELAY_NS);
+
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void anArmedVehicleIsNotAskedAndOneThatArmsIsLeftAlone() {
+        MemoryClient client = MemoryClient.ofAll();
+        CardFetch fetch = asked(true, onlyWhenAsked(client));
+        heartbeat(fetch, true);
+        pass(fetch, SECOND_NS);
+        assertThat(channel().list()).isEqualTo("ArduPilot 1 is armed: logs are fetched only while it is disarmed");
+
+        heartbeat(fetch, false);
+        pass(fetch, SECOND_NS);
+        assertThat(channel().list()).isEmpty();
+        // It arms before the link's thread takes the request: that one knows, too.
+        heartbeat(fetch, true);
+        pass(fetch, SECOND_NS);
+        assertThat(said).isEmpty();
+        assertThat(channel().status().run().problem()).contains("is armed");
+
+        heartbeat(fetch, false);
+        pass(fetch, SECOND_NS);
+        assertThat(channel().list()).isEmpty();
+        pass(fetch, SECOND_NS);
+        assertThat(said).isNotEmpty();
+        heartbeat(fetch, true);
+        int until = said.size();
+        pass(fetch, 10 * SECOND_NS);
+        assertThat(said).hasSize(until);
+        assertThat(channel().status().isRunning()).isFalse();
+        assertThat(channel().status().run().problem()).contains("is armed");
+    }
+
+    @Test
+    void canBeCancelledAndAskedAgain() {
+        MemoryClient client = MemoryClient.ofAll();
+        CardFetch fetch = asked(false, onlyWhenAsked(client));
+        heartbeat(fetch, false);
+        pass(fetch, SECOND_NS);
+        assertThat(channel().cancel()).contains("nothing is being fetched");
+        assertThat(channel().list()).isEmpty();
+        pass(fetch, SECOND_NS);
+
+        assertThat(channel().cancel()).isEmpty();
+        pass(fetch, SECOND_NS);
+
+        assertThat(client.end()).isEqualTo("cancelled");
+        assertThat(channel().status().isRunning()).isFalse();
+        assertThat(channel().status().run().problem()).isEqualTo("cancelled");
+        assertThat(channel().list()).isEmpty();
+    }
+
+    @Test
+    void aSilentVehicleAndOneOfAnotherLinkAreNotAsked() {
+        CardFetch fetch = asked(false, onlyWhenAsked(MemoryClient.ofAll()));
+        heartbeat(fetch, false);
+        pass(fetch, 5 * SECOND_NS);
+        assertThat(channel().list()).contains("is silent");
+
+        heartbeat(fetch, false);
+        nowNs += SECOND_NS;
+        fetch.onTick(false, nowNs);
+        assertThat(channel().list()).contains("through another link");
+    }
+
+    @Test
+    void anInternalErrorEndsTheFetchAndIsTold() {
+        FetchClient broken = Thrown.always(FetchClient.class, () -> new IllegalStateException("test"));
+        CardFetch fetch = asked(false, onlyWhenAsked(broken));
+        heartbeat(fetch, false);
+        pass(fetch, SECOND_NS);
+        assertThat(channel().list()).isEmpty();
+        pass(fetch, SECOND_NS);
+
+        assertThat(UncaughtErrors.of(() -> heartbeat(fetch, true))).isEmpty();
+        pass(fetch, SECOND_NS);
+
+        assertThat(part.errors()).isPositive();
+        assertThat(channel().status().isRunning()).isFalse();
+        assertThat(channel().status().run().problem()).isNotEmpty();
+    }
+
+    @Test
+    void aVehicleThatLeavesCannotBeAskedAnyMore() {
+        CardFetch fetch = asked(false, onlyWhenAsked(MemoryClient.ofAll()));
+        assertThat(channels.all()).hasSize(1);
+
+        fetch.shutDown(nowNs);
+
+        assertThat(channels.all()).isEmpty();
+    }
+}

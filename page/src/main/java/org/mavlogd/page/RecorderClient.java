@@ -1,0 +1,64 @@
+package org.mavlogd.page;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import java.util.Optional;
+import org.mavlogd.config.PageSettings;
+
+/** Sends requests to the recorder's HTTP, and takes answers of bounded length and time. Event loop. */
+final class RecorderClient {
+    private static final int TIMEOUT_MS = 2000;
+    private static final int MAX_BYTES = 4 << 20;
+
+    private final HttpClient client;
+
+    /** What it answered. */
+    record Answer(int status, Buffer body) {}
+
+    RecorderClient(Vertx vertx) {
+        this.client = vertx.createHttpClient(new HttpClientOptions()
+                .setConnectTimeout(TIMEOUT_MS)
+                .setReadIdleTimeout(2)
+                .setMaxChunkSize(64 * 1024)
+                .setDecompressionSupported(false));
+    }
+
+    /** Fails when the recorder is not there, too slow, or sends too much. */
+    Future<Answer> send(PageSettings.Recorder to, HttpMethod method, String path, Optional<String> token) {
+        RequestOptions options = new RequestOptions()
+                .setMethod(method)
+                .setHost(reachable(to.host()))
+                .setPort(to.port())
+                .setURI(path)
+                .setTimeout(TIMEOUT_MS);
+        token.ifPresent(secret -> options.putHeader("Authorization", "Bearer " + secret));
+        return client.request(options).compose(request -> request.send()).compose(RecorderClient::body);
+    }
+
+    private static Future<Answer> body(HttpClientResponse response) {
+        Buffer body = Buffer.buffer();
+        response.handler(part -> {
+            if (body.length() + part.length() > MAX_BYTES) {
+                response.request().reset();
+            } else {
+                body.appendBuffer(part);
+            }
+        });
+        return response.end().map(end -> new Answer(response.statusCode(), body));
+    }
+
+    /** An address to listen on is not always one to ask. */
+    private static String reachable(String host) {
+        return switch (host) {
+            case "0.0.0.0" -> "127.0.0.1";
+            case "::" -> "::1";
+            default -> host;
+        };
+    }
+}
