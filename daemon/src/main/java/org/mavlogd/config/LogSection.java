@@ -70,7 +70,7 @@ final class LogSection {
             "ardupilot_files",
             RecordSettings.BlockFiles.BOTH,
             "[\"bin\", \"ulg\"]",
-            ValueType.of(FILES_ALLOWED, LogSection::files),
+            ValueType.of(FILES_ALLOWED, KINDS.schema(), LogSection::files),
             "what an ArduPilot's log becomes: its own format as it comes, ULog with this computer's data, or both");
 
     private static final Key<Integer> KEEP_FREE_MIB = Key.integer(
