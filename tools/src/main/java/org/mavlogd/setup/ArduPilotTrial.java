@@ -5,6 +5,7 @@ import org.mavlogd.mavlink.LogBlockLayout;
 import org.mavlogd.mavlink.LogBlockStatus;
 import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.setup.LogStream.Outcome;
+import org.mavlogd.vehicle.ardupilot.LogBlock;
 
 /** START to an ArduPilot, its blocks for a moment, and STOP. It answers neither: only blocks tell. */
 final class ArduPilotTrial extends LogTrial {
@@ -36,7 +37,7 @@ final class ArduPilotTrial extends LogTrial {
 
     @Override
     void onFrame(FrameView frame, long nowNs) {
-        if (frame.messageId() != MessageIds.REMOTE_LOG_DATA_BLOCK) {
+        if (frame.componentId() != LogBlock.COMPONENT_ID || frame.messageId() != MessageIds.REMOTE_LOG_DATA_BLOCK) {
             return;
         }
         if (frame.uint8(LogBlockLayout.TARGET_COMPONENT) != Vehicle.OWN_COMPONENT) {

@@ -82,19 +82,30 @@ final class PortProbe implements LinkListener {
             link.start();
             while (!done && !stop.getAsBoolean() && System.nanoTime() - beganNs < LIMIT_NS) {
                 wasUp |= isOpen(link.status());
-                if (!wasUp && System.nanoTime() - beganNs >= OPEN_WAIT_NS) {
+                boolean isStuck = !wasUp && System.nanoTime() - beganNs >= OPEN_WAIT_NS;
+                if (isStuck || isBroken(link.status())) {
                     break;
                 }
                 LockSupport.parkNanos(POLL_NS);
             }
-            problem = wasUp || isOpen(link.status()) ? "" : link.status().detail();
-            endTrial();
+            boolean isBroken = isBroken(link.status());
+            problem = !isBroken && (wasUp || isOpen(link.status()))
+                    ? ""
+                    : link.status().detail();
+            if (!isBroken) {
+                endTrial();
+            }
         }
         return heard(problem);
     }
 
     private static boolean isOpen(Link.Status status) {
         return status.state() == Link.Status.State.UP || status.detail().startsWith("listening");
+    }
+
+    /** After an internal error; before it starts a link is closed without a reason. */
+    private static boolean isBroken(Link.Status status) {
+        return status.state() == Link.Status.State.CLOSED && !status.detail().isEmpty();
     }
 
     /** A vehicle whose log was asked for is told to stop, also when the user does not want to wait. */
@@ -173,8 +184,8 @@ final class PortProbe implements LinkListener {
             return;
         }
         LogTrial running = trial;
-        boolean isFromVehicle =
-                frame.systemId() == known.systemId() && frame.componentId() == known.componentId() && from == at;
+        // Each trial knows the components: an ArduPilot's log comes from one of its own.
+        boolean isFromVehicle = frame.systemId() == known.systemId() && from == at;
         if (running != null && isFromVehicle) {
             running.onFrame(frame, nowNs);
         }

@@ -48,6 +48,9 @@ final class Px4Trial extends LogTrial {
 
     @Override
     void onFrame(FrameView frame, long nowNs) {
+        if (frame.componentId() != vehicle.componentId()) {
+            return;
+        }
         switch (frame.messageId()) {
             case MessageIds.COMMAND_ACK -> onAnswer(CommandAck.decode(frame), nowNs);
             case MessageIds.LOGGING_DATA, MessageIds.LOGGING_DATA_ACKED -> onChunk(frame, nowNs);

@@ -176,7 +176,8 @@ final class InitCommand extends LogCommand {
 
     private void checkPort(String text) {
         try {
-            if (baud != null && !(link(text) instanceof LinkSettings.SerialPort)) {
+            boolean isSerial = link(text) instanceof LinkSettings.SerialPort;
+            if (baud != null && !isSerial) {
                 throw usage("--baud is for serial ports, and --port is '" + text + "'");
             }
         } catch (IllegalArgumentException e) {
