@@ -16,7 +16,7 @@ final class PublishSection {
     private static final String DEFAULT_MODE = "0660";
 
     private static final Key<Boolean> ENABLED =
-            Key.bool("enabled", true, "take samples and texts that other programs publish");
+            Key.bool("enabled", true, "accept samples and messages that other programs publish");
     private static final Key<Optional<String>> SOCKET = Key.withDefault(
             "socket",
             Optional.of(DEFAULT_SOCKET),
@@ -34,12 +34,12 @@ final class PublishSection {
             SocketKeys.LOOPBACK,
             "a loopback address that takes the same over UDP, from any user of this computer");
     private static final Key<Boolean> INFER =
-            Key.bool("infer", true, "take topics that nobody declared, with the types of their first sample");
+            Key.bool("infer", true, "accept topics that are not declared, with the types of their first sample");
     private static final Key<Integer> RING_MIB = Key.integer(
             "ring_mib",
             1,
             ValueType.powerOfTwo(1, 64),
-            "MiB for each socket that hold what the disk does not take at once");
+            "MiB for each socket that hold its data while the disk is slow");
 
     static final Section SECTION =
             Section.table("publish", "what other programs publish", ENABLED, SOCKET, MODE, GROUP, UDP, INFER, RING_MIB);

@@ -55,7 +55,9 @@ public final class PortCheck {
         }
         String tty = String.valueOf(computer.real(device).getFileName());
         List<Finding> findings = new ArrayList<>();
-        List<Holder> found = holders.ofDevice(device);
+        // A pseudo terminal is also held by the program that made it.
+        boolean isPseudo = computer.real(device).startsWith("/dev/pts");
+        List<Holder> found = isPseudo ? List.of() : holders.ofDevice(device);
         found.forEach(holder -> findings.add(held(name, tty, holder)));
         if (isKernelConsole(tty)) {
             findings.add(kernelConsole(name, tty));
