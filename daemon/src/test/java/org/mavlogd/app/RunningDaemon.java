@@ -28,6 +28,7 @@ import org.mavlogd.config.Settings;
 import org.mavlogd.config.TextsSettings;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
+import org.mavlogd.control.AccessToken;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.fetch.AfterFlight;
 import org.mavlogd.link.LinkSettings;
@@ -85,6 +86,7 @@ public final class RunningDaemon implements AutoCloseable {
         private int silenceS = 5;
         private int systemId;
         private int httpPort;
+        private Optional<AccessToken> token = Optional.empty();
         private AfterFlight.Settings fetch = new AfterFlight.Settings(false, TimeUnit.SECONDS.toNanos(20), 0);
         private LocalSettings local = NOTHING_LOCAL;
         private RecordSettings.BlockFiles blocks = RecordSettings.BlockFiles.BOTH;
@@ -186,6 +188,12 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
+        /** Who asks for a page must show this token. */
+        public Setup token(String value) {
+            token = Optional.of(AccessToken.of(value));
+            return this;
+        }
+
         public RunningDaemon start() {
             Settings settings = new Settings(
                     directory,
@@ -206,7 +214,7 @@ public final class RunningDaemon implements AutoCloseable {
                     links,
                     4 << 20,
                     new StatusServer.Settings(
-                            Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", httpPort)), Optional.empty()),
+                            Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", httpPort)), token),
                     fetch,
                     local);
             Daemon daemon = new Daemon(settings);
