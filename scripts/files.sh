@@ -77,7 +77,7 @@ made() {
     fi
 }
 
-# Completion and manual pages, made by the program in $1, below the root directory $2.
+# Completion, manual pages and the schema of the configuration, made by the program in $1, below the root directory $2.
 put_conveniences() {
     share=$2/usr/share
     install -d -m 0755 "$share/bash-completion/completions" "$share/zsh/vendor-completions" \
@@ -86,5 +86,7 @@ put_conveniences() {
         && sed -i '1{/^#!/d}' "$share/bash-completion/completions/mavlogd" \
         && made "$1" "$share/zsh/vendor-completions/_mavlogd" completion zsh \
         && made "$1" "$share/fish/vendor_completions.d/mavlogd.fish" completion fish \
+        && install -d -m 0755 "$share/mavlogd" \
+        && made "$1" "$share/mavlogd/mavlogd.schema.json" config schema \
         && program_in "$1" man-pages "$share/man/man1" >/dev/null
 }

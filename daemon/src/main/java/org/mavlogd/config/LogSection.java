@@ -24,12 +24,12 @@ final class LogSection {
             Path.of(DEFAULT_DIRECTORY),
             '"' + DEFAULT_DIRECTORY + '"',
             ValueType.DIRECTORY,
-            "where finished and growing logs are kept; made when missing");
+            "where logs are stored; created if missing");
     private static final Key<ConversationSettings.Mode> MODE = Key.choice(
             "mode",
             ConversationSettings.Mode.ALWAYS,
             List.of(ConversationSettings.Mode.values()),
-            "record for as long as the vehicle is there, or only while it is armed");
+            "record while the vehicle is heard, or only while it is armed");
     private static final Key<Integer> LEAD_OUT_S = Key.integer(
             "lead_out_s",
             10,
@@ -49,12 +49,12 @@ final class LogSection {
     private static final Key<Boolean> STANDALONE = Key.bool(
             "standalone",
             false,
-            "while no vehicle's log is under way, record this computer's data into logs of their own");
+            "while no vehicle's log is recorded, record this computer's data into logs of their own");
     private static final Key<Integer> STANDALONE_AFTER_S = Key.integer(
             "standalone_after_s",
             10,
             ValueType.range(0, 3600),
-            "seconds without a vehicle's log until such a log begins");
+            "seconds without a vehicle's log until such a log starts");
 
     /** As it is written in the file. */
     private enum FileKind {
@@ -70,7 +70,7 @@ final class LogSection {
             "ardupilot_files",
             RecordSettings.BlockFiles.BOTH,
             "[\"bin\", \"ulg\"]",
-            ValueType.of(FILES_ALLOWED, LogSection::files),
+            ValueType.of(FILES_ALLOWED, KINDS.schema(), LogSection::files),
             "what an ArduPilot's log becomes: its own format as it comes, ULog with this computer's data, or both");
 
     private static final Key<Integer> KEEP_FREE_MIB = Key.integer(
@@ -88,7 +88,7 @@ final class LogSection {
             "max_files",
             0,
             ValueType.range(0, MAX_FILES_LIMIT),
-            "how many logs there are before the oldest are deleted; 0 for no limit");
+            "number of logs before the oldest are deleted; 0 for no limit");
     private static final Key<Integer> RESERVE_MIB = Key.integer(
             "reserve_mib",
             32,

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.mavlogd.local.NamePatterns;
@@ -28,7 +29,22 @@ final class MessagesSection {
             MAX_PATTERNS,
             "an array of up to " + MAX_PATTERNS + " names of messages, \"*\" for any letters and \"?\" for one");
     private static final ValueType<List<HeardSettings.Limit>> LIMITS = ValueType.listOf(
-            ValueType.of("{ message = \"NAME\", max_hz = 5 }", MessagesSection::limit),
+            ValueType.of(
+                    "{ message = \"NAME\", max_hz = 5 }",
+                    Map.of(
+                            "type",
+                            "object",
+                            "properties",
+                            Map.of(
+                                    "message",
+                                    ValueType.TEXT,
+                                    "max_hz",
+                                    ValueType.range(0, MAX_HZ).schema()),
+                            "required",
+                            List.of("message", "max_hz"),
+                            "additionalProperties",
+                            false),
+                    MessagesSection::limit),
             MAX_PATTERNS,
             "an array of up to " + MAX_PATTERNS + " like { message = \"ATTITUDE\", max_hz = 5 }, a pattern and "
                     + HZ_RULE);

@@ -16,7 +16,7 @@ final class PublishSection {
     private static final String DEFAULT_MODE = "0660";
 
     private static final Key<Boolean> ENABLED =
-            Key.bool("enabled", true, "take samples and texts that other programs publish");
+            Key.bool("enabled", true, "accept samples and messages that other programs publish");
     private static final Key<Optional<String>> SOCKET = Key.withDefault(
             "socket",
             Optional.of(DEFAULT_SOCKET),
@@ -34,12 +34,12 @@ final class PublishSection {
             SocketKeys.LOOPBACK,
             "a loopback address that takes the same over UDP, from any user of this computer");
     private static final Key<Boolean> INFER =
-            Key.bool("infer", true, "take topics that nobody declared, with the types of their first sample");
+            Key.bool("infer", true, "accept topics that are not declared, with the types of their first sample");
     private static final Key<Integer> RING_MIB = Key.integer(
             "ring_mib",
             1,
             ValueType.powerOfTwo(1, 64),
-            "MiB for each socket that hold what the disk does not take at once");
+            "MiB for each socket that hold its data while the disk is slow");
 
     static final Section SECTION =
             Section.table("publish", "what other programs publish", ENABLED, SOCKET, MODE, GROUP, UDP, INFER, RING_MIB);
@@ -69,6 +69,9 @@ final class PublishSection {
     /** Sections {@code [[topic]]}: the formats of topics that other programs publish. */
     static final class TopicSection {
         private static final int MAX_TOPICS = 256;
+        /** Stands for a name that is missing or bad, while the fields are checked. */
+        private static final String UNNAMED = "unnamed";
+
         private static final Pattern WORDS = Pattern.compile("\\s+");
         private static final int TYPE = 0;
         private static final int FIELD = 1;
@@ -80,12 +83,11 @@ final class PublishSection {
                 ValueType.matching(
                         Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,126}"), "letters, digits and \"_\", a letter first"),
                 "how the topic is called; each name once");
-        private static final Key<List<String>> FIELDS = Key.withoutDefault(
+        private static final Key<List<FieldText>> FIELDS = Key.withoutDefault(
                 "fields",
                 List.of(),
                 ValueType.listOf(
-                        ValueType.matching(
-                                Pattern.compile("\\s*\\S+\\s+\\S+.*"), "\"type name\" or \"type name unit\""),
+                        ValueType.of("\"type name\" or \"type name unit\"", FieldText::of),
                         TopicDefinition.MAX_FIELDS,
                         "an array of up to " + TopicDefinition.MAX_FIELDS + " \"type name\" or \"type name unit\""),
                 "its fields in order, as in \"float load kg\", \"uint8_t[4] state\" or \"char[16] name\"");
@@ -108,40 +110,97 @@ final class PublishSection {
             for (SectionReader reader : readers) {
                 reader.require(NAME);
                 reader.require(FIELDS);
-                if (reader.hasGood(NAME) && reader.hasGood(FIELDS)) {
-                    add(reader, names, topics);
-                }
+                add(reader, names, topics);
             }
             return topics;
         }
 
-        /** All that is wrong with one topic is reported, not the first of it alone. */
+        /** Name and fields are each checked alone, so that all that is wrong with one topic is reported and not the first of it. */
         private static void add(SectionReader reader, Set<String> names, List<TopicDefinition> topics) {
             String name = reader.value(NAME);
-            boolean isGood = names.add(name);
-            if (!isGood) {
+            boolean isNameGood = reader.hasGood(NAME) && isDone(reader, NAME, () -> checkName(name));
+            boolean isFree = names.add(name) || !isNameGood;
+            if (!isFree) {
                 reader.problem(NAME, "is taken by another topic", "one that no other topic has");
             }
-            TopicDefinition.Builder builder = new TopicDefinition.Builder(name);
-            for (String field : reader.value(FIELDS)) {
-                String[] words = WORDS.split(field.strip(), UNIT + 1);
-                String unit = words.length > UNIT ? words[UNIT] : "";
-                isGood &= isDone(
-                        reader, () -> builder.field(words[TYPE], words[FIELD]).unit(words[FIELD], unit));
+            TopicDefinition.Builder builder = new TopicDefinition.Builder(isNameGood ? name : UNNAMED);
+            Set<String> fieldNames = new HashSet<>();
+            boolean areFieldsGood = reader.hasGood(FIELDS);
+            for (FieldText field : reader.value(FIELDS)) {
+                areFieldsGood &= isAdded(reader, field, fieldNames, builder);
             }
-            if (isGood) {
-                isDone(reader, () -> topics.add(builder.build()));
+            if (areFieldsGood) {
+                isDone(reader, FIELDS, () -> {
+                    TopicDefinition topic = builder.build();
+                    if (isNameGood && isFree) {
+                        topics.add(topic);
+                    }
+                });
             }
         }
 
-        private static boolean isDone(SectionReader reader, Runnable step) {
+        private static void checkName(String name) {
+            new TopicDefinition.Builder(name).field("float", "x").build();
+        }
+
+        private static boolean isAdded(
+                SectionReader reader, FieldText field, Set<String> fieldNames, TopicDefinition.Builder builder) {
+            if (!field.problem().isEmpty()) {
+                reader.problem(FIELDS, field.problem(), FIELDS.type().allowed());
+                return false;
+            }
+            boolean isUnitGood =
+                    isDone(reader, FIELDS, () -> new TopicDefinition.Builder(UNNAMED).unit(field.name(), field.unit()));
+            boolean isFieldGood = isDone(
+                    reader,
+                    FIELDS,
+                    () -> new TopicDefinition.Builder(UNNAMED)
+                            .field(field.type(), field.name())
+                            .build());
+            if (isFieldGood && !fieldNames.add(field.name())) {
+                reader.problem(
+                        FIELDS,
+                        "field " + Quoted.text(field.name()) + " is there twice",
+                        FIELDS.type().allowed());
+                return false;
+            }
+            if (isUnitGood && isFieldGood) {
+                builder.field(field.type(), field.name()).unit(field.name(), field.unit());
+            }
+            return isUnitGood && isFieldGood;
+        }
+
+        private static boolean isDone(SectionReader reader, Key<?> key, Runnable step) {
             try {
                 step.run();
                 return true;
             } catch (IllegalArgumentException e) {
-                reader.problem(
-                        FIELDS, String.valueOf(e.getMessage()), FIELDS.type().allowed());
+                reader.problem(key, String.valueOf(e.getMessage()), key.type().allowed());
                 return false;
+            }
+        }
+
+        /**
+         * One element of {@code fields}. A bad one is no reason to leave out the others: what is wrong with it is kept.
+         *
+         * @param unit empty when there is none
+         * @param problem empty when the element has a type and a name
+         */
+        private record FieldText(String type, String name, String unit, String problem) {
+            static FieldText of(Object value) {
+                try {
+                    String text = ValueType.string(value);
+                    String[] words = WORDS.split(text.strip(), UNIT + 1);
+                    return words.length > FIELD
+                            ? new FieldText(words[TYPE], words[FIELD], words.length > UNIT ? words[UNIT] : "", "")
+                            : bad(Quoted.text(text) + " does not fit");
+                } catch (ValueType.BadValueException e) {
+                    return bad(String.valueOf(e.getMessage()));
+                }
+            }
+
+            private static FieldText bad(String problem) {
+                return new FieldText("", "", "", problem);
             }
         }
     }

@@ -140,13 +140,13 @@ public record Settings(
         }
     }
 
-    /** Section {@code [mavlink]}: how we appear on the MAVLink network. */
+    /** Section {@code [mavlink]}: how mavlogd appears on the MAVLink network. */
     static final class MavlinkSection {
         private static final Key<Integer> COMPONENT_ID = Key.integer(
                 "component_id",
                 191, // MAV_COMP_ID_ONBOARD_COMPUTER
                 ValueType.range(1, 255),
-                "our MAVLink component id; change it when another program of this vehicle uses the same");
+                "MAVLink component id of mavlogd; change it when another program of this vehicle uses the same");
 
         private static final Key<Boolean> TIMESYNC = Key.bool(
                 "timesync",
@@ -159,7 +159,7 @@ public record Settings(
                 "tell a vehicle that asks this computer's monotonic time; only one program of a vehicle may do that");
 
         static final Section SECTION = Section.table(
-                "mavlink", "how we appear on the MAVLink network", COMPONENT_ID, TIMESYNC, ANSWER_TIMESYNC);
+                "mavlink", "how mavlogd appears on the MAVLink network", COMPONENT_ID, TIMESYNC, ANSWER_TIMESYNC);
 
         private MavlinkSection() {}
 
@@ -213,7 +213,7 @@ public record Settings(
                 "max_kib_per_s",
                 4096,
                 ValueType.range(1, 1_048_576),
-                "KiB per second that all local sources together may write; what is more they lose themselves");
+                "maximum rate of all local sources together in KiB per second; the excess is dropped");
         private static final Key<String> PREFIX = Key.string(
                 "prefix",
                 "companion_",
@@ -253,12 +253,12 @@ public record Settings(
                 ValueType.powerOfTwo(1, 256),
                 "MiB of memory for each link that hold the data while the disk stalls");
         private static final Key<Integer> WRITE_BATCH_KIB = Key.integer(
-                "write_batch_kib", 64, ValueType.range(4, 1024), "KiB that are gathered for one write to the file");
+                "write_batch_kib", 64, ValueType.range(4, 1024), "KiB that are collected for one write to the file");
         private static final Key<Integer> FORCE_INTERVAL_MS = Key.integer(
                 "force_interval_ms",
                 500,
                 ValueType.range(50, 10_000),
-                "milliseconds of data that a power cut may cost: writes and forces keep to it");
+                "milliseconds of data that a power cut may cost: data is on disk after this time");
 
         static final Section SECTION =
                 Section.table("recorder", "memory and disk rhythm", RING_MIB, WRITE_BATCH_KIB, FORCE_INTERVAL_MS);

@@ -74,11 +74,11 @@ public record TextsSettings(
                 "max_per_s",
                 20,
                 ValueType.range(1, 10_000),
-                "texts a second that each source may publish under each tag");
-        private static final Key<Integer> BURST = Key.integer(
-                "burst", 200, ValueType.range(1, 100_000), "texts that each source may publish at once under each tag");
+                "messages per second of each source and tag; the excess is dropped");
+        private static final Key<Integer> BURST =
+                Key.integer("burst", 200, ValueType.range(1, 100_000), "messages of each source and tag in a burst");
 
-        static final Section SECTION = Section.table("tags", "the names of tagged texts", IDS, MAX_PER_S, BURST);
+        static final Section SECTION = Section.table("tags", "the names of tags", IDS, MAX_PER_S, BURST);
 
         private TagsSection() {}
 
@@ -116,7 +116,7 @@ public record TextsSettings(
         }
     }
 
-    /** Section {@code [journal]}: texts of the systemd journal. */
+    /** Section {@code [journal]}: messages of the systemd journal. */
     static final class JournalSection {
         private static final int MAX_UNITS = 64;
         private static final String DEFAULT_STATE_FILE = "/var/lib/mavlogd/journal.cursor";
@@ -141,7 +141,7 @@ public record TextsSettings(
                 "other_tag",
                 "",
                 ValueType.TAG_OR_EMPTY,
-                "the tag of the texts of all other units and programs; \"\" leaves them out");
+                "the tag of the messages of all other units and programs; \"\" leaves them out");
         private static final Key<LogLevel> LEVEL =
                 Key.choice("level", LogLevel.INFO, List.of(LogLevel.values()), "minimum severity of an entry");
         private static final Key<Path> STATE_FILE = Key.withDefault(
@@ -151,8 +151,8 @@ public record TextsSettings(
                 ValueType.DIRECTORY,
                 "where it is kept up to where the journal was read");
 
-        static final Section SECTION =
-                Section.table("journal", "texts of the systemd journal", ENABLED, UNITS, OTHER_TAG, LEVEL, STATE_FILE);
+        static final Section SECTION = Section.table(
+                "journal", "messages of the systemd journal", ENABLED, UNITS, OTHER_TAG, LEVEL, STATE_FILE);
 
         private JournalSection() {}
 
@@ -183,7 +183,7 @@ public record TextsSettings(
                 Optional.empty(),
                 "\"\"",
                 SocketKeys.LOOPBACK,
-                "the UDP address that programs send to, such as \"127.0.0.1:5514\"");
+                "UDP address that programs send to, such as \"127.0.0.1:5514\"");
         private static final Key<Optional<String>> SOCKET = Key.withDefault(
                 "socket",
                 Optional.empty(),
@@ -208,12 +208,20 @@ public record TextsSettings(
                 "other_tag",
                 TagMap.UNASSIGNED,
                 ValueType.TAG_OR_EMPTY,
-                "the tag of the texts of all others; \"\" leaves them out");
+                "the tag of the messages of all others; \"\" leaves them out");
         private static final Key<LogLevel> LEVEL =
                 Key.choice("level", LogLevel.INFO, List.of(LogLevel.values()), "minimum severity of a message");
 
         static final Section SECTION = Section.table(
-                "syslog", "texts that other programs send", LISTEN, SOCKET, MODE, GROUP, TAGS, OTHER_TAG, LEVEL);
+                "syslog",
+                "messages that other programs send by syslog",
+                LISTEN,
+                SOCKET,
+                MODE,
+                GROUP,
+                TAGS,
+                OTHER_TAG,
+                LEVEL);
 
         private SyslogSection() {}
 

@@ -10,6 +10,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
@@ -26,7 +28,14 @@ interface ValueType<T> {
     /** What is allowed, for messages and documents: {@code a whole number from 0 to 255}. */
     String allowed();
 
-    ValueType<Boolean> BOOL = of("true or false", value -> {
+    /** The same as a JSON Schema, as far as one can say it, for editors: a text unless the type says otherwise. */
+    default Map<String, Object> schema() {
+        return TEXT;
+    }
+
+    Map<String, Object> TEXT = Map.of("type", "string");
+
+    ValueType<Boolean> BOOL = of("true or false", Map.of("type", "boolean"), value -> {
         if (value instanceof Boolean bool) {
             return bool;
         }
@@ -54,6 +63,10 @@ interface ValueType<T> {
     }
 
     static <T> ValueType<T> of(String allowed, Reader<T> reader) {
+        return of(allowed, TEXT, reader);
+    }
+
+    static <T> ValueType<T> of(String allowed, Map<String, Object> schema, Reader<T> reader) {
         return new ValueType<>() {
             @Override
             public T read(Object value) throws BadValueException {
@@ -64,15 +77,27 @@ interface ValueType<T> {
             public String allowed() {
                 return allowed;
             }
+
+            @Override
+            public Map<String, Object> schema() {
+                return schema;
+            }
         };
     }
 
     static ValueType<Integer> range(int min, int max) {
-        return of("a whole number from " + min + " to " + max, value -> inRange(value, min, max));
+        return of(
+                "a whole number from " + min + " to " + max,
+                Map.of("type", "integer", "minimum", min, "maximum", max),
+                value -> inRange(value, min, max));
     }
 
     static ValueType<Integer> powerOfTwo(int min, int max) {
-        return of("a power of two from " + min + " to " + max, value -> {
+        List<Integer> powers = IntStream.rangeClosed(min, max)
+                .filter(number -> Integer.bitCount(number) == 1)
+                .boxed()
+                .toList();
+        return of("a power of two from " + min + " to " + max, Map.of("enum", powers), value -> {
             int number = inRange(value, min, max);
             if (Integer.bitCount(number) != 1) {
                 throw new BadValueException(number + " is not a power of two");
@@ -82,7 +107,8 @@ interface ValueType<T> {
     }
 
     static ValueType<String> matching(Pattern pattern, String allowed) {
-        return of(allowed, value -> {
+        // A schema looks for a pattern anywhere in a text.
+        return of(allowed, Map.of("type", "string", "pattern", "^(?:" + pattern.pattern() + ")$"), value -> {
             String text = string(value);
             if (!pattern.matcher(text).matches()) {
                 throw new BadValueException(Quoted.text(text) + " does not fit");
@@ -95,7 +121,14 @@ interface ValueType<T> {
     static <E extends Enum<E>> ValueType<E> oneOf(List<E> choices) {
         String allowed =
                 choices.stream().map(choice -> '"' + word(choice) + '"').collect(Collectors.joining(" or "));
-        return of(allowed, value -> {
+        List<String> words = Stream.concat(
+                        choices.stream().map(ValueType::word),
+                        choices.stream()
+                                .map(ValueType::word)
+                                .filter("warning"::equals)
+                                .map(word -> "warn"))
+                .toList();
+        return of(allowed, Map.of("enum", words), value -> {
             String text = string(value);
             String name = text.equals("warn") ? "warning" : text;
             for (E choice : choices) {
@@ -109,7 +142,8 @@ interface ValueType<T> {
 
     /** An array of at most {@code max} values of one type. */
     static <T> ValueType<List<T>> listOf(ValueType<T> element, int max, String allowed) {
-        return of(allowed, value -> {
+        Map<String, Object> schema = Map.of("type", "array", "items", element.schema(), "maxItems", max);
+        return of(allowed, schema, value -> {
             if (!(value instanceof TomlArray array)) {
                 throw wrongType("an array", value);
             }
@@ -127,7 +161,9 @@ interface ValueType<T> {
     /** A table of at most {@code max} values of one type, whose names fit. */
     static <T> ValueType<Map<String, T>> tableOf(
             Predicate<String> isName, ValueType<T> element, int max, String allowed) {
-        return of(allowed, value -> {
+        Map<String, Object> schema =
+                Map.of("type", "object", "additionalProperties", element.schema(), "maxProperties", max);
+        return of(allowed, schema, value -> {
             if (!(value instanceof TomlTable table)) {
                 throw wrongType("a table", value);
             }

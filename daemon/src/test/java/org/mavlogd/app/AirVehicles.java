@@ -13,11 +13,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.simulate.LossySettings;
 import org.mavlogd.simulate.LossySettings.Medium;
+import org.mavlogd.simulate.PlannedVehicle;
 import org.mavlogd.simulate.VehicleStation;
+import org.mavlogd.simulate.ardupilot.ArduPilotCounters;
 import org.mavlogd.simulate.ardupilot.ArduPilotSettings;
 import org.mavlogd.simulate.ardupilot.DataFlashImage;
 import org.mavlogd.simulate.px4.LogImage;
 import org.mavlogd.simulate.px4.Px4Settings;
+import org.mavlogd.simulate.px4.VehicleCounters;
 import org.mavlogd.simulate.run.VehicleRunner;
 
 /** Simulated vehicles with logs on their SD cards, each on a thread of its own until the test ends. */
@@ -37,7 +40,7 @@ public final class AirVehicles implements AutoCloseable {
                 .logsToMavlink(false)
                 .rateBytesPerSecond(rate)
                 .build();
-        run(() -> VehicleRunner.run(plan(settings, loss, 0), DataFlashImage.of(log), target, stop::get));
+        var unused = run(() -> VehicleRunner.run(plan(settings, loss, 0), DataFlashImage.of(log), target, stop::get));
     }
 
     public void parkPx4(LinkSettings target, byte[] log, boolean isArmed, long rate) {
@@ -45,7 +48,7 @@ public final class AirVehicles implements AutoCloseable {
                 .startsArmed(isArmed)
                 .rateBytesPerSecond(rate)
                 .build();
-        run(() -> VehicleRunner.run(plan(settings, PERFECT, 0), LogImage.of(log), target, stop::get));
+        var unused = run(() -> VehicleRunner.run(plan(settings, PERFECT, 0), LogImage.of(log), target, stop::get));
     }
 
     /** Streams its log again and again to whoever asks; half a second after that begins it is armed for the time of its flight. */
@@ -55,7 +58,8 @@ public final class AirVehicles implements AutoCloseable {
                 .rateBytesPerSecond(rate)
                 .loops(true)
                 .build();
-        run(() -> VehicleRunner.run(plan(settings, PERFECT, flightS), DataFlashImage.of(log), target, stop::get));
+        var unused = run(
+                () -> VehicleRunner.run(plan(settings, PERFECT, flightS), DataFlashImage.of(log), target, stop::get));
     }
 
     public void streamPx4(LinkSettings target, byte[] log, long rate, int flightS) {
@@ -64,7 +68,19 @@ public final class AirVehicles implements AutoCloseable {
                 .loops(true)
                 .ackedIntervalNs(0)
                 .build();
-        run(() -> VehicleRunner.run(plan(settings, PERFECT, flightS), LogImage.of(log), target, stop::get));
+        var unused =
+                run(() -> VehicleRunner.run(plan(settings, PERFECT, flightS), LogImage.of(log), target, stop::get));
+    }
+
+    /** Without a flight; the result is there when all have landed. */
+    public Future<PlannedVehicle.Report<VehicleCounters>> px4(LinkSettings target, Px4Settings settings, byte[] log) {
+        return run(() -> VehicleRunner.run(plan(settings, PERFECT, 0), LogImage.of(log), target, stop::get));
+    }
+
+    /** The same for an ArduPilot. */
+    public Future<PlannedVehicle.Report<ArduPilotCounters>> arduPilot(
+            LinkSettings target, ArduPilotSettings settings, byte[] log) {
+        return run(() -> VehicleRunner.run(plan(settings, PERFECT, 0), DataFlashImage.of(log), target, stop::get));
     }
 
     private static <V> VehicleStation.Plan<V> plan(V settings, LossySettings loss, int flightS) {
@@ -80,12 +96,14 @@ public final class AirVehicles implements AutoCloseable {
                 false);
     }
 
-    private interface Life {
-        Object run() throws IOException;
+    private interface Life<T> {
+        T run() throws IOException;
     }
 
-    private void run(Life life) {
-        vehicles.add(threads.submit(life::run));
+    private <T> Future<T> run(Life<T> life) {
+        Future<T> flight = threads.submit(life::run);
+        vehicles.add(flight);
+        return flight;
     }
 
     @Override

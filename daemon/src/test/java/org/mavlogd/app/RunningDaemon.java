@@ -87,6 +87,7 @@ public final class RunningDaemon implements AutoCloseable {
         private int systemId;
         private int httpPort;
         private Optional<String> commandToken = Optional.empty();
+        private Optional<AccessToken> token = Optional.empty();
         private CardFetch.Settings fetch = new CardFetch.Settings(false, TimeUnit.SECONDS.toNanos(20), 0);
         private LocalSettings local = NOTHING_LOCAL;
         private RecordSettings.BlockFiles blocks = RecordSettings.BlockFiles.BOTH;
@@ -194,6 +195,12 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
+        /** Who asks for a page must show this token. */
+        public Setup token(String value) {
+            token = Optional.of(AccessToken.of(value));
+            return this;
+        }
+
         public RunningDaemon start() {
             Settings settings = new Settings(
                     directory,
@@ -215,7 +222,7 @@ public final class RunningDaemon implements AutoCloseable {
                     4 << 20,
                     new StatusServer.Settings(
                             Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", httpPort)),
-                            new StatusServer.Tokens(Optional.empty(), commandToken.map(AccessToken::of))),
+                            new StatusServer.Tokens(token, commandToken.map(AccessToken::of))),
                     fetch,
                     local);
             Daemon daemon = new Daemon(settings);

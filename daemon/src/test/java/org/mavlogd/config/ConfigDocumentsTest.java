@@ -101,7 +101,7 @@ class ConfigDocumentsTest {
 
     private static String table(Section section) {
         StringBuilder table = new StringBuilder("## `" + section.header() + "`: " + section.why() + "\n\n");
-        table.append("| key | default | allowed | what for |\n|---|---|---|---|\n");
+        table.append("| key | default | allowed | purpose |\n|---|---|---|---|\n");
         for (Key<?> key : section.keys()) {
             String byDefault = key.defaultToml().map(value -> '`' + value + '`').orElse("none");
             table.append("| `" + key.name() + "` | " + byDefault + " | "

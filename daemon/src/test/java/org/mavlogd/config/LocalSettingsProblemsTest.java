@@ -37,6 +37,52 @@ class LocalSettingsProblemsTest {
                 .anyMatch(problem -> problem.contains("of field \"y\", allowed: up to 32 characters"));
     }
 
+    /** Also what the types of the keys refuse, which would hide what is behind it. */
+    @Test
+    void aBadNameOrFieldHidesNoOtherMistakeOfItsTopic() {
+        String text =
+                "[[topic]]\nname = \"a b\"\nfields = [\"x\", 7, \"int y\", \"float z\", \"float z\", \"float[0] v\","
+                        + " \"int w " + "u".repeat(33) + "\"]\ncolour = 1\n[[topic]]\nname = \"gpsd_a\"\nfields = []\n";
+
+        assertThat(new ConfigText(directory).problems(ConfigText.LINK + text))
+                .hasSize(11)
+                .anyMatch(problem -> problem.contains("topic[1].name: \"a b\" does not fit"))
+                .anyMatch(problem -> problem.contains("topic[1].fields: \"x\" does not fit"))
+                .anyMatch(problem -> problem.contains("expected a string in quotes, found the whole number 7"))
+                .anyMatch(problem -> problem.contains("field \"y\": type \"int\""))
+                .anyMatch(problem -> problem.contains("field \"z\" is there twice"))
+                .anyMatch(problem -> problem.contains("field \"v\" is an array of no length"))
+                .anyMatch(problem -> problem.contains("of field \"w\", allowed: up to 32 characters"))
+                .anyMatch(problem -> problem.contains("field \"w\": type \"int\""))
+                .anyMatch(problem -> problem.contains("topic[1].colour: unknown key"))
+                .anyMatch(problem -> problem.contains("topic[2].name: topic \"gpsd_a\": names that begin with gpsd_"))
+                .anyMatch(problem -> problem.contains("topic[2].fields: topic \"unnamed\": it has no field"));
+    }
+
+    /** A line that is not TOML is reported beside the mistakes of the topic's other lines, and hides those of its own line alone. */
+    @Test
+    void aBrokenLineHidesNoMistakeOfOtherLines() {
+        String text = """
+                [[topic]]
+                name = "a b"
+                fields = [float x]
+                [[topic]]
+                name = 5
+                fields = ["int x"]
+                [[topic]]
+                name = "c
+                fields = ["int y"]
+                """;
+
+        assertThat(new ConfigText(directory).problems(ConfigText.LINK + text))
+                .anyMatch(problem -> problem.startsWith("c.toml:6:") && problem.contains("\"a b\" does not fit"))
+                .anyMatch(problem -> problem.startsWith("c.toml:7:"))
+                .anyMatch(problem -> problem.startsWith("c.toml:9:") && problem.contains("found the whole number 5"))
+                .anyMatch(problem -> problem.startsWith("c.toml:10:") && problem.contains("type \"int\""))
+                .anyMatch(problem -> problem.startsWith("c.toml:12:"))
+                .anyMatch(problem -> problem.startsWith("c.toml:13:") && problem.contains("field \"y\""));
+    }
+
     @ParameterizedTest
     @MethodSource("mistakesOfTexts")
     void tellsWhatIsWrongWithTexts(String text, String problem) {

@@ -3,18 +3,23 @@ package org.mavlogd.tools;
 import java.nio.file.Path;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.config.ConfigException;
+import org.mavlogd.config.ConfigSchema;
 import org.mavlogd.config.EffectiveConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
 /** {@code mavlogd config}: what the configuration comes to. */
-@Command(name = "config", description = "Print the configuration as it holds.", subcommands = ConfigCommand.Show.class)
+@Command(
+        name = "config",
+        description = "Print the configuration as it holds, or its schema.",
+        subcommands = {ConfigCommand.Show.class, ConfigCommand.Schema.class})
 final class ConfigCommand extends LogCommand {
     @Override
     protected int execute() {
         throw new ParameterException(
-                spec().commandLine(), "what of the configuration? 'mavlogd config show' prints it");
+                spec().commandLine(),
+                "what of the configuration? 'mavlogd config show' prints it, 'mavlogd config schema' its schema");
     }
 
     /** {@code mavlogd config show}. */
@@ -46,6 +51,24 @@ final class ConfigCommand extends LogCommand {
                 e.problems().forEach(this::warn);
                 return e.isUnreadable() ? ExitCode.FAILED : ExitCode.CONFIG;
             }
+        }
+    }
+
+    /** {@code mavlogd config schema}. */
+    @Command(
+            name = "schema",
+            description = {
+                "Print the JSON Schema of the configuration, by which editors complete and check keys. An editor with Taplo (Even Better",
+                "TOML) finds it by the first line of a file: #:schema /usr/share/mavlogd/mavlogd.schema.json"
+            },
+            exitCodeList = {"0:printed", "2:wrong usage"},
+            footerHeading = "%nExamples:%n",
+            footer = "  mavlogd config schema > mavlogd.schema.json")
+    static final class Schema extends LogCommand {
+        @Override
+        protected int execute() {
+            out().print(ConfigSchema.json());
+            return ExitCode.OK;
         }
     }
 }

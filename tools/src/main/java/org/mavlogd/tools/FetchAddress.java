@@ -10,6 +10,7 @@ import org.mavlogd.link.LinkSettings;
 final class FetchAddress {
     private static final String LISTEN = "udp-listen:";
     private static final String NAME = "fetch";
+    private static final String OPTION = "--link";
 
     private FetchAddress() {}
 
@@ -20,31 +21,41 @@ final class FetchAddress {
 
     /** @throws IllegalArgumentException with a text for the user */
     static LinkSettings parse(String text) {
+        return parse(OPTION, text, NAME);
+    }
+
+    /**
+     * The same for another option.
+     *
+     * @param name of the link
+     */
+    static LinkSettings parse(String option, String text, String name) {
         try {
             if (text.startsWith(LISTEN)) {
                 LinkSettings.UdpConnect address = (LinkSettings.UdpConnect)
                         SimulationOptions.Target.parse("udp:" + text.substring(LISTEN.length()));
-                return new LinkSettings.UdpListen(NAME, address.host(), address.port(), true);
+                return new LinkSettings.UdpListen(name, address.host(), address.port(), true);
             }
-            return named(SimulationOptions.Target.parse(text));
+            return named(SimulationOptions.Target.parse(text), name);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "--link is '" + text
-                            + "', and must be a link's name, udp-listen:HOST:PORT, udp:HOST:PORT, tcp:HOST:PORT (port 1 to"
-                            + " 65535) or serial:DEVICE[:BAUD]",
+                    option + " is '" + text + "', and must be "
+                            + (option.equals(OPTION) ? "a link's name" : "a device such as /dev/ttyAMA0, udp:PORT")
+                            + ", udp-listen:HOST:PORT, udp:HOST:PORT, tcp:HOST:PORT (port 1 to 65535) or"
+                            + " serial:DEVICE[:BAUD]",
                     e);
         }
     }
 
-    private static LinkSettings named(LinkSettings link) {
+    private static LinkSettings named(LinkSettings link, String name) {
         if (link instanceof LinkSettings.UdpConnect udp) {
-            return new LinkSettings.UdpConnect(NAME, udp.host(), udp.port(), true);
+            return new LinkSettings.UdpConnect(name, udp.host(), udp.port(), true);
         }
         if (link instanceof LinkSettings.TcpConnect tcp) {
-            return new LinkSettings.TcpConnect(NAME, tcp.host(), tcp.port());
+            return new LinkSettings.TcpConnect(name, tcp.host(), tcp.port());
         }
         if (link instanceof LinkSettings.SerialPort serial) {
-            return new LinkSettings.SerialPort(NAME, serial.device(), serial.baud(), serial.flowControl());
+            return new LinkSettings.SerialPort(name, serial.device(), serial.baud(), serial.flowControl());
         }
         throw new IllegalArgumentException(text(link));
     }

@@ -34,6 +34,7 @@ public final class Main {
 
     static {
         COMMANDS.put("run", RunCommand.class);
+        COMMANDS.put("init", InitCommand.class);
         COMMANDS.put("status", StatusCommand.class);
         COMMANDS.put("config", ConfigCommand.class);
         COMMANDS.put("logs", LogsCommand.class);

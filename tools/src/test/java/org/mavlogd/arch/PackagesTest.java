@@ -239,6 +239,7 @@ class PackagesTest {
                 "org.mavlogd.edit",
                 "org.mavlogd.flight",
                 "org.mavlogd.logtools",
+                "org.mavlogd.setup",
                 "org.mavlogd.survey",
                 "org.mavlogd.tables");
         onlyIn(tools, "org.mavlogd.logtools..");
@@ -247,6 +248,7 @@ class PackagesTest {
         onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.survey"), "org.mavlogd.survey..");
         onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.edit"), "org.mavlogd.edit..");
         onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.manual"), "org.mavlogd.manual..");
+        onlyIn(Set.of("org.mavlogd.tools", "org.mavlogd.setup"), "org.mavlogd.setup..");
         onlyIn(Set.of("org.mavlogd.tools"), "org.mavlogd.tools..");
         onlyIn(
                 Set.of(

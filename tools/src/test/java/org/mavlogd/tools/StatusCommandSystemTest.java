@@ -7,12 +7,14 @@ import static org.mavlogd.app.SystemTests.fly;
 import static org.mavlogd.app.SystemTests.freeTcpPort;
 import static org.mavlogd.app.SystemTests.freeUdpPort;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,63 @@ class StatusCommandSystemTest {
         assertThat(shell.err()).contains("wrong.toml:2:1: http.listen");
     }
 
+    /** The token of the configuration opens the status; without it, or with another one, nothing is shown but the reason. */
+    @Test
+    void showsTheTokenOfTheConfigurationToTheRecorder() throws Exception {
+        String secret = "0123456789abcdef-recorder";
+        try (RunningDaemon daemon = RunningDaemon.in(directory.resolve("logs"))
+                .udpListen("air", port)
+                .token(secret)
+                .start()) {
+            await("status server", () -> daemon.httpPort().isPresent());
+            int httpPort = daemon.httpPort().orElseThrow();
+
+            assertThat(shell.run("--config", config("right", httpPort, secret + "\n")))
+                    .as(shell.err())
+                    .isZero();
+            assertThat(shell.out()).startsWith("mavlogd ").contains("link       air  ");
+
+            for (Object[] words : List.of(
+                    new Object[] {"--config", config("wrong", httpPort, "fedcba9876543210-another")},
+                    new Object[] {"--config", config("none", httpPort, "")},
+                    new Object[] {"--at", "127.0.0.1:" + httpPort})) {
+                assertThat(shell.run(words)).isEqualTo(1);
+                assertThat(shell.out()).isEmpty();
+                assertThat(shell.err())
+                        .contains("status 401: the token of [http] token_file is missing or wrong")
+                        .doesNotContain(secret, "fedcba9876543210")
+                        .hasLineCount(1);
+            }
+        }
+    }
+
+    /** A token that others can read, or that is not there, is refused before the recorder is asked. */
+    @Test
+    void refusesATokenFileThatIsNoSecretOrNotThere() throws Exception {
+        Path open = config("open", freeTcpPort(), "0123456789abcdef-recorder");
+        Files.setPosixFilePermissions(directory.resolve("open.token"), PosixFilePermissions.fromString("rw-r--r--"));
+        Path missing = config("missing", freeTcpPort(), "0123456789abcdef-recorder");
+        Files.delete(directory.resolve("missing.token"));
+
+        assertThat(shell.run("--config", open)).isEqualTo(78);
+        assertThat(shell.err())
+                .contains("open.toml:3:1: http.token_file", "open.token")
+                .doesNotContain("0123456789abcdef");
+        assertThat(shell.run("--config", missing)).isEqualTo(1);
+        assertThat(shell.err()).contains("missing.token: no such file");
+    }
+
+    /** @param token empty for a configuration without one */
+    private Path config(String name, int httpPort, String token) throws IOException {
+        String text = "[http]\nlisten = \"127.0.0.1:" + httpPort + "\"\n";
+        if (!token.isEmpty()) {
+            Path file = Files.writeString(directory.resolve(name + ".token"), token);
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            text += "token_file = \"" + file + "\"\n";
+        }
+        return Files.writeString(directory.resolve(name + ".toml"), text);
+    }
+
     @Test
     void wrongUsageIsToldInOneLine() {
         for (List<String> words : List.of(
@@ -156,7 +215,7 @@ class StatusCommandSystemTest {
             byte[] request = new byte[4096];
             assertThat(client.getInputStream().read(request)).isPositive();
             client.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
     }
