@@ -3,6 +3,7 @@ package org.mavlogd.config;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -87,7 +88,10 @@ final class PublishSection {
                 "fields",
                 List.of(),
                 ValueType.listOf(
-                        ValueType.of("\"type name\" or \"type name unit\"", FieldText::of),
+                        ValueType.of(
+                                "\"type name\" or \"type name unit\"",
+                                Map.of("type", "string", "pattern", "^\\s*\\S+\\s+\\S+"),
+                                FieldText::of),
                         TopicDefinition.MAX_FIELDS,
                         "an array of up to " + TopicDefinition.MAX_FIELDS + " \"type name\" or \"type name unit\""),
                 "its fields in order, as in \"float load kg\", \"uint8_t[4] state\" or \"char[16] name\"");

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +29,7 @@ import org.mavlogd.setup.PortCheck;
 import org.mavlogd.setup.PortTest;
 import org.mavlogd.setup.Questions;
 import org.mavlogd.setup.SerialPorts;
+import org.mavlogd.setup.SetupText;
 import org.mavlogd.setup.Vehicle;
 import org.mavlogd.status.StatusClient;
 import org.mavlogd.status.StatusView;
@@ -228,7 +228,8 @@ final class InitCommand extends LogCommand {
             out().println("Nothing is written. Correct the problem and run this command again.");
             return ExitCode.PARTIAL;
         }
-        return write(place, nearest(result), directory, result.vehicle(), isGood ? ExitCode.OK : ExitCode.PARTIAL);
+        return write(
+                place, SetupText.nearest(result), directory, result.vehicle(), isGood ? ExitCode.OK : ExitCode.PARTIAL);
     }
 
     private boolean isWantedAllTheSame() throws IOException {
@@ -354,7 +355,7 @@ final class InitCommand extends LogCommand {
 
     /** Empty when the user stopped it. */
     private Optional<PortTest.Result> test(LinkSettings chosen) {
-        out().println("Testing " + name(chosen) + " ...");
+        out().println("Testing " + SetupText.name(chosen) + " ...");
         out().flush();
         try (StopSignal stop = new StopSignal(STOP_WAIT_MS)) {
             PortTest test = new PortTest(computer, stop::isAsked, line -> {
@@ -365,7 +366,7 @@ final class InitCommand extends LogCommand {
             if (stop.isAsked()) {
                 return Optional.empty();
             }
-            result.vehicle().ifPresent(vehicle -> out().println(text(vehicle, result)));
+            result.vehicle().ifPresent(vehicle -> out().println(SetupText.found(vehicle, result)));
             return Optional.of(result);
         }
     }
@@ -375,26 +376,6 @@ final class InitCommand extends LogCommand {
         return isNamed && link(String.valueOf(port)) instanceof LinkSettings.SerialPort serial
                 ? List.of(serial.baud())
                 : baud == null ? PortTest.BAUDS : List.of(baud);
-    }
-
-    private static String name(LinkSettings link) {
-        if (link instanceof LinkSettings.SerialPort serial) {
-            return serial.device();
-        }
-        if (link instanceof LinkSettings.UdpListen udp) {
-            return "UDP port " + udp.port() + ", on which this computer listens";
-        }
-        return link.toString();
-    }
-
-    private static String text(Vehicle vehicle, PortTest.Result result) {
-        String stream = result.isGood()
-                ? String.format(
-                        Locale.ROOT,
-                        ", its log comes at %.1f KB/s",
-                        result.heard().stream().kiloBytesPerSecond())
-                : "";
-        return "Found " + vehicle.text() + ' ' + (vehicle.isArmed() ? "armed" : "disarmed") + stream;
     }
 
     private void print(Finding finding) {
@@ -408,40 +389,7 @@ final class InitCommand extends LogCommand {
         Optional<Path> backup = place.write(text, Settings::load);
         out().println("Wrote " + config
                 + backup.map(file -> "; the one before it is " + file).orElse(""));
-        next(directory).forEach(out()::println);
+        SetupText.next(config, directory).forEach(out()::println);
         return code;
-    }
-
-    /** A vehicle or router on this computer needs no port that other computers reach. */
-    private static LinkSettings nearest(PortTest.Result result) {
-        boolean isLocal = result.vehicle()
-                .map(Vehicle::address)
-                .map(address -> address.startsWith("127.") || address.startsWith("[::1]"))
-                .orElse(false);
-        return isLocal
-                        && result.port() instanceof LinkSettings.UdpListen udp
-                        && udp.host().equals("0.0.0.0")
-                ? new LinkSettings.UdpListen(udp.name(), "127.0.0.1", udp.port(), true)
-                : result.port();
-    }
-
-    private List<String> next(Path directory) {
-        List<String> lines = new ArrayList<>(List.of("", "Next:"));
-        boolean isService = config.equals(Path.of(SERVICE_CONFIG));
-        if (isService && !directory.startsWith("/var/lib/mavlogd")) {
-            lines.addAll(List.of(
-                    "  sudo install -d -o mavlogd " + directory,
-                    "  sudo systemctl edit mavlogd      # add, so that the service may write there:",
-                    "      [Unit]",
-                    "      RequiresMountsFor=" + directory,
-                    "      [Service]",
-                    "      ReadWritePaths=" + directory));
-        }
-        lines.addAll(
-                isService
-                        ? List.of("  sudo systemctl restart mavlogd", "  mavlogd status")
-                        : List.of(
-                                "  mavlogd run --check-config --config " + config, "  mavlogd run --config " + config));
-        return lines;
     }
 }
