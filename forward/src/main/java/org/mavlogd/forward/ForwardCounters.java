@@ -18,7 +18,8 @@ import org.mavlogd.metrics.Metrics;
  * @param withheld frames that are not sent to the link
  * @param lateTelemetry frames pushed out of a queue
  * @param lateConversations the same of commands, parameters, missions and files
- * @param gone frames that waited for a far end that went away
+ * @param gone frames that waited in the queue of a far end that went away
+ * @param unsent frames of such a far end that its transport had not taken; link's thread
  */
 record ForwardCounters(
         Counter received,
@@ -33,7 +34,8 @@ record ForwardCounters(
         Counter withheld,
         Counter lateTelemetry,
         Counter lateConversations,
-        Counter gone) {
+        Counter gone,
+        Counter unsent) {
 
     static ForwardCounters register(Metrics metrics, String link) {
         return new ForwardCounters(
@@ -49,7 +51,8 @@ record ForwardCounters(
                 dropped(metrics, link, "withheld"),
                 dropped(metrics, link, "queue_full_telemetry"),
                 dropped(metrics, link, "queue_full_conversation"),
-                dropped(metrics, link, "receiver_gone"));
+                dropped(metrics, link, "receiver_gone"),
+                dropped(metrics, link, "not_sent"));
     }
 
     private static Counter dropped(Metrics metrics, String link, String cause) {

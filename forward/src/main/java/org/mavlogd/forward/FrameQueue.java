@@ -70,8 +70,12 @@ final class FrameQueue {
             head += HEAD + length();
         }
 
-        void clear() {
-            head = tail;
+        int clear() {
+            int count = 0;
+            for (; !isEmpty(); count++) {
+                remove();
+            }
+            return count;
         }
     }
 
@@ -114,8 +118,8 @@ final class FrameQueue {
         return isTelemetry ? telemetry : conversations;
     }
 
-    void clear() {
-        telemetry.clear();
-        conversations.clear();
+    /** Throws all frames away; returns how many there were. */
+    int clear() {
+        return telemetry.clear() + conversations.clear();
     }
 }

@@ -77,7 +77,7 @@ final class Router {
             groups[endpoint.group()] &= ~bit;
         }
         routes.forget(bit);
-        endpoint.queue().clear();
+        endpoint.counters().gone().add(endpoint.queue().clear());
         spare.add(endpoint.queue());
     }
 

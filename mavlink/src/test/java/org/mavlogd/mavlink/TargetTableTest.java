@@ -110,8 +110,7 @@ final class TargetTableTest {
                 "OF_OURS",
                 List.of(
                         field("target_component"),
-                        new MessageLayout.Field(
-                                FieldType.UINT32, MessageLayout.Field.SCALAR, "x", false, false, ""),
+                        new MessageLayout.Field(FieldType.UINT32, MessageLayout.Field.SCALAR, "x", false, false, ""),
                         field("target_system")));
         Dialect dialect = Dialect.with(List.of(given));
         byte[] payload = {1, 2, 3, 4, 20, 10};
@@ -154,8 +153,7 @@ final class TargetTableTest {
     }
 
     private static MessageLayout.Field field(String name) {
-        return new MessageLayout.Field(
-                FieldType.UINT8, MessageLayout.Field.SCALAR, name, false, false, "");
+        return new MessageLayout.Field(FieldType.UINT8, MessageLayout.Field.SCALAR, name, false, false, "");
     }
 
     private static byte[] encoded(int messageId, byte[] payload) {
