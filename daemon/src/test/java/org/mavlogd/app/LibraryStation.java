@@ -2,6 +2,7 @@ package org.mavlogd.app;
 
 import io.dronefleet.mavlink.MavlinkConnection;
 import io.dronefleet.mavlink.MavlinkMessage;
+import io.dronefleet.mavlink.common.ParamValue;
 import io.dronefleet.mavlink.minimal.Heartbeat;
 import io.dronefleet.mavlink.minimal.MavAutopilot;
 import io.dronefleet.mavlink.minimal.MavState;
@@ -27,6 +28,8 @@ import java.util.function.Consumer;
  * in each datagram. */
 final class LibraryStation implements Closeable {
     private static final int MAX_DATAGRAM = 2048;
+    // Of a flood some are enough.
+    private static final int MAX_HEARD = 5000;
 
     private final int system;
     private final int component;
@@ -115,7 +118,9 @@ final class LibraryStation implements Closeable {
     private void take(MavlinkConnection from) throws IOException {
         try {
             for (MavlinkMessage<?> message = from.next(); message != null; message = from.next()) {
-                heard.add(message);
+                if (heard.size() < MAX_HEARD || !(message.getPayload() instanceof ParamValue)) {
+                    heard.add(message);
+                }
                 answer.accept(message);
             }
         } catch (EOFException e) {
