@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.mavlogd.config.LinkSection.Keys.LinkType;
 import org.mavlogd.link.LinkSettings;
 
@@ -25,17 +26,25 @@ final class LinkSection {
     private static final Key<Boolean> FLOW_CONTROL =
             Key.bool("flow_control", false, "serial: RTS/CTS; true only when both wires are there");
 
-    static final Section SECTION = Section.list(
-            "link", "one for each way to vehicles", NAME, TYPE, LISTEN, CONNECT, RECVMMSG, DEVICE, BAUD, FLOW_CONTROL);
+    static final Section SECTION = Section.list("link", "one for each way to vehicles", keys());
 
     private final Map<String, String> namesSeen = new HashMap<>();
     private final Map<String, String> endpointsSeen = new HashMap<>();
 
     private LinkSection() {}
 
-    static List<LinkSettings> read(Configuration config) {
+    private static Key<?>[] keys() {
+        List<Key<?>> own = List.of(NAME, TYPE, LISTEN, CONNECT, RECVMMSG, DEVICE, BAUD, FLOW_CONTROL);
+        return Stream.concat(own.stream(), ForwardSection.LINK_KEYS.stream()).toArray(Key<?>[]::new);
+    }
+
+    /** As its key says; empty while that is missing. */
+    static String name(SectionReader link) {
+        return link.value(NAME);
+    }
+
+    static List<LinkSettings> read(Configuration config, List<SectionReader> readers) {
         LinkSection section = new LinkSection();
-        List<SectionReader> readers = config.list(SECTION);
         if (config.isEmpty(SECTION)) {
             config.problems().missing(config.start(), "link", "there is no link", "1 to " + MAX_LINKS + " [[link]]");
         } else if (readers.size() > MAX_LINKS) {
@@ -161,7 +170,8 @@ final class LinkSection {
         static void checkFitting(SectionReader link, Section section, LinkType type, List<Key<?>> fitting) {
             String allowed = String.join(", ", fitting.stream().map(Key::name).toList());
             for (Key<?> key : section.keys()) {
-                if (link.has(key) && !fitting.contains(key)) {
+                boolean isOfAny = fitting.contains(key) || ForwardSection.LINK_KEYS.contains(key);
+                if (link.has(key) && !isOfAny) {
                     link.problem(key, "does not apply to type \"" + ValueType.word(type) + '"', allowed);
                 }
             }

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.fetch.CardFetch;
+import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.files.RecordSettings.Merge.NewTopics;
@@ -24,6 +25,7 @@ import org.mavlogd.vehicle.ConversationSettings;
  * @param standalone whether this computer's data get logs of their own
  * @param merge how this computer's data go into vehicles' logs
  * @param links at least one; names are unique
+ * @param forwarding which of them forward
  * @param ringBytes memory of each link, a power of two
  */
 public record Settings(
@@ -36,6 +38,7 @@ public record Settings(
         ConversationSettings vehicles,
         Signing.Settings signing,
         List<LinkSettings> links,
+        ForwardSettings forwarding,
         int ringBytes,
         StatusServer.Settings http,
         CardFetch.Settings fetch,
@@ -51,6 +54,7 @@ public record Settings(
             HttpSection.SECTION,
             PageSettings.SECTION,
             LinkSection.SECTION,
+            ForwardSection.SECTION,
             FetchSection.SECTION,
             MergeSection.SECTION,
             LocalSettings.SystemSection.SECTION,
@@ -82,7 +86,8 @@ public record Settings(
     static Settings load(Path path, Map<String, String> environment) throws ConfigException {
         Configuration config = Configuration.read(path, environment, SECTIONS);
         SecretFile secrets = new SecretFile(System.getenv());
-        List<LinkSettings> links = LinkSection.read(config);
+        List<SectionReader> linkReaders = config.list(LinkSection.SECTION);
+        List<LinkSettings> links = LinkSection.read(config, linkReaders);
         SectionReader log = config.table(LogSection.SECTION);
         SectionReader vehicle = config.table(VehicleSection.SECTION);
         SectionReader mavlink = config.table(MavlinkSection.SECTION);
@@ -99,6 +104,7 @@ public record Settings(
                 VehicleSection.read(vehicle, log, mavlink, store.durability().gatherNs()),
                 signing,
                 links,
+                ForwardSection.read(config.table(ForwardSection.SECTION), linkReaders),
                 RecorderSection.ringBytes(recorder),
                 HttpSection.read(config.table(HttpSection.SECTION), secrets),
                 FetchSection.read(config.table(FetchSection.SECTION)),

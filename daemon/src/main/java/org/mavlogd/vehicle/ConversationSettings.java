@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * How vehicles are treated.
  *
- * @param systemId the only vehicle to record, or 0 for every one that is seen
+ * @param systemId the only vehicle to record, 0 for every one that is seen, or -1 for none
  * @param ownComponentId our MAVLink component id
  * @param leadOutNs in mode {@link Mode#ARMED}, how long recording continues after disarming
  * @param silenceNs how long a vehicle that is heard may send no log data before its log is taken to be over
@@ -41,6 +41,9 @@ public record ConversationSettings(
     /** Every vehicle that is seen. */
     public static final int EVERY_VEHICLE = 0;
 
+    // As a system id: nobody has it.
+    private static final int NO_VEHICLE = -1;
+
     /** With the usual gathering. */
     public ConversationSettings(
             int systemId, int ownComponentId, Mode mode, long leadOutNs, long silenceNs, Timesync timesync) {
@@ -50,6 +53,11 @@ public record ConversationSettings(
     /** With the usual manners about clocks. */
     public ConversationSettings(int systemId, int ownComponentId, Mode mode, long leadOutNs, long silenceNs) {
         this(systemId, ownComponentId, mode, leadOutNs, silenceNs, Timesync.DEFAULT);
+    }
+
+    /** The same for a link where no vehicle is recorded. */
+    public ConversationSettings withoutVehicles() {
+        return new ConversationSettings(NO_VEHICLE, ownComponentId, mode, leadOutNs, silenceNs, gatherNs, timesync);
     }
 
     boolean admits(int vehicle) {

@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.FeedPublisher;
 import org.mavlogd.feed.ResumeTicket;
+import org.mavlogd.forward.FarEnd;
+import org.mavlogd.forward.LinkPort;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameView;
 import org.mavlogd.mavlink.Heartbeat;
@@ -46,6 +48,8 @@ public final class LinkConversations implements LinkListener {
     private final LinkContext.DroppedFrames counters;
     private final Signing.FrameGate gate;
     private final HeardFrames heard;
+
+    private final @Nullable LinkPort forward;
 
     private final List<PeerConversation> peers = new ArrayList<>();
     private final VehicleRoster vehicles = new VehicleRoster();
@@ -91,6 +95,7 @@ public final class LinkConversations implements LinkListener {
             HeardFrames heard,
             Metrics metrics) {
         this.link = feeds.link();
+        this.forward = feeds.forward();
         this.heard = heard;
         this.settings = settings;
         this.gate = signing.gate();
@@ -107,7 +112,9 @@ public final class LinkConversations implements LinkListener {
                 new ArduPilotCounters(metrics, link),
                 LinkContext.Clocks.of(link, settings.timesync(), feeds.clocks(), metrics));
         this.frameCounters = FrameCounters.register(metrics, link);
-        this.bulk = new PatientFrames(settings.gatherNs(), heard.timedMessages());
+        this.bulk = forward == null
+                ? PatientFrames.butTimed(settings.gatherNs(), heard.timedMessages())
+                : PatientFrames.ofLogData(settings.gatherNs());
     }
 
     /** The vehicles heard so far, a quarter of a second old at most. Any thread. */
@@ -137,7 +144,8 @@ public final class LinkConversations implements LinkListener {
     @Override
     public void onPeerUp(Peer peer, long now) {
         nowNs = now;
-        PeerConversation conversation = new PeerConversation(peer, this, frameCounters, heard.dialect());
+        FarEnd farEnd = forward == null ? null : forward.open(peer);
+        PeerConversation conversation = new PeerConversation(peer, this, frameCounters, heard.dialect(), farEnd);
         peers.add(conversation);
         sendHeartbeats(conversation);
     }
@@ -158,10 +166,17 @@ public final class LinkConversations implements LinkListener {
     @Override
     public void onPeerDown(Peer peer, long now) {
         nowNs = now;
-        peers.removeIf(conversation -> conversation.peer() == peer);
+        peers.removeIf(conversation -> conversation.peer() == peer && isClosed(conversation.farEnd()));
         for (int i = 0; i < vehicles.count(); i++) {
             vehicles.get(i).onPeerDown(peer);
         }
+    }
+
+    private boolean isClosed(@Nullable FarEnd farEnd) {
+        if (forward != null && farEnd != null) {
+            forward.close(farEnd);
+        }
+        return true;
     }
 
     void onFrame(PeerConversation from, FrameView frame, long now) {
@@ -314,10 +329,13 @@ public final class LinkConversations implements LinkListener {
     /**
      * One under the id of each vehicle there. A far end without any is told all ids of the link: it may be a router that
      * forgot us when it started again, and passes nothing on to ids it did not hear. Some vehicles stay silent until they
-     * hear a heartbeat, so one goes out also when no vehicle is known.
+     * hear a heartbeat, so one goes out also when no vehicle is known. A ground station behind a link that forwards needs none.
      */
     private void sendHeartbeats(PeerConversation to) {
         boolean hasVehicle = vehicles.hasVehicleAt(to.peer());
+        if (forward != null && to.hasSpoken() && !hasVehicle) {
+            return;
+        }
         for (int i = 0; i < vehicles.count(); i++) {
             Vehicle vehicle = vehicles.get(i);
             if (hasVehicle ? vehicle.peer() == to.peer() : to.maySpeak()) {
@@ -335,6 +353,9 @@ public final class LinkConversations implements LinkListener {
 
     @Override
     public boolean mayWait() {
+        if (forward != null) {
+            return false; // others wait for what comes
+        }
         for (int i = 0; i < vehicles.count(); i++) {
             if (!vehicles.get(i).mayWait(nowNs)) {
                 return false;
@@ -356,6 +377,7 @@ public final class LinkConversations implements LinkListener {
 
     @Override
     public @Nullable BulkRule bulk() {
-        return vehicles.count() > 0 ? bulk : null;
+        boolean mayLogDataWait = forward == null || !forward.sharesLogStream();
+        return mayLogDataWait && vehicles.count() > 0 ? bulk : null;
     }
 }

@@ -1,16 +1,28 @@
 package org.mavlogd.vehicle;
 
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.forward.LinkPort;
 import org.mavlogd.time.ClockState;
 
 /**
- * Where one link puts what is recorded of its vehicles. Owned by the link's thread.
+ * Where one link puts what it hears. Owned by the link's thread.
  *
  * @param link its name
  * @param logs takes the vehicles' logs
  * @param clocks takes how the vehicles' clocks stand
+ * @param forward takes all frames for other links; null where the link does not forward
  */
-public record LinkFeeds(String link, FeedPublisher logs, ClockListener clocks) {
+public record LinkFeeds(
+        String link,
+        FeedPublisher logs,
+        ClockListener clocks,
+        @Nullable LinkPort forward) {
+    /** Of a link that does not forward. */
+    public LinkFeeds(String link, FeedPublisher logs, ClockListener clocks) {
+        this(link, logs, clocks, null);
+    }
+
     /** Is told how vehicles' clocks stand to this computer's. Called by the link's thread. */
     @FunctionalInterface
     public interface ClockListener {

@@ -48,18 +48,27 @@ final class PatientFrames implements BulkRule {
     private final int[] prompt;
     private final long[] program;
 
+    private PatientFrames(long longestNs, int[] prompt) {
+        this.longestNs = longestNs;
+        this.prompt = prompt;
+        this.program = prompt.length > 0 ? program(prompt, true) : program(new int[] {MessageIds.LOGGING_DATA}, false);
+    }
+
     /**
-     * Frames of one link.
+     * All that nobody answers.
      *
      * @param timed messages that are recorded with the times at which they come; where they are too many no telemetry waits
      */
-    PatientFrames(long longestNs, int[] timed) {
-        this.longestNs = longestNs;
+    static PatientFrames butTimed(long longestNs, int[] timed) {
         int[] all = IntStream.concat(IntStream.of(PROMPT), IntStream.of(timed))
                 .distinct()
                 .toArray();
-        this.prompt = all.length <= MAX_TESTS ? all : new int[0];
-        this.program = prompt.length > 0 ? program(prompt, true) : program(new int[] {MessageIds.LOGGING_DATA}, false);
+        return all.length <= MAX_TESTS ? new PatientFrames(longestNs, all) : ofLogData(longestNs);
+    }
+
+    /** LOGGING_DATA alone: others wait for everything else. */
+    static PatientFrames ofLogData(long longestNs) {
+        return new PatientFrames(longestNs, new int[0]);
     }
 
     /**

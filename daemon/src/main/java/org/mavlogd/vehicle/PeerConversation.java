@@ -2,6 +2,7 @@ package org.mavlogd.vehicle;
 
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.mavlogd.forward.FarEnd;
 import org.mavlogd.mavlink.Dialect;
 import org.mavlogd.mavlink.FrameCounters;
 import org.mavlogd.mavlink.FrameDecoder;
@@ -20,14 +21,18 @@ final class PeerConversation implements FrameDecoder.Handler {
     private static final int MAX_CREDIT = 100;
 
     private final FrameDecoder decoder;
+    private final @Nullable FarEnd farEnd;
     private final Allowance newVehicles = new Allowance(NEW_VEHICLES_AT_ONCE, NEW_VEHICLE_INTERVAL_NS);
     private @Nullable LogChunk chunk;
     private boolean heard;
     private int credit;
 
-    PeerConversation(Peer peer, LinkConversations link, FrameCounters counters, Dialect dialect) {
+    /** @param farEnd takes its frames for other links; null where the link does not forward */
+    PeerConversation(
+            Peer peer, LinkConversations link, FrameCounters counters, Dialect dialect, @Nullable FarEnd farEnd) {
         this.peer = peer;
         this.link = link;
+        this.farEnd = farEnd;
         this.decoder = new FrameDecoder(this, counters, dialect);
     }
 
@@ -76,6 +81,29 @@ final class PeerConversation implements FrameDecoder.Handler {
     @Override
     public void onFrame(FrameView frame, long nowNs) {
         link.onFrame(this, frame, nowNs);
+        forward(frame); // last: an answer to the frame goes before
+    }
+
+    @Override
+    public void onUnknownFrame(FrameView frame, long nowNs) {
+        forward(frame);
+    }
+
+    private void forward(FrameView frame) {
+        if (farEnd != null) {
+            farEnd.onFrame(frame);
+        }
+    }
+
+    /** Where its frames go for other links; null where the link does not forward. */
+    @Nullable
+    FarEnd farEnd() {
+        return farEnd;
+    }
+
+    /** Whether a frame that we take came from there. */
+    boolean hasSpoken() {
+        return heard;
     }
 
     /** The frame read as a log chunk. */

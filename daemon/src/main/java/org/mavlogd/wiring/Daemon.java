@@ -1,6 +1,7 @@
 package org.mavlogd.wiring;
 
 import java.net.InetSocketAddress;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,8 @@ import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.LocalFeed;
+import org.mavlogd.forward.ForwardSettings;
+import org.mavlogd.forward.Forwarder;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.metrics.Counter;
@@ -66,6 +69,7 @@ public final class Daemon implements AutoCloseable {
     private final AgentRunner keeperRunner;
     private final Optional<ContainedAgent> signer;
     private final Optional<ContainedAgent> fetcher;
+    private final Optional<ContainedAgent> forwarder;
     private final List<AgentRunner> containedRunners = new ArrayList<>();
     private final DaemonStatus status;
     private final Pages pages;
@@ -84,7 +88,9 @@ public final class Daemon implements AutoCloseable {
         FetchAfterFlight fetch =
                 new FetchAfterFlight(settings, () -> settings.space().spareBytes(storage.disk()), shared);
         this.fetcher = fetch.isNeeded() ? Optional.of(contained(fetch.agent(), FETCH_IDLE_NS)) : Optional.empty();
-        this.vehicleLinks = new VehicleLinks(settings, shared, signing, storage.leftOvers(), fetch);
+        Optional<Forwarder> forwarding = forwarding();
+        this.forwarder = forwarding.map(router -> contained(router, router.rest()));
+        this.vehicleLinks = new VehicleLinks(settings, shared, signing, storage.leftOvers(), fetch, forwarding);
         this.localSources = localSources();
         this.recorder = recorder();
         this.recorderRounds =
@@ -108,10 +114,22 @@ public final class Daemon implements AutoCloseable {
                         .toList());
     }
 
+    private Optional<Forwarder> forwarding() {
+        ForwardSettings forward = settings.forwarding();
+        return forward.isOn()
+                ? Optional.of(new Forwarder(
+                        forward.sharesLogStream(), nanoClock, shared.metrics(), new SecureRandom().nextLong()))
+                : Optional.empty();
+    }
+
     /** An agent that is no part of recording. */
     private ContainedAgent contained(Agent agent, long idleNs) {
+        return contained(agent, new SleepingIdleStrategy(idleNs));
+    }
+
+    private ContainedAgent contained(Agent agent, IdleStrategy idle) {
         ContainedAgent contained = new ContainedAgent(agent, shared.metrics());
-        containedRunners.add(contained.runner(new SleepingIdleStrategy(idleNs)));
+        containedRunners.add(contained.runner(idle));
         return contained;
     }
 
@@ -183,7 +201,7 @@ public final class Daemon implements AutoCloseable {
     /** The threads of parts that may hang without ending anything; that is reported. */
     public List<Watchdog.Contained> watchedParts() {
         List<Watchdog.Contained> parts = new ArrayList<>(localSources.watched());
-        Stream.of(signer, fetcher)
+        Stream.of(signer, fetcher, forwarder)
                 .flatMap(Optional::stream)
                 .forEach(agent -> parts.add(new Watchdog.Contained(agent.part(), agent::rounds)));
         return parts;

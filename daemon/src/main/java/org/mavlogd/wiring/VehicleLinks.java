@@ -11,6 +11,8 @@ import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.Feed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
+import org.mavlogd.forward.Forwarder;
+import org.mavlogd.forward.LinkPort;
 import org.mavlogd.link.Link;
 import org.mavlogd.link.LinkCounters;
 import org.mavlogd.link.LinkSettings;
@@ -43,6 +45,7 @@ final class VehicleLinks implements AutoCloseable {
     private final Optional<Signing> signing;
     private final LeftOverBoard leftOvers;
     private final FetchAfterFlight fetch;
+    private final Optional<Forwarder> forwarder;
     private final MemoryBudget memory;
     private final VehicleClaims claims;
     private final HeardMessages.Instances instances = new HeardMessages.Instances();
@@ -55,7 +58,9 @@ final class VehicleLinks implements AutoCloseable {
             SharedParts shared,
             Optional<Signing> signing,
             LeftOverBoard leftOvers,
-            FetchAfterFlight fetch) {
+            FetchAfterFlight fetch,
+            Optional<Forwarder> forwarder) {
+        this.forwarder = forwarder;
         this.metrics = shared.metrics();
         this.memory = shared.memory();
         this.claims = new VehicleClaims(memory);
@@ -75,14 +80,19 @@ final class VehicleLinks implements AutoCloseable {
         Signing.LinkParts signed =
                 signing.map(parts -> parts.forLink(number, name, metrics)).orElse(Signing.LinkParts.OFF);
         LocalPublisher publisher = local.publisher();
+        HeardMessages heard = heard(name, settings, publisher);
+        Optional<LinkPort> port = forwarder.flatMap(
+                router -> settings.forwarding().rules(name).map(rules -> router.add(rules, heard.dialect())));
+        boolean hasVehicles = !settings.forwarding().withoutVehicles().contains(name);
         LinkConversations conversations = new LinkConversations(
-                new LinkFeeds(name, feed.publisher(), clocks(name, settings, publisher)),
-                settings.vehicles(),
+                new LinkFeeds(name, feed.publisher(), clocks(name, settings, publisher), port.orElse(null)),
+                hasVehicles ? settings.vehicles() : settings.vehicles().withoutVehicles(),
                 new VehicleLogs(claims, leftOvers::ticket, fetch.forLink(name)),
                 signed,
-                heard(name, settings, publisher),
+                heard,
                 metrics);
         Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
+        port.ifPresent(open -> open.connect(link::execute));
         return new Channel(link, conversations, feed, local);
     }
 

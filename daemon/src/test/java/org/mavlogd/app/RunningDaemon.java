@@ -31,6 +31,7 @@ import org.mavlogd.contain.Recovery;
 import org.mavlogd.control.AccessToken;
 import org.mavlogd.control.StatusServer;
 import org.mavlogd.fetch.CardFetch;
+import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.local.TextLimiter;
 import org.mavlogd.local.TextOutlet;
@@ -94,6 +95,7 @@ public final class RunningDaemon implements AutoCloseable {
         private RecordSettings.Standalone standalone = RecordSettings.Standalone.OFF;
         // Tests also run on machines with little free space: only those about retention delete.
         private SpaceLimits space = new SpaceLimits(0, 0, 0, 1 << 20);
+        private ForwardSettings forwarding = ForwardSettings.NONE;
         private Signing.Settings signing =
                 new Signing.Settings(Optional.empty(), Signing.Policy.SIGNED_ONLY, Path.of("unused"));
 
@@ -183,6 +185,11 @@ public final class RunningDaemon implements AutoCloseable {
             return this;
         }
 
+        public Setup forwarding(ForwardSettings value) {
+            forwarding = value;
+            return this;
+        }
+
         /** Where status is served; the system chooses a port otherwise. */
         public Setup httpPort(int value) {
             httpPort = value;
@@ -219,6 +226,7 @@ public final class RunningDaemon implements AutoCloseable {
                             ConversationSettings.Timesync.OFF),
                     signing,
                     links,
+                    forwarding,
                     4 << 20,
                     new StatusServer.Settings(
                             Optional.of(InetSocketAddress.createUnresolved("127.0.0.1", httpPort)),

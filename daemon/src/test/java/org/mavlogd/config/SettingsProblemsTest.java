@@ -230,7 +230,23 @@ class SettingsProblemsTest {
                 arguments(
                         first + "devise = \"/dev/x\"",
                         List.of(
-                                "c.toml:5:1: link[1].devise: unknown key (did you mean \"device\"?); allowed: name, type, listen, connect, recvmmsg, device, baud, flow_control")));
+                                "c.toml:5:1: link[1].devise: unknown key (did you mean \"device\"?); allowed: name, type, listen, connect, recvmmsg, device, baud, flow_control, forward, record, group, sniffer, accept_messages, refuse_messages, accept_systems, refuse_systems, accept_components, refuse_components, send_messages, withhold_messages, send_systems, withhold_systems, send_components, withhold_components")),
+                arguments(
+                        first + "record = false",
+                        List.of(
+                                "c.toml:5:1: link[1].record: neither records nor forwards; allowed: record = true or forward = true")),
+                arguments(
+                        first + "sniffer = true\nrefuse_systems = [3]\ngroup = \"\"",
+                        List.of(
+                                "c.toml:5:1: link[1].sniffer: has no effect without forward = true; allowed: forward = true, or no sniffer",
+                                "c.toml:6:1: link[1].refuse_systems: has no effect without forward = true; allowed: forward = true, or no refuse_systems")),
+                arguments(
+                        first
+                                + "forward = true\nsend_messages = [\"HEARTBEET\"]\naccept_systems = [256]\ngroup = \"a b\"",
+                        List.of(
+                                "c.toml:6:1: link[1].send_messages: no message is called \"HEARTBEET\"; allowed: an array of up to 64 names of messages in quotes, or numbers from 0 to 16777215",
+                                "c.toml:7:1: link[1].accept_systems: 256 is out of range; allowed: an array of up to 64 whole numbers from 0 to 255",
+                                "c.toml:8:1: link[1].group: \"a b\" does not fit; allowed: up to 32 letters, digits, \"_\" and \"-\", or \"\"")));
     }
 
     @ParameterizedTest

@@ -31,8 +31,8 @@ class PatientFramesTest {
     };
 
     private final PatientFrames rule =
-            new PatientFrames(1, IntStream.range(0, 400).toArray());
-    private final PatientFrames wide = new PatientFrames(1, new int[] {GPS_RAW_INT, MessageIds.HEARTBEAT});
+            PatientFrames.butTimed(1, IntStream.range(0, 400).toArray());
+    private final PatientFrames wide = PatientFrames.butTimed(1, new int[] {GPS_RAW_INT, MessageIds.HEARTBEAT});
     private final Random random = new Random(seed());
 
     private static long seed() {

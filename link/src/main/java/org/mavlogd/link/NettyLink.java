@@ -26,6 +26,9 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
     /** Unsent bytes above which sends are dropped: about a second of acknowledgements. */
     static final WriteBufferWaterMark SEND_LIMIT = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
 
+    /** Of unsent bytes, above which nothing more is sent that is not urgent. */
+    private static final int SMALL_BACKLOG = 4 * 1024;
+
     final String name;
     final NetworkIo io;
     final LinkCounters counters;
@@ -192,6 +195,11 @@ abstract sealed class NettyLink implements Link permits HostLink, UnixDatagramLi
         }
         counters.droppedSends().increment();
         return false;
+    }
+
+    /** Whether the socket takes more, and little waits before it. Hot path. */
+    final boolean hasSmallBacklog(Channel channel) {
+        return channel.isActive() && channel.bytesBeforeUnwritable() >= SEND_LIMIT.high() - SMALL_BACKLOG;
     }
 
     /** Only the link's thread may send. */

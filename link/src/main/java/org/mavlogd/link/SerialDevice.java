@@ -102,6 +102,11 @@ class SerialDevice {
         return port.writeBytes(source, length) == length;
     }
 
+    /** Bytes that the driver has taken and not sent; 0 or less when it does not tell. */
+    int waitingBytes() {
+        return port.bytesAwaitingWrite();
+    }
+
     /** Throws away what the driver has not sent, so that a write that waits comes back. */
     void discardOutput() {
         port.flushIOBuffers();

@@ -144,6 +144,12 @@ final class SerialLink implements Link, Peer {
         }
     }
 
+    @Override
+    public boolean isReady() {
+        SerialTransmitter out = transmitter;
+        return out != null && out.isReady();
+    }
+
     private void run() {
         lastAttemptNs = clock.getAsLong() - RETRY_NS;
         lastTaskNs = clock.getAsLong() - BUSY_WITH_TASKS_NS;

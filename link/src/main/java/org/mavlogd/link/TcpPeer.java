@@ -159,6 +159,11 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     }
 
     @Override
+    public boolean isReady() {
+        return link.hasSmallBacklog(channel);
+    }
+
+    @Override
     public String toString() {
         return address;
     }

@@ -51,7 +51,18 @@ final class UdpLink extends HostLink implements DatagramPort.Owner<InetSocketAdd
     private final int port;
     private final boolean listens;
     private final PeerTable peers;
-    private final UdpPeer.Sender sender = this::sendTo;
+    private final UdpPeer.Sender sender = new UdpPeer.Sender() {
+        @Override
+        public void send(InetSocketAddress to, byte[] buffer, int offset, int length) {
+            sendTo(to, buffer, offset, length);
+        }
+
+        @Override
+        public boolean isReady() {
+            Channel open = socket.channel();
+            return open != null && hasSmallBacklog(open);
+        }
+    };
     private final BatchAllocator batches = new BatchAllocator(SLOT_LENGTH, SLOTS, DatagramPort.MAX_DATAGRAMS_PER_ROUND);
     private boolean recvmmsg;
     private boolean bufferJudged;

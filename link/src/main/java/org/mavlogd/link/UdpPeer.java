@@ -22,6 +22,11 @@ final class UdpPeer implements Peer {
     /** Sends one datagram. */
     interface Sender {
         void send(InetSocketAddress to, byte[] buffer, int offset, int length);
+
+        /** Whether the socket takes more, and little waits before it. */
+        default boolean isReady() {
+            return true;
+        }
     }
 
     /** @param expected whether we were told the address; else somebody sent from there */
@@ -84,6 +89,11 @@ final class UdpPeer implements Peer {
     @Override
     public void send(byte[] buffer, int offset, int length) {
         sender.send(remote, buffer, offset, length);
+    }
+
+    @Override
+    public boolean isReady() {
+        return sender.isReady();
     }
 
     @Override

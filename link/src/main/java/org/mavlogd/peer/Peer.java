@@ -21,6 +21,14 @@ public interface Peer {
     void send(byte[] buffer, int offset, int length);
 
     /**
+     * Whether something that is not urgent may be sent now: little of what was sent waits before it, so that what is urgent
+     * neither waits for long nor is dropped. Link's thread. Hot path.
+     */
+    default boolean isReady() {
+        return true;
+    }
+
+    /**
      * True when the far end is there without doubt: a port, a connection that stands, an address that we were told. The
      * source of a datagram may be forged: who sends to it without being asked sends to somebody else.
      */

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.mavlogd.mavlink.MessageTable.Definition;
 import org.mavlogd.ulog.FieldType;
 
@@ -103,7 +104,7 @@ public final class Dialect {
     /** How the message lies in its payload. Not for the hot path: made when it is asked for. */
     public MessageLayout layout(int definition) {
         Definition message = table.definitions().get(definition);
-        MessageLayout layout = given.get(key(message.id(), message.crcExtra()));
+        MessageLayout layout = given(message);
         return layout != null
                 ? layout
                 : new MessageLayout(
@@ -113,8 +114,19 @@ public final class Dialect {
                         FieldTable.fields(message.id(), message.crcExtra()));
     }
 
+    /** Where the messages say whom they are for. Made at each call. */
+    public TargetTable targets() {
+        return TargetTable.of(this);
+    }
+
     MessageTable table() {
         return table;
+    }
+
+    /** The message as it was given to this dialect; null for one that comes with this program. */
+    @Nullable
+    MessageLayout given(Definition message) {
+        return given.get(key(message.id(), message.crcExtra()));
     }
 
     private static List<Integer> key(int id, int crcExtra) {

@@ -34,6 +34,14 @@ public final class FrameDecoder {
          * @param frame reused for the next frame: valid during the call only
          */
         void onFrame(FrameView frame, long nowNs);
+
+        /**
+         * A frame of an unknown message that is taken for real: nothing but its length was checked, and it is of no {@link
+         * FrameView#definition}.
+         *
+         * @param frame reused for the next frame: valid during the call only
+         */
+        default void onUnknownFrame(FrameView frame, long nowNs) {}
     }
 
     /** A held-back frame, its signature, and the frame after it that confirms it. */
@@ -164,7 +172,7 @@ public final class FrameDecoder {
             case RIGHT -> deliver(buffer, position, nowNs);
             case RIGHT_WITHOUT_SIGNATURE -> boundary ? deliverWithCutSignature(buffer, position, end, nowNs) : WAIT;
             case REFUSED -> refuse(position);
-            case UNCHECKABLE -> passUnknown(buffer, position, end, boundary);
+            case UNCHECKABLE -> passUnknown(buffer, position, end, boundary, nowNs);
             case INCOMPLETE -> boundary && !inSync ? skipToWholeFrame(buffer, position, end) : WAIT;
             case BAD_CHECKSUM -> skipBadChecksum(position);
             case NO_FRAME -> skipTo(position + 1, position);
@@ -254,11 +262,14 @@ public final class FrameDecoder {
         return skipTo(position + 1, position);
     }
 
-    private int passUnknown(byte[] buffer, int position, int end, boolean boundary) {
+    private int passUnknown(byte[] buffer, int position, int end, boolean boundary, long nowNs) {
         int next = position + checker.length();
         return switch (unknownJudge.judge(buffer, position, end, boundary, inSync)) {
             case REAL -> {
                 counters.unknownMessages().increment();
+                view.wrap(buffer, position, next - position, false);
+                view.definition(FrameView.UNKNOWN);
+                handler.onUnknownFrame(view, nowNs);
                 yield settled(next);
             }
             case UNDECIDED -> WAIT;

@@ -11,6 +11,9 @@ import org.mavlogd.bytes.LittleEndian;
  * <p>Hot path. A negative payload index is the caller's mistake and throws.
  */
 public final class FrameView {
+    /** The {@link #definition} of a message that the decoder's dialect does not have. */
+    public static final int UNKNOWN = -1;
+
     private static final byte[] NOTHING = new byte[FrameLayout.MAX_LENGTH];
 
     private byte[] buffer = NOTHING;
@@ -43,7 +46,7 @@ public final class FrameView {
         definition = value;
     }
 
-    /** Which message of the decoder's {@link Dialect} it is: several may have the same number. */
+    /** Which message of the decoder's {@link Dialect} it is, since several may have the same number; or {@link #UNKNOWN}. */
     public int definition() {
         return definition;
     }
@@ -189,6 +192,11 @@ public final class FrameView {
     /** Copies all {@link #length} bytes as they came. */
     public void copyFrame(byte[] target, int targetOffset) {
         System.arraycopy(buffer, offset, target, targetOffset, length);
+    }
+
+    /** Copies all {@link #length} bytes as they came. */
+    public void copyFrame(MutableDirectBuffer target, int targetOffset) {
+        target.putBytes(targetOffset, buffer, offset, length);
     }
 
     private int header(int offsetV2, int offsetV1) {

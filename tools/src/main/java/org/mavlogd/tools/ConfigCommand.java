@@ -1,25 +1,33 @@
 package org.mavlogd.tools;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.mavlogd.cli.ExitCode;
 import org.mavlogd.config.ConfigException;
 import org.mavlogd.config.ConfigSchema;
 import org.mavlogd.config.EffectiveConfig;
+import org.mavlogd.migrate.ForeignConfigException;
+import org.mavlogd.migrate.RouterImport;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 
-/** {@code mavlogd config}: what the configuration comes to. */
+/** {@code mavlogd config}: what the configuration comes to, and where it may come from. */
 @Command(
         name = "config",
-        description = "Print the configuration as it holds, or its schema.",
-        subcommands = {ConfigCommand.Show.class, ConfigCommand.Schema.class})
+        description = "Print the configuration as it holds, its schema, or a translation of mavlink-router's.",
+        subcommands = {ConfigCommand.Show.class, ConfigCommand.Schema.class, ConfigCommand.Import.class})
 final class ConfigCommand extends LogCommand {
     @Override
     protected int execute() {
         throw new ParameterException(
                 spec().commandLine(),
-                "what of the configuration? 'mavlogd config show' prints it, 'mavlogd config schema' its schema");
+                "what of the configuration? 'mavlogd config show' prints it, 'mavlogd config schema' its schema,"
+                        + " 'mavlogd config import' translates one of mavlink-router");
     }
 
     /** {@code mavlogd config show}. */
@@ -69,6 +77,52 @@ final class ConfigCommand extends LogCommand {
         protected int execute() {
             out().print(ConfigSchema.json());
             return ExitCode.OK;
+        }
+    }
+
+    /** {@code mavlogd config import}. */
+    @Command(
+            name = "import",
+            description = {
+                "Print what a configuration file of mavlink-router says as a configuration of mavlogd: its endpoints as links that",
+                "forward, and its log settings. What is otherwise in mavlogd is told on standard error, and in comments."
+            },
+            exitCodeList = {"0:printed", "1:the file cannot be read", "2:wrong usage", "78:the file is wrong"},
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  mavlogd config import /etc/mavlink-router/main.conf > mavlogd.toml",
+                "  mavlogd config show --config mavlogd.toml"
+            })
+    static final class Import extends LogCommand {
+        private static final int MAX_BYTES = 256 * 1024;
+
+        @Parameters(paramLabel = "FILE", description = "The file to translate.")
+        @SuppressWarnings("NullAway.Init") // set by picocli
+        private Path file;
+
+        @Override
+        protected int execute() {
+            try {
+                RouterImport.Translation translation = RouterImport.translate(file.toString(), text());
+                translation.toml().forEach(out()::println);
+                translation.notes().forEach(this::warn);
+                return ExitCode.OK;
+            } catch (IOException e) {
+                return fail(file, e);
+            } catch (ForeignConfigException e) {
+                e.problems().forEach(this::warn);
+                return ExitCode.CONFIG;
+            }
+        }
+
+        private String text() throws IOException {
+            try (InputStream in = Files.newInputStream(file)) {
+                byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+                if (bytes.length > MAX_BYTES) {
+                    throw new IOException("is larger than " + MAX_BYTES / 1024 + " KiB; not a configuration");
+                }
+                return new String(bytes, StandardCharsets.UTF_8);
+            }
         }
     }
 }

@@ -47,6 +47,7 @@ class PackagesTest {
                                 "exports",
                                 "feed",
                                 "fetch",
+                                "forward",
                                 "link",
                                 "local",
                                 "local.events",
@@ -89,6 +90,7 @@ class PackagesTest {
     /** Data go from the first to the others, or never come together; so the first knows none of the others. */
     @ParameterizedTest
     @CsvSource({
+        "forward, link vehicle local fetch feed store recovery record",
         "feed, link mavlink vehicle local fetch dataflash store recovery record",
         "vehicle, link local fetch dataflash store recovery record",
         "local, link fetch dataflash store recovery record",

@@ -26,8 +26,15 @@ final class Definitions {
             "LOGGING_ACK");
 
     /** Messages that get a number only: logs, whose layouts are written by hand, and those whose fields are not read. */
-    static final List<String> WITH_NUMBER =
-            List.of("COMMAND_INT", "REMOTE_LOG_DATA_BLOCK", "SETUP_SIGNING", "LOGGING_DATA", "LOGGING_DATA_ACKED");
+    static final List<String> WITH_NUMBER = List.of(
+            "COMMAND_INT",
+            "PARAM_VALUE",
+            "PARAM_EXT_VALUE",
+            "PARAM_EXT_ACK",
+            "REMOTE_LOG_DATA_BLOCK",
+            "SETUP_SIGNING",
+            "LOGGING_DATA",
+            "LOGGING_DATA_ACKED");
 
     /** Messages that simulated vehicles send and nobody reads: each gets a layout only. */
     static final List<String> SIMULATED = List.of("ATTITUDE");

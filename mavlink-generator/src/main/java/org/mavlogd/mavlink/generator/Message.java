@@ -47,6 +47,18 @@ record Message(int id, int crcExtra, String name, String origin, List<Field> fie
         return fields.stream().mapToInt(Field::length).sum();
     }
 
+    /** Where a field of one byte begins in the payload; negative where there is none of that name. */
+    int byteOffset(String name) {
+        int offset = 0;
+        for (Field field : fields) {
+            if (field.name().equals(name)) {
+                return field.length() == 1 ? offset : -1;
+            }
+            offset += field.length();
+        }
+        return -1;
+    }
+
     String fieldsText() {
         return fields.stream().map(Field::text).collect(Collectors.joining(SEPARATOR));
     }

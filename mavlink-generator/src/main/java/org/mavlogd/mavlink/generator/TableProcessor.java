@@ -67,6 +67,15 @@ public final class TableProcessor extends AbstractProcessor {
                         "FieldRows",
                         FIELDS,
                         all.stream().map(TableProcessor::fieldsRow).toList()));
+        sources.put(
+                "TargetRows",
+                RowsSource.text(
+                        "TargetRows",
+                        TARGETS,
+                        all.stream()
+                                .filter(message -> message.byteOffset(TARGET_SYSTEM) >= 0)
+                                .map(TableProcessor::targetRow)
+                                .toList()));
         sources.put("MessageIds", ids(all));
         Stream.concat(Definitions.WITH_LAYOUT.stream(), Definitions.SIMULATED.stream())
                 .map(name -> Definitions.named(all, name))
@@ -79,6 +88,11 @@ public final class TableProcessor extends AbstractProcessor {
 
     private static final String FIELDS = "Fields of known messages: id, CRC_EXTRA, fields in the order of the payload.";
 
+    private static final String TARGETS =
+            "Messages for one system: id, CRC_EXTRA, where the payload has the system and the component, -1 for nowhere.";
+
+    private static final String TARGET_SYSTEM = "target_system";
+
     private static String row(Message message) {
         return message.id() + "\t" + message.crcExtra() + '\t' + message.coreLength() + '\t' + message.fullLength()
                 + '\t' + message.name() + '\t' + message.origin();
@@ -86,6 +100,11 @@ public final class TableProcessor extends AbstractProcessor {
 
     private static String fieldsRow(Message message) {
         return message.id() + "\t" + message.crcExtra() + '\t' + message.fieldsText();
+    }
+
+    private static String targetRow(Message message) {
+        return message.id() + "\t" + message.crcExtra() + '\t' + message.byteOffset(TARGET_SYSTEM) + '\t'
+                + message.byteOffset("target_component");
     }
 
     private static String ids(List<Message> all) {

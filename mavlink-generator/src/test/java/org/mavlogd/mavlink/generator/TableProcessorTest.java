@@ -13,7 +13,8 @@ final class TableProcessorTest {
         assertThat(TableProcessor.sources()).isEqualTo(TableProcessor.sources());
         assertThat(List.copyOf(TableProcessor.sources().keySet()))
                 .contains("MessageRows", "FieldRows", "MessageIds", "HeartbeatLayout", "LogRequestListLayout")
-                .hasSize(3 + Definitions.WITH_LAYOUT.size() + Definitions.SIMULATED.size());
+                .contains("TargetRows")
+                .hasSize(4 + Definitions.WITH_LAYOUT.size() + Definitions.SIMULATED.size());
     }
 
     @Test

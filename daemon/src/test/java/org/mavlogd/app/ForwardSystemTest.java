@@ -1,0 +1,343 @@
+package org.mavlogd.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mavlogd.app.SystemTests.await;
+import static org.mavlogd.app.SystemTests.fastVehicle;
+import static org.mavlogd.app.SystemTests.fly;
+import static org.mavlogd.app.SystemTests.freeTcpPort;
+import static org.mavlogd.app.SystemTests.freeUdpPort;
+
+import io.dronefleet.mavlink.Mavlink2Message;
+import io.dronefleet.mavlink.MavlinkMessage;
+import io.dronefleet.mavlink.common.Attitude;
+import io.dronefleet.mavlink.common.FileTransferProtocol;
+import io.dronefleet.mavlink.common.LoggingData;
+import io.dronefleet.mavlink.common.LoggingDataAcked;
+import io.dronefleet.mavlink.common.MavCmd;
+import io.dronefleet.mavlink.common.MavFrame;
+import io.dronefleet.mavlink.common.MavMissionResult;
+import io.dronefleet.mavlink.common.MavParamType;
+import io.dronefleet.mavlink.common.MissionAck;
+import io.dronefleet.mavlink.common.MissionCount;
+import io.dronefleet.mavlink.common.MissionItemInt;
+import io.dronefleet.mavlink.common.MissionRequestInt;
+import io.dronefleet.mavlink.common.ParamRequestList;
+import io.dronefleet.mavlink.common.ParamValue;
+import io.dronefleet.mavlink.minimal.Heartbeat;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.forward.ForwardRules;
+import org.mavlogd.forward.ForwardSettings;
+import org.mavlogd.link.LinkSettings;
+import org.mavlogd.whole.LogContent;
+
+/** mavlogd has the vehicle's port, and other programs reach the vehicle through it. */
+@Timeout(90)
+class ForwardSystemTest {
+    private static final int RATE = 500_000;
+    private static final int STATION = 255;
+    private static final int STATION_COMPONENT = 190;
+    private static final int COMPANION = 100;
+    private static final int PARAMETERS = 1000;
+    private static final int ITEMS = 120;
+    private static final int PIECES = 600;
+    private static final int FLOOD = 300_000;
+    private static final int LAST_MESSAGE = 4096;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    private static ForwardSettings forwarding(String... links) {
+        return new ForwardSettings(
+                false, List.of(links).stream().map(ForwardRules::of).toList(), Set.of("station"));
+    }
+
+    /** Parameters, a mission and a file go both ways through mavlogd, and the log that streams meanwhile is complete. */
+    @Test
+    void conversationsPassWhileItRecords() throws Exception {
+        int vehiclePort = freeUdpPort();
+        int stationPort = freeTcpPort();
+        int companionPort = freeUdpPort();
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                        .udpListen("vehicle", vehiclePort)
+                        .udpListen("companion", companionPort)
+                        .link(new LinkSettings.TcpListen("station", "127.0.0.1", stationPort))
+                        .forwarding(forwarding("vehicle", "companion", "station"))
+                        .start();
+                FlyingVehicle vehicle = fly(
+                        VehicleWire.udpTo(vehiclePort),
+                        fastVehicle().rateBytesPerSecond(RATE).loops(true).telemetryHz(50))) {
+            await("recording", () -> daemon.chunks() > 10);
+            byte[] file = new byte[PIECES * 200];
+            new Random(19).nextBytes(file);
+            List<Integer> items = new CopyOnWriteArrayList<>();
+            try (LibraryStation companion = LibraryStation.udp(companionPort, 1, COMPANION);
+                    LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
+                companion.answering(message -> serve(companion, message, file, items));
+                station.answering(message -> upload(station, message));
+                companion.heartbeat();
+                station.heartbeat();
+                await("the vehicle is seen", () -> station.countFrom(1) > 2);
+                await("the companion is seen", () -> {
+                    companion.heartbeat();
+                    return station.heard().stream().anyMatch(message -> message.getOriginComponentId() == COMPANION);
+                });
+
+                station.say(ParamRequestList.builder()
+                        .targetSystem(1)
+                        .targetComponent(COMPANION)
+                        .build());
+                await("parameters", () -> parameters(station).size() == PARAMETERS);
+                station.say(MissionCount.builder()
+                        .targetSystem(1)
+                        .targetComponent(COMPANION)
+                        .count(ITEMS)
+                        .build());
+                await("mission", () -> station.count(MissionAck.class) == 1);
+                byte[] received = download(station, file.length);
+
+                assertThat(received).isEqualTo(file);
+                assertThat(items).hasSize(ITEMS).isSorted();
+                assertThat(station.count(LoggingData.class) + station.count(LoggingDataAcked.class))
+                        .isZero();
+                await("telemetry", () -> station.count(Attitude.class) > 20);
+            }
+            stopsAndIsComplete(daemon, vehicle);
+        }
+    }
+
+    /** What the vehicle sent is in the log, without a hole. */
+    private static void stopsAndIsComplete(RunningDaemon daemon, FlyingVehicle vehicle) {
+        daemon.stop();
+        await("STOP heard", () -> !vehicle.isStreaming());
+        assertThat(daemon.logs()).hasSize(1);
+        LogContent log = daemon.logs().get(0);
+        byte[] sent = vehicle.sent().get(0).bytes();
+        assertThat(log.count('O')).isZero();
+        assertThat(sent).startsWith(log.fromVehicle());
+        assertThat(log.fromVehicle().length).isGreaterThan(Math.max(RATE / 2, sent.length - LAST_MESSAGE));
+    }
+
+    /** One client never reads, another component floods all: only forwarded frames are lost, and all is counted. */
+    @Test
+    void aDeadClientAndAFloodCostForwardedFramesOnly() throws Exception {
+        int vehiclePort = freeUdpPort();
+        int stationPort = freeTcpPort();
+        int companionPort = freeUdpPort();
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                        .udpListen("vehicle", vehiclePort)
+                        .udpListen("companion", companionPort)
+                        .link(new LinkSettings.TcpListen("station", "127.0.0.1", stationPort))
+                        .forwarding(forwarding("vehicle", "companion", "station"))
+                        .start();
+                FlyingVehicle vehicle = fly(
+                        VehicleWire.udpTo(vehiclePort),
+                        fastVehicle().rateBytesPerSecond(RATE).loops(true).telemetryHz(50));
+                Socket dead = new Socket(InetAddress.getLoopbackAddress(), stationPort);
+                LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT);
+                LibraryStation companion = LibraryStation.udp(companionPort, 1, COMPANION)) {
+            await("recording", () -> daemon.chunks() > 10);
+            station.heartbeat();
+            for (int i = 0; i < FLOOD; i++) {
+                companion.say(ParamValue.builder()
+                        .paramId("FLOOD")
+                        .paramIndex(i)
+                        .paramCount(FLOOD)
+                        .paramType(MavParamType.MAV_PARAM_TYPE_REAL32)
+                        .build());
+            }
+            await(
+                    "frames dropped",
+                    () -> daemon.metric(
+                                    "mavlogd_forward_dropped_frames_total{cause=\"queue_full_conversation\",link=\"station\"}")
+                            > 0);
+            long heard = station.count(Attitude.class);
+            await("the other client hears on", () -> station.count(Attitude.class) > heard + 20);
+            assertThat(dead.isConnected()).isTrue();
+
+            stopsAndIsComplete(daemon, vehicle);
+        }
+    }
+
+    /** Both vehicles are recorded, and a ground station that speaks MAVLink 1 reaches others as it speaks. */
+    @Test
+    void aGroundStationOfMavlink1HearsTwoVehiclesOfOnePort() throws Exception {
+        int vehiclePort = freeUdpPort();
+        int stationPort = freeUdpPort();
+        try (RunningDaemon daemon = RunningDaemon.in(directory)
+                        .udpListen("vehicle", vehiclePort)
+                        .udpListen("station", stationPort)
+                        .forwarding(forwarding("vehicle", "station"))
+                        .start();
+                FlyingVehicle first = fly(
+                        VehicleWire.udpTo(vehiclePort),
+                        fastVehicle().loops(true).systemId(1));
+                FlyingVehicle second = fly(
+                        VehicleWire.udpTo(vehiclePort),
+                        fastVehicle().loops(true).systemId(2));
+                LibraryStation companion = LibraryStation.udp(vehiclePort, 1, COMPANION);
+                LibraryStation station = LibraryStation.udpOfMavlink1(stationPort, STATION, STATION_COMPONENT)) {
+            await("both hear", () -> {
+                station.heartbeat();
+                companion.heartbeat();
+                return station.countFrom(1) > 5
+                        && station.countFrom(2) > 5
+                        && companion.heard().stream().anyMatch(message -> message.getOriginSystemId() == STATION);
+            });
+            assertThat(companion.heard())
+                    .filteredOn(message -> message.getOriginSystemId() == STATION)
+                    .noneMatch(Mavlink2Message.class::isInstance);
+            assertThat(station.heard()).anyMatch(Mavlink2Message.class::isInstance);
+            await("two recordings", () -> daemon.recordings().size() == 2);
+            assertThat(daemon.vehicles()).hasSize(2);
+            daemon.stop();
+            assertThat(daemon.logs()).hasSize(2).allMatch(log -> log.count('O') == 0);
+            assertThat(first.isStreaming() && second.isStreaming()).isFalse();
+        }
+    }
+
+    /** A serial port, and a client that comes back. */
+    @Test
+    void aClientThatReturnsHearsAgain() throws Exception {
+        int stationPort = freeTcpPort();
+        Path device = directory.resolve("tty");
+        Path logs = directory.resolve("logs");
+        try (RunningDaemon daemon = RunningDaemon.in(logs)
+                        .link(new LinkSettings.SerialPort("vehicle", device.toString(), 921_600, false))
+                        .link(new LinkSettings.TcpListen("station", "127.0.0.1", stationPort))
+                        .forwarding(forwarding("vehicle", "station"))
+                        .start();
+                FlyingVehicle vehicle = fly(
+                        VehicleWire.pty(device),
+                        fastVehicle().rateBytesPerSecond(80_000).loops(true).telemetryHz(20))) {
+            for (int visit = 0; visit < 3; visit++) {
+                try (LibraryStation station = LibraryStation.tcp(stationPort, STATION, STATION_COMPONENT)) {
+                    station.heartbeat();
+                    await("heard", () -> station.count(Attitude.class) > 10 && station.count(Heartbeat.class) > 0);
+                    assertThat(station.count(LoggingData.class)).isZero();
+                }
+            }
+            await("recorded", () -> daemon.chunks() > 500);
+            daemon.stop();
+            await("STOP heard", () -> !vehicle.isStreaming());
+            assertThat(daemon.logs()).hasSize(1);
+            assertThat(daemon.logs().get(0).count('O')).isZero();
+        }
+    }
+
+    private static Set<String> parameters(LibraryStation station) {
+        return station.heard().stream()
+                .map(MavlinkMessage::getPayload)
+                .filter(ParamValue.class::isInstance)
+                .map(value -> ((ParamValue) value).paramId())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The component that has parameters, takes a mission and gives a file. */
+    private static void serve(LibraryStation companion, MavlinkMessage<?> message, byte[] file, List<Integer> items) {
+        Object payload = message.getPayload();
+        if (payload instanceof ParamRequestList) {
+            for (int i = 0; i < PARAMETERS; i++) {
+                companion.say(ParamValue.builder()
+                        .paramId("P" + i)
+                        .paramCount(PARAMETERS)
+                        .paramIndex(i)
+                        .paramType(MavParamType.MAV_PARAM_TYPE_REAL32)
+                        .build());
+                pause(i);
+            }
+        } else if (payload instanceof MissionCount) {
+            request(companion, 0);
+        } else if (payload instanceof MissionItemInt item) {
+            items.add(item.seq());
+            if (item.seq() + 1 < ITEMS) {
+                request(companion, item.seq() + 1);
+            } else {
+                companion.say(MissionAck.builder()
+                        .targetSystem(STATION)
+                        .targetComponent(STATION_COMPONENT)
+                        .type(MavMissionResult.MAV_MISSION_ACCEPTED)
+                        .build());
+            }
+        } else if (payload instanceof FileTransferProtocol request) {
+            int piece = piece(request.payload());
+            byte[] answer = new byte[251];
+            answer[0] = (byte) piece;
+            answer[1] = (byte) (piece >>> 8);
+            System.arraycopy(file, piece * 200, answer, 12, 200);
+            companion.say(FileTransferProtocol.builder()
+                    .targetSystem(STATION)
+                    .targetComponent(STATION_COMPONENT)
+                    .payload(answer)
+                    .build());
+        }
+    }
+
+    /** As every component does it, so that no link has to drop any. */
+    private static void pause(int i) {
+        if (i % 10 == 9) {
+            LockSupport.parkNanos(2_000_000);
+        }
+    }
+
+    private static void request(LibraryStation companion, int item) {
+        companion.say(MissionRequestInt.builder()
+                .targetSystem(STATION)
+                .targetComponent(STATION_COMPONENT)
+                .seq(item)
+                .build());
+    }
+
+    private static void upload(LibraryStation station, MavlinkMessage<?> message) {
+        if (message.getPayload() instanceof MissionRequestInt request) {
+            station.say(MissionItemInt.builder()
+                    .targetSystem(1)
+                    .targetComponent(COMPANION)
+                    .seq(request.seq())
+                    .command(MavCmd.MAV_CMD_NAV_WAYPOINT)
+                    .frame(MavFrame.MAV_FRAME_GLOBAL_INT)
+                    .build());
+        }
+    }
+
+    private static int piece(byte[] payload) {
+        return (payload[0] & 0xFF) | (payload[1] & 0xFF) << 8;
+    }
+
+    private static byte[] download(LibraryStation station, int length) {
+        byte[] file = new byte[length];
+        for (int piece = 0; piece < PIECES; piece++) {
+            byte[] request = new byte[251];
+            request[0] = (byte) piece;
+            request[1] = (byte) (piece >>> 8);
+            request[12] = 1;
+            long before = station.count(FileTransferProtocol.class);
+            station.say(FileTransferProtocol.builder()
+                    .targetSystem(1)
+                    .targetComponent(COMPANION)
+                    .payload(request)
+                    .build());
+            await("piece " + piece, () -> station.count(FileTransferProtocol.class) > before);
+            byte[] answer = station.heard().stream()
+                    .map(MavlinkMessage::getPayload)
+                    .filter(FileTransferProtocol.class::isInstance)
+                    .map(payload -> ((FileTransferProtocol) payload).payload())
+                    .reduce((first, second) -> second)
+                    .orElseThrow();
+            System.arraycopy(answer, 12, file, piece(answer) * 200, 200);
+        }
+        return file;
+    }
+}

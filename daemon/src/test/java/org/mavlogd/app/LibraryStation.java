@@ -1,0 +1,204 @@
+package org.mavlogd.app;
+
+import io.dronefleet.mavlink.MavlinkConnection;
+import io.dronefleet.mavlink.MavlinkMessage;
+import io.dronefleet.mavlink.common.ParamValue;
+import io.dronefleet.mavlink.minimal.Heartbeat;
+import io.dronefleet.mavlink.minimal.MavAutopilot;
+import io.dronefleet.mavlink.minimal.MavState;
+import io.dronefleet.mavlink.minimal.MavType;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** A ground station, or a component of a vehicle, that speaks and hears by dronefleet's code alone: over TCP, or UDP with one frame
+ * in each datagram. */
+final class LibraryStation implements Closeable {
+    private static final int MAX_DATAGRAM = 2048;
+    // Of a flood some are enough.
+    private static final int MAX_HEARD = 5000;
+
+    private final int system;
+    private final int component;
+    private final boolean speaksV1;
+    private final Wire wire;
+    private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    private final MavlinkConnection encoder = MavlinkConnection.create(new ByteArrayInputStream(new byte[0]), sent);
+    private final List<MavlinkMessage<?>> heard = new CopyOnWriteArrayList<>();
+    private final Thread reader;
+    private volatile Consumer<MavlinkMessage<?>> answer = message -> {};
+
+    /** What bytes go through. */
+    private interface Wire extends Closeable {
+        void send(byte[] frame) throws IOException;
+
+        /** Hands on what comes until it is closed. */
+        void read(LibraryStation to) throws IOException;
+    }
+
+    private LibraryStation(int system, int component, boolean speaksV1, Wire wire) {
+        this.system = system;
+        this.component = component;
+        this.speaksV1 = speaksV1;
+        this.wire = wire;
+        this.reader = new Thread(this::run, "station-" + system + '-' + component);
+        reader.start();
+    }
+
+    static LibraryStation tcp(int port, int system, int component) throws IOException {
+        return new LibraryStation(system, component, false, new Tcp(port));
+    }
+
+    static LibraryStation udp(int port, int system, int component) throws IOException {
+        return new LibraryStation(system, component, false, new Udp(port));
+    }
+
+    static LibraryStation udpOfMavlink1(int port, int system, int component) throws IOException {
+        return new LibraryStation(system, component, true, new Udp(port));
+    }
+
+    /** What it does with each message, on its own thread. */
+    LibraryStation answering(Consumer<MavlinkMessage<?>> value) {
+        answer = value;
+        return this;
+    }
+
+    void heartbeat() {
+        say(Heartbeat.builder()
+                .type(MavType.MAV_TYPE_GCS)
+                .autopilot(MavAutopilot.MAV_AUTOPILOT_INVALID)
+                .systemStatus(MavState.MAV_STATE_ACTIVE)
+                .mavlinkVersion(3)
+                .build());
+    }
+
+    synchronized void say(Object message) {
+        try {
+            sent.reset();
+            if (speaksV1) {
+                encoder.send1(system, component, message);
+            } else {
+                encoder.send2(system, component, message);
+            }
+            wire.send(sent.toByteArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    List<MavlinkMessage<?>> heard() {
+        return heard;
+    }
+
+    long count(Class<?> payload) {
+        return heard.stream()
+                .filter(message -> payload.isInstance(message.getPayload()))
+                .count();
+    }
+
+    long countFrom(int systemId) {
+        return heard.stream()
+                .filter(message -> message.getOriginSystemId() == systemId)
+                .count();
+    }
+
+    private void take(MavlinkConnection from) throws IOException {
+        try {
+            for (MavlinkMessage<?> message = from.next(); message != null; message = from.next()) {
+                if (heard.size() < MAX_HEARD || !(message.getPayload() instanceof ParamValue)) {
+                    heard.add(message);
+                }
+                answer.accept(message);
+            }
+        } catch (EOFException e) {
+            // The library's way to say that there is no more.
+        }
+    }
+
+    private void run() {
+        try {
+            wire.read(this);
+        } catch (SocketException e) {
+            // closed
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        wire.close();
+        try {
+            reader.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static final class Tcp implements Wire {
+        private final Socket socket;
+
+        Tcp(int port) throws IOException {
+            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        }
+
+        @Override
+        public void send(byte[] frame) throws IOException {
+            socket.getOutputStream().write(frame);
+        }
+
+        @Override
+        public void read(LibraryStation to) throws IOException {
+            to.take(MavlinkConnection.create(socket.getInputStream(), socket.getOutputStream()));
+        }
+
+        @Override
+        public void close() throws IOException {
+            socket.close();
+        }
+    }
+
+    private static final class Udp implements Wire {
+        private final DatagramSocket socket;
+
+        Udp(int port) throws IOException {
+            socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            socket.setReceiveBufferSize(1 << 22);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        }
+
+        @Override
+        public void send(byte[] frame) throws IOException {
+            socket.send(new DatagramPacket(frame, frame.length));
+        }
+
+        @Override
+        public void read(LibraryStation to) throws IOException {
+            DatagramPacket packet = new DatagramPacket(new byte[MAX_DATAGRAM], MAX_DATAGRAM);
+            while (!socket.isClosed()) {
+                packet.setLength(MAX_DATAGRAM);
+                socket.receive(packet);
+                byte[] datagram = Arrays.copyOf(packet.getData(), packet.getLength());
+                to.take(MavlinkConnection.create(new ByteArrayInputStream(datagram), new ByteArrayOutputStream()));
+            }
+        }
+
+        @Override
+        public void close() {
+            socket.close();
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package org.mavlogd.forward;
+
+/**
+ * One far end of a link that forwards, with what waits for it. Owned by the router's thread.
+ *
+ * @param index its place among all endpoints, from 0
+ * @param serial a number that no endpoint had before
+ * @param group the index of its group; negative for none
+ */
+record Endpoint(int index, int serial, int group, ForwardRules rules, ForwardCounters counters, FrameQueue queue) {
+    long bit() {
+        return 1L << index;
+    }
+}

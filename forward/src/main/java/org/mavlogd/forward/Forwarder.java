@@ -1,0 +1,202 @@
+package org.mavlogd.forward;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.Agent;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.NanoClock;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.Recovery;
+import org.mavlogd.mavlink.Dialect;
+import org.mavlogd.mavlink.TargetTable;
+import org.mavlogd.metrics.Metrics;
+
+/**
+ * The thread {@code forward}: takes what links heard, routes it, and hands portions of it to the links that are to send it.
+ *
+ * <p>Links are added before its thread starts. Its rounds are bounded and allocate nothing while far ends neither come nor go.
+ */
+public final class Forwarder implements Agent {
+    private static final int FRAMES_PER_ROUND = 256;
+    private static final int MAX_FRAME_LENGTH = 280;
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(250);
+    private static final long TICK_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final NanoClock clock;
+    private final Metrics metrics;
+    private final boolean sharesLogStream;
+    private final Router router;
+    private final Wake wake = new Wake(this::restNs);
+    private final List<Inlet> inlets = new ArrayList<>();
+    private final byte[] frame = new byte[MAX_FRAME_LENGTH];
+    private long lastTickNs;
+    private long nowNs;
+    private boolean isWaiting;
+
+    /** @param sharesLogStream whether frames of the log stream are forwarded, too */
+    public Forwarder(boolean sharesLogStream, NanoClock clock, Metrics metrics, long seed) {
+        this.clock = clock;
+        this.metrics = metrics;
+        this.sharesLogStream = sharesLogStream;
+        this.nowNs = clock.nanoTime();
+        this.lastTickNs = nowNs;
+        this.router = new Router(seed, nowNs);
+    }
+
+    /**
+     * A link that forwards.
+     *
+     * @param dialect what its decoders know
+     */
+    public LinkPort add(ForwardRules rules, Dialect dialect) {
+        String link = rules.link();
+        LinkPort.Part part = new LinkPort.Part(
+                metrics.part("forward." + link, Recovery.PAUSES),
+                ForwardCounters.register(metrics, link),
+                sharesLogStream);
+        TargetTable targets = dialect.targets();
+        LinkPort port = new LinkPort(rules, targets, part, wake);
+        inlets.add(new Inlet(port));
+        return port;
+    }
+
+    /** How the thread rests between its rounds. */
+    public IdleStrategy rest() {
+        return wake;
+    }
+
+    @Override
+    public int doWork() {
+        nowNs = clock.nanoTime();
+        boolean isTick = nowNs - lastTickNs >= TICK_NS;
+        if (isTick) {
+            lastTickNs = nowNs;
+            router.onTick(nowNs);
+        }
+        // All of them before the first frame: it may be for whoever has just come.
+        for (int i = 0; i < inlets.size(); i++) {
+            inlets.get(i).meetIfChanged(isTick);
+        }
+        int work = 0;
+        for (int i = 0; i < inlets.size(); i++) {
+            work += inlets.get(i).take();
+        }
+        isWaiting = false;
+        for (int i = 0; i < inlets.size(); i++) {
+            work += inlets.get(i).give();
+        }
+        return work;
+    }
+
+    private long restNs() {
+        for (int i = 0; i < inlets.size(); i++) {
+            if (inlets.get(i).isBusy()) {
+                return 0;
+            }
+        }
+        return isWaiting ? RETRY_NS : QUIET_NS;
+    }
+
+    @Override
+    public String roleName() {
+        return "forward";
+    }
+
+    /** The router's side of one link's port. */
+    private final class Inlet {
+        final LinkPort port;
+        private final MessageHandler onRecord = this::onRecord;
+        private final @Nullable FarEnd[] known = new FarEnd[LinkPort.SLOTS];
+        private int knownChanges;
+        private long askedNs;
+
+        Inlet(LinkPort port) {
+            this.port = port;
+            this.askedNs = nowNs;
+        }
+
+        boolean isBusy() {
+            return port.hasFrames() || port.changes() != knownChanges;
+        }
+
+        void meetIfChanged(boolean isTick) {
+            if (isTick || port.changes() != knownChanges) {
+                meet();
+            }
+        }
+
+        /** Routes what the link heard. Hot path. */
+        int take() {
+            return port.hasFrames() ? port.read(onRecord, FRAMES_PER_ROUND) : 0;
+        }
+
+        /** Who came and who went; and those for whom there was no room. */
+        private void meet() {
+            knownChanges = port.changes();
+            for (int slot = 0; slot < known.length; slot++) {
+                FarEnd before = known[slot];
+                FarEnd now = port.farEnd(slot);
+                if (before != null && before != now) {
+                    leave(before);
+                }
+                known[slot] = now;
+                if (now != null && now.endpoint() == null) {
+                    now.endpoint(router.open(port.rules(), port.counters()));
+                }
+            }
+        }
+
+        private void leave(FarEnd gone) {
+            Endpoint endpoint = gone.endpoint();
+            if (endpoint != null) {
+                router.close(endpoint);
+                gone.endpoint(null);
+            }
+        }
+
+        private void onRecord(int type, MutableDirectBuffer buffer, int at, int length) {
+            FarEnd from = known[type - 1];
+            int serial = LinkPort.serial(buffer, at);
+            if (from == null || from.serial() != serial) {
+                meet(); // it came after the last look, or went
+                from = known[type - 1];
+            }
+            Endpoint endpoint = from == null || from.serial() != serial ? null : from.endpoint();
+            if (endpoint == null) {
+                port.counters().excess().increment();
+                return;
+            }
+            int frameLength = length - LinkPort.HEAD_LENGTH;
+            buffer.getBytes(at + LinkPort.HEAD_LENGTH, frame, 0, frameLength);
+            router.route(endpoint, LinkPort.target(buffer, at), frame, 0, frameLength, nowNs);
+        }
+
+        /** Hands out what waits for the link's far ends; more than 0 while they take it. Hot path. */
+        int give() {
+            if (!port.mayRun()) {
+                return 0;
+            }
+            boolean isFilled = false;
+            int urgent = 0;
+            for (int slot = 0; slot < known.length; slot++) {
+                FarEnd to = known[slot];
+                Endpoint endpoint = to == null ? null : to.endpoint();
+                if (to != null && endpoint != null) {
+                    boolean isFresh = to.fill(endpoint.queue());
+                    isFilled |= isFresh || to.isFilled();
+                    urgent += isFresh || (to.isFilled() && !to.isBlocked()) ? 1 : 0;
+                }
+            }
+            isWaiting |= isFilled;
+            boolean isDue = urgent > 0 || (isFilled && nowNs - askedNs >= RETRY_NS);
+            if (isDue && port.askFlush()) {
+                askedNs = nowNs;
+            }
+            return urgent;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package org.mavlogd.forward;
+
+/**
+ * The frames that wait for one endpoint, with a fixed number of bytes for telemetry and as many for all else. They leave in the
+ * order in which they came; what does not fit pushes out the oldest of its kind. Owned by one thread. Hot path.
+ */
+final class FrameQueue {
+    /** Of each kind. At 50 KB/s a far end may stand still for 0.6 s. */
+    static final int CAPACITY = 32 * 1024;
+
+    private final Bytes telemetry = new Bytes();
+    private final Bytes conversations = new Bytes();
+    private int order;
+
+    /** Frames one behind the other in a ring, each with its order and its length before it. */
+    private static final class Bytes {
+        private static final int HEAD = Integer.BYTES + Short.BYTES;
+        private static final int MASK = CAPACITY - 1;
+
+        private final byte[] ring = new byte[CAPACITY];
+        private long head;
+        private long tail;
+
+        boolean isEmpty() {
+            return head == tail;
+        }
+
+        boolean hasRoom(int length) {
+            return CAPACITY - (tail - head) >= HEAD + length;
+        }
+
+        void add(byte[] frame, int offset, int length, int order) {
+            for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+                put(order >>> shift);
+            }
+            put(length);
+            put(length >>> Byte.SIZE);
+            int at = (int) tail & MASK;
+            int first = Math.min(length, CAPACITY - at);
+            System.arraycopy(frame, offset, ring, at, first);
+            System.arraycopy(frame, offset + first, ring, 0, length - first);
+            tail += length;
+        }
+
+        private void put(int value) {
+            ring[(int) tail++ & MASK] = (byte) value;
+        }
+
+        private int get(int offset) {
+            return ring[(int) (head + offset) & MASK] & 0xFF;
+        }
+
+        int order() {
+            return get(0) | get(1) << 8 | get(2) << 16 | get(3) << 24;
+        }
+
+        int length() {
+            return get(Integer.BYTES) | get(Integer.BYTES + 1) << Byte.SIZE;
+        }
+
+        void copyTo(byte[] target, int offset) {
+            int length = length();
+            int at = (int) (head + HEAD) & MASK;
+            int first = Math.min(length, CAPACITY - at);
+            System.arraycopy(ring, at, target, offset, first);
+            System.arraycopy(ring, 0, target, offset + first, length - first);
+        }
+
+        void remove() {
+            head += HEAD + length();
+        }
+
+        int clear() {
+            int count = 0;
+            for (; !isEmpty(); count++) {
+                remove();
+            }
+            return count;
+        }
+    }
+
+    boolean isEmpty() {
+        return telemetry.isEmpty() && conversations.isEmpty();
+    }
+
+    /** Adds a frame; returns how many of its kind it pushed out. */
+    int add(byte[] frame, int offset, int length, boolean isTelemetry) {
+        Bytes bytes = isTelemetry ? telemetry : conversations;
+        int dropped = 0;
+        while (!bytes.hasRoom(length)) {
+            bytes.remove();
+            dropped++;
+        }
+        bytes.add(frame, offset, length, order++);
+        return dropped;
+    }
+
+    /** Moves the oldest frame if it fits into the rest of the target; returns its length, or 0. */
+    int poll(byte[] target, int offset) {
+        Bytes oldest = oldest();
+        if (oldest.isEmpty()) {
+            return 0;
+        }
+        int length = oldest.length();
+        if (length > target.length - offset) {
+            return 0;
+        }
+        oldest.copyTo(target, offset);
+        oldest.remove();
+        return length;
+    }
+
+    private Bytes oldest() {
+        if (conversations.isEmpty()) {
+            return telemetry;
+        }
+        boolean isTelemetry = !telemetry.isEmpty() && telemetry.order() - conversations.order() < 0;
+        return isTelemetry ? telemetry : conversations;
+    }
+
+    /** Throws all frames away; returns how many there were. */
+    int clear() {
+        return telemetry.clear() + conversations.clear();
+    }
+}

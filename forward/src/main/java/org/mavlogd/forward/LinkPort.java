@@ -1,0 +1,238 @@
+package org.mavlogd.forward;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
+import org.agrona.BitUtil;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.contain.ContainedPart;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.TargetTable;
+import org.mavlogd.peer.Peer;
+
+/**
+ * A link's side of forwarding: copies what its far ends say into a ring, and sends what the router has for them. Never waits, and
+ * lets no error through: the link records as if it were not there.
+ */
+public final class LinkPort {
+    /** As many as a UDP link knows. */
+    static final int SLOTS = 64;
+
+    static final int NO_SLOT = -1;
+
+    /** Two seconds of a fast link's telemetry. */
+    private static final int RING_BYTES = 256 * 1024;
+
+    /** Frames sent before the link's thread looks after its other duties: well below a millisecond. */
+    private static final int MAX_SENDS = 32;
+
+    // In front of each frame in the ring; the type of a record is its slot and 1.
+    private static final int SERIAL_OFFSET = 0;
+    private static final int TARGET_OFFSET = Integer.BYTES;
+    static final int HEAD_LENGTH = 2 * Integer.BYTES;
+
+    private final Part part;
+    private final ForwardRules rules;
+    private final TargetTable targets;
+    private final Wake wake;
+    private final OneToOneRingBuffer ring = new OneToOneRingBuffer(new UnsafeBuffer(BufferUtil.allocateDirectAligned(
+            RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
+    private final AtomicReferenceArray<@Nullable FarEnd> slots = new AtomicReferenceArray<>(SLOTS);
+    private final AtomicInteger changes = new AtomicInteger();
+    private final Runnable flush = this::flush;
+    private Consumer<Runnable> executor = task -> {};
+    private final AtomicBoolean flushAsked = new AtomicBoolean();
+    // Link's thread.
+    private int lastSerial;
+    private int next;
+
+    /**
+     * What a port counts and where its errors go.
+     *
+     * @param sharesLogStream whether frames of the log stream are passed on, too
+     */
+    record Part(ContainedPart errors, ForwardCounters counters, boolean sharesLogStream) {}
+
+    LinkPort(ForwardRules rules, TargetTable targets, Part part, Wake wake) {
+        this.rules = rules;
+        this.targets = targets;
+        this.part = part;
+        this.wake = wake;
+    }
+
+    /**
+     * Says how the link's thread is reached, before it starts.
+     *
+     * @param value runs a task on the link's thread soon
+     */
+    public void connect(Consumer<Runnable> value) {
+        executor = value;
+    }
+
+    ForwardRules rules() {
+        return rules;
+    }
+
+    /** Whether nothing of the link may wait in the kernel, not even log data. */
+    public boolean sharesLogStream() {
+        return part.sharesLogStream();
+    }
+
+    ForwardCounters counters() {
+        return part.counters();
+    }
+
+    /** A far end is there. One whose address may be forged takes part when a frame came from it. Link's thread. */
+    public FarEnd open(Peer peer) {
+        FarEnd farEnd = new FarEnd(this, peer, ++lastSerial);
+        if (peer.isExpected() && peer.isReachable()) {
+            place(farEnd);
+        }
+        return farEnd;
+    }
+
+    /** It is gone. Link's thread. */
+    public void close(FarEnd farEnd) {
+        if (farEnd.slot() != NO_SLOT) {
+            part.counters().unsent().add(farEnd.unsent());
+            slots.set(farEnd.slot(), null);
+            farEnd.slot(NO_SLOT);
+            changed();
+        }
+    }
+
+    private void place(FarEnd farEnd) {
+        for (int slot = 0; slot < SLOTS; slot++) {
+            if (slots.get(slot) == null) {
+                farEnd.slot(slot);
+                slots.set(slot, farEnd);
+                changed();
+                return;
+            }
+        }
+    }
+
+    private void changed() {
+        changes.incrementAndGet();
+        wake.now();
+    }
+
+    void onFrame(FarEnd from, FrameView frame) {
+        if (!part.errors().mayRun()) {
+            part.counters().busy().increment();
+            return;
+        }
+        try {
+            copy(from, frame);
+        } catch (Throwable e) {
+            part.errors().contain(e);
+        }
+    }
+
+    private void copy(FarEnd from, FrameView frame) {
+        int messageId = frame.messageId();
+        if (isLogStream(messageId) && !part.sharesLogStream()) {
+            return;
+        }
+        // A key that came on a safe link must not go out on others: mavlink.io, "Message Signing", SETUP_SIGNING.
+        if (frame.isSignatureCut() || messageId == MessageIds.SETUP_SIGNING) {
+            part.counters().unfit().increment();
+            return;
+        }
+        if (from.slot() == NO_SLOT) {
+            place(from);
+        }
+        int at = from.slot() == NO_SLOT ? -1 : ring.tryClaim(from.slot() + 1, HEAD_LENGTH + frame.length());
+        if (at < 0) {
+            part.counters().busy().increment();
+            return;
+        }
+        ring.buffer().putInt(at + SERIAL_OFFSET, from.serial());
+        ring.buffer().putInt(at + TARGET_OFFSET, targets.target(frame));
+        frame.copyFrame(ring.buffer(), at + HEAD_LENGTH);
+        ring.commit(at);
+        wake.now();
+    }
+
+    /** Ours: whoever acknowledges what we record would cost us what we did not get. */
+    private static boolean isLogStream(int messageId) {
+        return messageId == MessageIds.LOGGING_DATA
+                || messageId == MessageIds.LOGGING_DATA_ACKED
+                || messageId == MessageIds.LOGGING_ACK
+                || messageId == MessageIds.REMOTE_LOG_DATA_BLOCK
+                || messageId == MessageIds.REMOTE_LOG_BLOCK_STATUS;
+    }
+
+    /** Sends what the router has for the far ends. Link's thread. */
+    void flush() {
+        flushAsked.set(false);
+        if (!part.errors().mayRun()) {
+            return;
+        }
+        try {
+            int left = MAX_SENDS;
+            for (int i = 0; i < SLOTS && left > 0; i++) {
+                next = (next + 1) % SLOTS;
+                FarEnd farEnd = slots.get(next);
+                if (farEnd != null) {
+                    left -= farEnd.flush(left);
+                }
+            }
+            part.counters().sent().add(MAX_SENDS - left);
+        } catch (Throwable e) {
+            part.errors().contain(e);
+        }
+    }
+
+    /** Asks the link to {@link #flush}; false when it was asked and did not come to it yet. Router's thread. */
+    boolean askFlush() {
+        boolean isFirst = flushAsked.compareAndSet(false, true);
+        if (isFirst) {
+            executor.accept(flush);
+        }
+        return isFirst;
+    }
+
+    /** Whether the port does not pause after an error. */
+    boolean mayRun() {
+        return part.errors().mayRun();
+    }
+
+    /** Changes with every far end that comes or goes. Router's thread. */
+    int changes() {
+        return changes.get();
+    }
+
+    @Nullable
+    FarEnd farEnd(int slot) {
+        return slots.get(slot);
+    }
+
+    /** Of the far end that a record is of. */
+    static int serial(DirectBuffer buffer, int at) {
+        return buffer.getInt(at + SERIAL_OFFSET);
+    }
+
+    /** Whom the frame of a record is for. */
+    static int target(DirectBuffer buffer, int at) {
+        return buffer.getInt(at + TARGET_OFFSET);
+    }
+
+    /** Router's thread. */
+    boolean hasFrames() {
+        return ring.size() > 0;
+    }
+
+    /** Router's thread. */
+    int read(MessageHandler handler, int most) {
+        return ring.read(handler, most);
+    }
+}

@@ -1,0 +1,165 @@
+package org.mavlogd.forward;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.mavlogd.mavlink.FrameLayout;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.mavlink.TargetTable;
+
+/**
+ * Decides where each frame goes, and puts it into the queues of those endpoints.
+ *
+ * <p>Its size is fixed: {@link #MAX_ENDPOINTS} endpoints, all ids, some thousand frames. Owned by one thread; time is an
+ * argument. Routing allocates nothing.
+ *
+ * @see <a href="https://mavlink.io/en/guide/routing.html">Routing</a>
+ */
+final class Router {
+    /** One bit of a long for each. */
+    static final int MAX_ENDPOINTS = Long.SIZE;
+
+    private final @Nullable Endpoint[] endpoints = new Endpoint[MAX_ENDPOINTS];
+    // Of endpoints that are gone; what comes next need not be allocated.
+    private final List<FrameQueue> spare = new ArrayList<>();
+    private final List<String> groupNames = new ArrayList<>();
+    private final long[] groups = new long[MAX_ENDPOINTS];
+    private final Routes routes;
+    private final RecentFrames recent;
+    private int lastSerial;
+    private long present;
+    private long sniffers;
+
+    /** @param seed of the hash that tells copies, not to be known to others */
+    Router(long seed, long nowNs) {
+        routes = new Routes(nowNs);
+        recent = new RecentFrames(seed, nowNs);
+    }
+
+    /** A far end is there; null when there is no room for it. */
+    @Nullable
+    Endpoint open(ForwardRules rules, ForwardCounters counters) {
+        if (present == -1L) {
+            return null;
+        }
+        int index = Long.numberOfTrailingZeros(~present);
+        FrameQueue queue = spare.isEmpty() ? new FrameQueue() : spare.remove(spare.size() - 1);
+        Endpoint endpoint = new Endpoint(index, ++lastSerial, group(rules.group()), rules, counters, queue);
+        endpoints[index] = endpoint;
+        present |= endpoint.bit();
+        if (rules.isSniffer()) {
+            sniffers |= endpoint.bit();
+        }
+        if (endpoint.group() >= 0) {
+            groups[endpoint.group()] |= endpoint.bit();
+        }
+        return endpoint;
+    }
+
+    /** There are no more groups than links, which the configuration limits. */
+    private int group(String name) {
+        if (name.isEmpty()) {
+            return -1;
+        }
+        if (!groupNames.contains(name)) {
+            groupNames.add(name);
+        }
+        return groupNames.indexOf(name);
+    }
+
+    /** It is gone, with all that was heard there. */
+    void close(Endpoint endpoint) {
+        long bit = endpoint.bit();
+        endpoints[endpoint.index()] = null;
+        present &= ~bit;
+        sniffers &= ~bit;
+        if (endpoint.group() >= 0) {
+            groups[endpoint.group()] &= ~bit;
+        }
+        routes.forget(bit);
+        endpoint.counters().gone().add(endpoint.queue().clear());
+        spare.add(endpoint.queue());
+    }
+
+    void onTick(long nowNs) {
+        routes.onTick(nowNs);
+    }
+
+    /**
+     * One whole frame that an endpoint sent. Hot path.
+     *
+     * @param target as {@link TargetTable#target} tells it
+     */
+    void route(Endpoint from, int target, byte[] frame, int offset, int length, long nowNs) {
+        ForwardCounters counters = from.counters();
+        counters.received().increment();
+        int messageId = FrameLayout.messageId(frame, offset);
+        int source = FrameLayout.source(frame, offset);
+        if (!from.rules().accepts().passes(messageId, source)) {
+            counters.refused().increment();
+            return;
+        }
+        if (recent.isCopy(from.serial(), frame, offset, length, nowNs)) {
+            counters.copies().increment(); // before anything is learned of the way that it came
+            return;
+        }
+        long receivers = receivers(from.bit(), source, target);
+        routes.heard(from.bit(), source);
+        if (receivers == 0) {
+            counters.homeless().increment();
+            return;
+        }
+        boolean isTelemetry = target == TargetTable.EVERYONE && !isAnswer(messageId);
+        for (long left = receivers; left != 0; left &= left - 1) {
+            Endpoint to = endpoints[Long.numberOfTrailingZeros(left)];
+            if (to != null) {
+                send(to, messageId, source, frame, offset, length, isTelemetry);
+            }
+        }
+    }
+
+    private long receivers(long from, int source, int target) {
+        long wanted = target == TargetTable.EVERYONE ? present : withGroups(routes.ofTarget(target));
+        long never = withGroups(from | routes.ofSource(source));
+        return (wanted & ~never) | (sniffers & ~from);
+    }
+
+    private long withGroups(long some) {
+        long all = some;
+        for (int i = 0; i < groupNames.size(); i++) {
+            if ((some & groups[i]) != 0) {
+                all |= groups[i];
+            }
+        }
+        return all;
+    }
+
+    private static void send(
+            Endpoint to, int messageId, int source, byte[] frame, int offset, int length, boolean isTelemetry) {
+        ForwardCounters counters = to.counters();
+        if (!to.rules().sends().passes(messageId, source)) {
+            counters.withheld().increment();
+            return;
+        }
+        counters.queued().increment();
+        int dropped = to.queue().add(frame, offset, length, isTelemetry);
+        if (dropped > 0) {
+            (isTelemetry ? counters.lateTelemetry() : counters.lateConversations()).add(dropped);
+        }
+    }
+
+    /** Messages without a target that somebody asked for, or that are not said again. */
+    private static boolean isAnswer(int messageId) {
+        return switch (messageId) {
+            case MessageIds.HEARTBEAT,
+                    MessageIds.COMMAND_ACK,
+                    MessageIds.PARAM_VALUE,
+                    MessageIds.PARAM_EXT_VALUE,
+                    MessageIds.PARAM_EXT_ACK,
+                    MessageIds.LOG_ENTRY,
+                    MessageIds.LOG_DATA,
+                    MessageIds.STATUSTEXT -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,77 @@
+package org.mavlogd.forward;
+
+import java.io.ByteArrayOutputStream;
+import org.mavlogd.mavlink.FrameCounters;
+import org.mavlogd.mavlink.FrameDecoder;
+import org.mavlogd.mavlink.FrameView;
+import org.mavlogd.peer.Peer;
+
+/** A far end that keeps what it is sent, and says what a test wants it to. */
+final class FakePeer implements Peer {
+    final ByteArrayOutputStream received = new ByteArrayOutputStream();
+    final FarEnd farEnd;
+    boolean isReady = true;
+    boolean isExpected = true;
+    boolean throwsErrors;
+    int sends;
+    private final LinkPort port;
+    private final boolean isDatagram;
+    private final FrameDecoder decoder;
+
+    FakePeer(LinkPort port, boolean isDatagram, boolean isExpected) {
+        this.port = port;
+        this.isDatagram = isDatagram;
+        this.isExpected = isExpected;
+        this.farEnd = port.open(this);
+        this.decoder = new FrameDecoder(
+                new FrameDecoder.Handler() {
+                    @Override
+                    public void onFrame(FrameView frame, long nowNs) {
+                        farEnd.onFrame(frame);
+                    }
+
+                    @Override
+                    public void onUnknownFrame(FrameView frame, long nowNs) {
+                        farEnd.onFrame(frame);
+                    }
+                },
+                FrameCounters.unregistered());
+    }
+
+    void say(byte[] frame, int length) {
+        decoder.decodeDatagram(frame, 0, length, 0);
+    }
+
+    void leave() {
+        port.close(farEnd);
+    }
+
+    @Override
+    public String address() {
+        return "fake";
+    }
+
+    @Override
+    public boolean isDatagram() {
+        return isDatagram;
+    }
+
+    @Override
+    public boolean isExpected() {
+        return isExpected;
+    }
+
+    @Override
+    public boolean isReady() {
+        return isReady;
+    }
+
+    @Override
+    public void send(byte[] buffer, int offset, int length) {
+        if (throwsErrors) {
+            throw new IllegalStateException("broken transport");
+        }
+        sends++;
+        received.write(buffer, offset, length);
+    }
+}

@@ -1,0 +1,59 @@
+package org.mavlogd.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.mavlogd.mavlink.Dialect;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.metrics.Metrics;
+
+/** What goes wrong in forwarding does not reach the thread of a link, which records. */
+final class ForwardContainmentTest {
+    private static final int ATTITUDE = 30;
+
+    private final FrameEncoder encoder = new FrameEncoder(1);
+    private final byte[] frame = new byte[300];
+    private long nowNs;
+    private final Metrics metrics = new Metrics(() -> nowNs);
+    private final Forwarder forwarder = new Forwarder(false, () -> nowNs, metrics, 1);
+
+    private LinkPort port(String name) {
+        LinkPort port = forwarder.add(ForwardRules.of(name), Dialect.standard());
+        port.connect(Runnable::run);
+        return port;
+    }
+
+    private void say(FakePeer peer, int value) {
+        byte[] payload = new byte[28];
+        payload[0] = (byte) value;
+        payload[27] = 1;
+        peer.say(frame, encoder.encode(1, ATTITUDE, payload, payload.length, frame, 0));
+        for (int i = 0; i < 10; i++) {
+            nowNs += TimeUnit.MILLISECONDS.toNanos(1);
+            forwarder.doWork();
+        }
+    }
+
+    @Test
+    void aTransportThatThrowsPausesForwardingToItsLinkAlone() {
+        FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
+        FakePeer broken = new FakePeer(port("broken"), true, true);
+        FakePeer other = new FakePeer(port("other"), true, true);
+        broken.throwsErrors = true;
+
+        say(vehicle, 1);
+        say(vehicle, 2);
+
+        assertThat(other.sends).isEqualTo(2);
+        assertThat(broken.sends).isZero();
+        assertThat(metrics.scrape()).contains("mavlogd_contained_errors_total{part=\"forward.broken\"} 1.0");
+
+        broken.throwsErrors = false;
+        nowNs += TimeUnit.SECONDS.toNanos(61);
+        say(vehicle, 3);
+
+        assertThat(broken.sends).isPositive();
+        assertThat(other.sends).isEqualTo(3);
+    }
+}

@@ -1,0 +1,231 @@
+package org.mavlogd.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.io.ByteArrayOutputStream;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.mavlink.Dialect;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.metrics.Metrics;
+
+/** Ports, router and far ends on one thread. */
+final class ForwarderTest {
+    private static final int ATTITUDE = 30;
+    private static final int MAX_FRAME = 300;
+
+    private final Metrics metrics = new Metrics();
+    private final FrameEncoder encoder = new FrameEncoder(1);
+    private final byte[] frame = new byte[MAX_FRAME];
+    private final byte[] payload = new byte[255];
+    private long nowNs;
+    private int count;
+    private Forwarder forwarder = new Forwarder(false, () -> nowNs, metrics, 1);
+
+    private LinkPort port(String name) {
+        LinkPort port = forwarder.add(ForwardRules.of(name), Dialect.standard());
+        port.connect(Runnable::run);
+        return port;
+    }
+
+    /** A frame that no other is like. */
+    private int next(int systemId, int messageId, int length) {
+        payload[0] = (byte) ++count;
+        payload[1] = (byte) (count >>> 8);
+        payload[2] = (byte) (count >>> 16);
+        payload[length - 1] = 1;
+        return encoder.encode(systemId, messageId, payload, length, frame, 0);
+    }
+
+    private void rounds() {
+        for (int i = 0; i < 100; i++) {
+            nowNs += TimeUnit.MILLISECONDS.toNanos(1);
+            forwarder.doWork();
+        }
+    }
+
+    private long dropped(String cause) {
+        return metrics.scrape()
+                .lines()
+                .filter(line -> line.startsWith("mavlogd_forward_dropped_frames_total")
+                        && line.contains("cause=\"" + cause + '"'))
+                .mapToLong(line -> (long) Double.parseDouble(line.substring(line.indexOf('}') + 1)))
+                .sum();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void framesPassByteForByteInOrder(boolean isDatagram) {
+        FakePeer vehicle = new FakePeer(port("vehicle"), isDatagram, true);
+        FakePeer station = new FakePeer(port("station"), isDatagram, true);
+        ByteArrayOutputStream expected = new ByteArrayOutputStream();
+        for (int i = 0; i < 200; i++) {
+            int length = next(1, ATTITUDE, 28);
+            vehicle.say(frame, length);
+            expected.write(frame, 0, length);
+        }
+        byte[] unknown = {(byte) 0xFD, 1, 0, 0, 5, 1, 1, 3, 0, 0, 42, 1, 2};
+        vehicle.say(unknown, unknown.length);
+        expected.writeBytes(unknown);
+
+        rounds();
+
+        assertThat(station.received.toByteArray()).isEqualTo(expected.toByteArray());
+        assertThat(vehicle.received.size()).isZero();
+        assertThat(station.sends == 201).isEqualTo(isDatagram);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theLogStreamIsSharedOnlyWhenThatIsWanted(boolean shares) {
+        forwarder = new Forwarder(shares, () -> nowNs, metrics, 1);
+        FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
+        FakePeer station = new FakePeer(port("station"), true, true);
+        for (int id : new int[] {
+            MessageIds.LOGGING_DATA,
+            MessageIds.LOGGING_DATA_ACKED,
+            MessageIds.LOGGING_ACK,
+            MessageIds.REMOTE_LOG_DATA_BLOCK,
+            MessageIds.REMOTE_LOG_BLOCK_STATUS
+        }) {
+            Arrays.fill(payload, (byte) 0);
+            byte[] chunk = new byte[MAX_FRAME];
+            // For nobody in particular, so that no route is needed.
+            int length = encoder.encode(1, id, new byte[] {9, 9, 0, 0, 0, 0}, 2, chunk, 0);
+            vehicle.say(chunk, length);
+        }
+
+        rounds();
+
+        assertThat(station.sends > 0).isEqualTo(shares);
+    }
+
+    @Test
+    void aKeyStaysWhereItCameFrom() {
+        FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
+        FakePeer station = new FakePeer(port("station"), true, true);
+
+        vehicle.say(frame, encoder.encode(1, MessageIds.SETUP_SIGNING, new byte[42], 42, frame, 0));
+        rounds();
+
+        assertThat(station.sends).isZero();
+        assertThat(dropped("not_forwardable")).isEqualTo(1);
+    }
+
+    /** Who may be forged is sent nothing before it said something right. */
+    @Test
+    void aStrangerHearsNothingUntilItSpeaks() {
+        FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
+        FakePeer stranger = new FakePeer(port("station"), true, false);
+        vehicle.say(frame, next(1, ATTITUDE, 28));
+        rounds();
+        assertThat(stranger.sends).isZero();
+
+        stranger.say(frame, next(255, ATTITUDE, 28));
+        vehicle.say(frame, next(1, ATTITUDE, 28));
+        rounds();
+        vehicle.say(frame, next(1, ATTITUDE, 28));
+        rounds();
+
+        assertThat(stranger.sends).isPositive();
+    }
+
+    /** It costs frames to itself alone, and it gets the newest when it reads again. */
+    @Test
+    void aFarEndThatDoesNotReadHoldsUpNobody() {
+        FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
+        FakePeer slow = new FakePeer(port("slow"), false, true);
+        FakePeer quick = new FakePeer(port("quick"), true, true);
+        slow.isReady = false;
+        int frames = 2000;
+        int last = 0;
+        for (int i = 0; i < frames; i++) {
+            last = next(1, ATTITUDE, 28);
+            vehicle.say(frame, last);
+            nowNs += TimeUnit.MILLISECONDS.toNanos(1);
+            forwarder.doWork();
+        }
+        rounds();
+        assertThat(quick.sends).isEqualTo(frames);
+        assertThat(slow.sends).isZero();
+        long lost = dropped("queue_full_telemetry");
+        assertThat(lost).isBetween(1000L, 1500L);
+
+        slow.isReady = true;
+        rounds();
+
+        assertThat((long) slow.received.size()).isEqualTo((frames - lost) * last);
+        assertThat(Arrays.copyOfRange(slow.received.toByteArray(), slow.received.size() - last, slow.received.size()))
+                .isEqualTo(Arrays.copyOf(frame, last));
+    }
+
+    @Test
+    void whoComesNextGetsNothingThatWaitedForTheOneBefore() {
+        FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
+        LinkPort port = port("station");
+        FakePeer first = new FakePeer(port, true, true);
+        first.isReady = false;
+        vehicle.say(frame, next(1, ATTITUDE, 28));
+        rounds();
+        first.leave();
+        FakePeer second = new FakePeer(port, true, true);
+
+        rounds();
+        assertThat(second.sends).isZero();
+        vehicle.say(frame, next(1, ATTITUDE, 28));
+        rounds();
+
+        assertThat(second.sends).isEqualTo(1);
+        assertThat(first.sends).isZero();
+        assertThat(dropped("not_sent")).isEqualTo(1);
+    }
+
+    /** The router stands still: the link goes on, and what is lost is counted. */
+    @Test
+    void aRouterThatHangsCostsForwardedFramesOnly() {
+        FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
+        FakePeer station = new FakePeer(port("station"), true, true);
+        forwarder.doWork();
+        int frames = 20_000;
+        for (int i = 0; i < frames; i++) {
+            vehicle.say(frame, next(1, ATTITUDE, 28));
+        }
+        long busy = dropped("router_busy");
+        assertThat(busy).isPositive();
+
+        for (int i = 0; i < 20; i++) {
+            rounds();
+        }
+
+        assertThat(station.sends + dropped("queue_full_telemetry")).isEqualTo(frames - busy);
+    }
+
+    @Test
+    void nothingIsAllocatedForAFrame() {
+        FakePeer vehicle = new FakePeer(port("vehicle"), true, true);
+        FakePeer station = new FakePeer(port("station"), true, true);
+        long self = Thread.currentThread().getId();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        threads.getThreadAllocatedBytes(self);
+        long allocated = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < 10 && allocated != 0; attempt++) {
+            station.received.reset();
+            long before = threads.getThreadAllocatedBytes(self);
+            for (int i = 0; i < 20_000; i++) {
+                vehicle.say(frame, next(1, ATTITUDE, 28));
+                nowNs += 1_000_000;
+                forwarder.doWork();
+            }
+            allocated = threads.getThreadAllocatedBytes(self) - before;
+        }
+
+        assertThat(allocated).isZero();
+        assertThat(station.sends).isPositive();
+    }
+}

@@ -1,0 +1,201 @@
+package org.mavlogd.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.metrics.Metrics;
+
+final class RouterTest {
+    private static final int VEHICLE = 1 << 8 | 1;
+    private static final int STATION = 255 << 8 | 190;
+    private static final int ATTITUDE = 30;
+    private static final int EVERYONE = 0;
+
+    private final ForwardCounters counters = ForwardCounters.register(new Metrics(), "any");
+    private final Router router = new Router(42, 0);
+
+    private Endpoint open(ForwardRules rules) {
+        return Objects.requireNonNull(router.open(rules, counters));
+    }
+
+    private static int count(Endpoint endpoint) {
+        byte[] target = new byte[300];
+        int count = 0;
+        while (endpoint.queue().poll(target, 0) > 0) {
+            count++;
+        }
+        return count;
+    }
+
+    private void say(Endpoint from, int source, int target, int sequence) {
+        byte[] frame = Frames.v2(source, ATTITUDE, sequence, 20);
+        router.route(from, target, frame, 0, frame.length, TimeUnit.MILLISECONDS.toNanos(sequence));
+    }
+
+    @Test
+    void hasRoomForSixtyFour() {
+        List<Endpoint> all = new ArrayList<>();
+        for (int i = 0; i < Router.MAX_ENDPOINTS; i++) {
+            all.add(open(ForwardRules.of("a")));
+        }
+
+        assertThat(router.open(ForwardRules.of("a"), counters)).isNull();
+        router.close(all.get(17));
+        assertThat(open(ForwardRules.of("a")).index()).isEqualTo(17);
+    }
+
+    /** The next one at the same place must not be taken for the one before. */
+    @Test
+    void whoComesAfterAnotherInheritsNothing() {
+        Endpoint vehicle = open(ForwardRules.of("v"));
+        Endpoint station = open(ForwardRules.of("s"));
+        say(station, STATION, EVERYONE, 1);
+        say(vehicle, VEHICLE, EVERYONE, 2);
+        assertThat(count(station)).isEqualTo(1);
+        say(vehicle, VEHICLE, EVERYONE, 3);
+
+        router.close(station);
+        Endpoint other = open(ForwardRules.of("o"));
+        say(vehicle, VEHICLE, STATION, 4);
+
+        assertThat(other.index()).isEqualTo(station.index());
+        assertThat(count(other)).isZero();
+    }
+
+    @Test
+    void tenThousandForgedSendersCostNobodyHisPlace() {
+        Endpoint vehicle = open(ForwardRules.of("v"));
+        Endpoint station = open(ForwardRules.of("s"));
+        Endpoint forger = open(ForwardRules.of("f"));
+        say(vehicle, VEHICLE, EVERYONE, 1);
+        say(station, STATION, EVERYONE, 2);
+        assertThat(count(vehicle) + count(station)).isEqualTo(2);
+
+        for (int source = 0; source < 1 << 16; source++) {
+            say(forger, source, EVERYONE, source);
+            count(vehicle);
+            count(station);
+        }
+        say(station, STATION, VEHICLE, 70_000);
+
+        assertThat(count(vehicle)).isEqualTo(1);
+    }
+
+    @Test
+    void routingAllocatesNothing() {
+        Endpoint from = open(ForwardRules.of("from"));
+        open(new ForwardRules("a", "group", false, FrameFilter.ALL, FrameFilter.ALL));
+        open(new ForwardRules("b", "group", true, FrameFilter.ALL, FrameFilter.ALL));
+        FrameFilter.Ids some = new FrameFilter.Ids(List.of(ATTITUDE, 31, 0), List.of(31));
+        Endpoint to = open(
+                new ForwardRules("c", "", false, FrameFilter.ALL, new FrameFilter(some, some, FrameFilter.Ids.ALL)));
+        byte[] frame = Frames.v2(VEHICLE, ATTITUDE, 0, 200);
+        byte[] target = new byte[2048];
+        long self = Thread.currentThread().getId();
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        threads.getThreadAllocatedBytes(self);
+
+        long allocated = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < 10 && allocated != 0; attempt++) {
+            long before = threads.getThreadAllocatedBytes(self);
+            for (int i = 0; i < 100_000; i++) {
+                frame[20] = (byte) i;
+                frame[21] = (byte) (i >>> 8);
+                frame[22] = (byte) (i >>> 16);
+                router.route(from, (i & 7) == 0 ? STATION : EVERYONE, frame, 0, frame.length, i * 100_000L);
+                router.onTick(i * 100_000L);
+                if ((i & 3) == 0) {
+                    to.queue().poll(target, 0);
+                }
+            }
+            allocated = threads.getThreadAllocatedBytes(self) - before;
+        }
+
+        assertThat(allocated).isZero();
+        assertThat(counters.lateTelemetry().get()).isPositive();
+    }
+
+    /** A frame that reached another router, or an endpoint at one, after some time. */
+    private static final class Flight {
+        final long atNs;
+        final int router;
+        final Endpoint endpoint;
+        final byte[] frame;
+
+        Flight(long atNs, int router, Endpoint endpoint, byte[] frame) {
+            this.atNs = atNs;
+            this.router = router;
+            this.endpoint = endpoint;
+            this.frame = frame;
+        }
+    }
+
+    /** Routers with more than one way between them: each frame reaches each far end once, and then there is silence. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void loopsBetweenRoutersEnd(long seed) {
+        Random random = new Random(seed);
+        int count = 2 + random.nextInt(3);
+        List<Router> routers = new ArrayList<>();
+        List<Endpoint> ends = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            routers.add(new Router(random.nextLong(), 0));
+            ends.add(Objects.requireNonNull(routers.get(i).open(ForwardRules.of("end"), counters)));
+        }
+        record Way(int from, Endpoint out, int to, Endpoint in, long delayNs) {}
+        List<Way> ways = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            // A ring of all, and twice between the first two.
+            for (int parallel = 0; parallel < (i == 0 ? 2 : 1); parallel++) {
+                int to = (i + 1) % count;
+                Endpoint here = Objects.requireNonNull(routers.get(i).open(ForwardRules.of("way"), counters));
+                Endpoint there = Objects.requireNonNull(routers.get(to).open(ForwardRules.of("way"), counters));
+                long delayNs = random.nextInt(50_000_000);
+                ways.add(new Way(i, here, to, there, delayNs));
+                ways.add(new Way(to, there, i, here, delayNs));
+            }
+        }
+        PriorityQueue<Flight> flights = new PriorityQueue<>((a, b) -> Long.compare(a.atNs, b.atNs));
+        int frames = 300;
+        for (int i = 0; i < frames; i++) {
+            int at = i % count;
+            byte[] frame = Frames.random(random, (10 + at) << 8 | 1, ATTITUDE);
+            flights.add(new Flight(i * 3_000_000L, at, ends.get(at), frame));
+        }
+        int[] arrived = new int[count];
+        int steps = 0;
+        byte[] target = new byte[300];
+        while (!flights.isEmpty()) {
+            Flight flight = flights.remove();
+            assertThat(++steps).as("seed %d: frames go round", seed).isLessThan(frames * 50);
+            routers.get(flight.router)
+                    .route(flight.endpoint, EVERYONE, flight.frame, 0, flight.frame.length, flight.atNs);
+            for (Way way : ways) {
+                for (int length = way.out().queue().poll(target, 0);
+                        length > 0;
+                        length = way.out().queue().poll(target, 0)) {
+                    byte[] frame = Arrays.copyOf(target, length);
+                    flights.add(new Flight(flight.atNs + way.delayNs(), way.to(), way.in(), frame));
+                }
+            }
+            for (int i = 0; i < count; i++) {
+                arrived[i] += count(ends.get(i));
+            }
+        }
+
+        for (int i = 0; i < count; i++) {
+            assertThat(arrived[i]).as("seed %d, router %d", seed, i).isEqualTo(frames - frames / count);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package org.mavlogd.migrate;
+
+import java.util.List;
+
+/** A configuration of another program that cannot be translated, with every reason. */
+public final class ForeignConfigException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private final List<String> problems;
+
+    ForeignConfigException(List<String> problems) {
+        super(String.join("; ", problems));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** One line each: place, value and what is allowed. */
+    public List<String> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,336 @@
+package org.mavlogd.migrate;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.mavlogd.migrate.RouterFile.Section;
+import org.mavlogd.migrate.RouterFile.Value;
+
+/**
+ * mavlink-router's configuration as ours. What mavlogd does in another way, or not at all, becomes a note: a comment where it
+ * stood, and a line for whoever translates.
+ */
+public final class RouterImport {
+    private static final int MAX_PORT = 65_535;
+    private static final int TCP_SERVER_PORT = 5760;
+    private static final int FIRST_UDP_PORT = 14_550;
+    private static final int MAX_NAME = 32;
+    private static final int MAX_MESSAGE_ID = 0xFFFFFF;
+    private static final int MAX_ID = 255;
+    private static final long BYTES_PER_MIB = 1 << 20;
+    private static final int MAX_LOGS = 1_000_000;
+    private static final int USUAL_BAUD = 115_200;
+    private static final int MIN_BAUD = 1200;
+    private static final int MAX_BAUD = 4_000_000;
+    private static final long MAX_BYTES = BYTES_PER_MIB << 30;
+    private static final Pattern IPV4 =
+            Pattern.compile("(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\\.(?!$)|$)){4}");
+    private static final Pattern IPV6 = Pattern.compile("\\[[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*]");
+    private static final Pattern TO_MANY = Pattern.compile("2(?:2[4-9]|3[0-9])\\..*|.*\\.255|\\[[fF]{2}.*");
+
+    /** Their name of a filter, and ours. */
+    private record Filter(String theirs, String ours, int most) {}
+
+    private static final List<Filter> FILTERS = List.of(
+            new Filter("AllowMsgIdIn", "accept_messages", MAX_MESSAGE_ID),
+            new Filter("BlockMsgIdIn", "refuse_messages", MAX_MESSAGE_ID),
+            new Filter("AllowSrcSysIn", "accept_systems", MAX_ID),
+            new Filter("BlockSrcSysIn", "refuse_systems", MAX_ID),
+            new Filter("AllowSrcCompIn", "accept_components", MAX_ID),
+            new Filter("BlockSrcCompIn", "refuse_components", MAX_ID),
+            new Filter("AllowMsgIdOut", "send_messages", MAX_MESSAGE_ID),
+            new Filter("BlockMsgIdOut", "withhold_messages", MAX_MESSAGE_ID),
+            new Filter("AllowSrcSysOut", "send_systems", MAX_ID),
+            new Filter("BlockSrcSysOut", "withhold_systems", MAX_ID),
+            new Filter("AllowSrcCompOut", "send_components", MAX_ID),
+            new Filter("BlockSrcCompOut", "withhold_components", MAX_ID));
+
+    private final RouterFile file;
+    private final List<String> log = new ArrayList<>();
+    private final List<String> vehicle = new ArrayList<>();
+    private final List<String> links = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final Set<String> names = new HashSet<>();
+    private final Map<String, String> groups = new LinkedHashMap<>();
+    private final Set<Integer> udpPorts = new TreeSet<>();
+
+    /**
+     * What came of it.
+     *
+     * @param toml the lines of our configuration
+     * @param notes what is otherwise than there, one line each, with its place
+     */
+    public record Translation(List<String> toml, List<String> notes) {}
+
+    private RouterImport(RouterFile file) {
+        this.file = file;
+    }
+
+    /**
+     * Translates the text of one file.
+     *
+     * @param name of the file, for messages
+     * @throws ForeignConfigException if the file says something that mavlink-router does not take either
+     */
+    public static Translation translate(String name, String text) throws ForeignConfigException {
+        return new RouterImport(RouterFile.parse(name, text)).translate(name);
+    }
+
+    private Translation translate(String name) throws ForeignConfigException {
+        List<Section> sections = new ArrayList<>(file.sections());
+        // [General] may come last, or not at all: its TCP port is open all the same.
+        sections.sort(Comparator.comparing(section -> !section.kind().equals("general")));
+        if (sections.isEmpty() || !sections.get(0).kind().equals("general")) {
+            sections.add(0, new Section("general", "", 1, Map.of()));
+        }
+        sections.forEach(this::noteUdpPort);
+        sections.forEach(this::translate);
+        if (!file.problems().isEmpty()) {
+            throw new ForeignConfigException(file.problems());
+        }
+        List<String> toml = new ArrayList<>();
+        toml.add("# Translated from mavlink-router's " + RouterFile.quoted(name) + " by 'mavlogd config import'.");
+        addTable(toml, "[log]", log);
+        addTable(toml, "[vehicle]", vehicle);
+        toml.addAll(links);
+        return new Translation(toml, List.copyOf(notes));
+    }
+
+    private static void addTable(List<String> toml, String header, List<String> lines) {
+        if (!lines.isEmpty()) {
+            toml.add("");
+            toml.add(header);
+            toml.addAll(lines);
+        }
+    }
+
+    private void noteUdpPort(Section section) {
+        Value port = section.values().get("port");
+        if (section.kind().equals("udpendpoint") && port != null && port.text().matches("[0-9]{1,5}")) {
+            udpPorts.add(Integer.parseInt(port.text()));
+        }
+    }
+
+    private void translate(Section section) {
+        RouterValues values = new RouterValues(file, section);
+        switch (section.kind()) {
+            case "general" -> general(values);
+            case "uartendpoint" -> serial(section, values);
+            case "udpendpoint" -> udp(section, values);
+            case "tcpendpoint" -> tcp(section, values);
+            default -> {
+                note(links, section.line(), "the section [" + section.kind() + "] is not known; not translated");
+                return;
+            }
+        }
+        for (Value value : values.unknown()) {
+            note(links, value.line(), value.key() + " is not known; not translated");
+        }
+    }
+
+    private void general(RouterValues values) {
+        values.value("Log").ifPresent(set -> log.add("directory = " + quoted(set)));
+        values.word("LogMode", Map.of("always", "always", "while-armed", "armed"))
+                .ifPresent(mode -> log.add("mode = \"" + mode + '"'));
+        values.number("MinFreeSpace", 0, MAX_BYTES)
+                .ifPresent(bytes -> log.add("keep_free_mib = " + (bytes + BYTES_PER_MIB - 1) / BYTES_PER_MIB));
+        values.number("MaxLogFiles", 0, MAX_LOGS).ifPresent(count -> log.add("max_files = " + count));
+        values.number("LogSystemId", 1, MAX_ID).ifPresent(id -> vehicle.add("system_id = " + id));
+        noteGeneral(values);
+        OptionalLong port = values.number("TcpServerPort", 0, MAX_PORT);
+        if (port.orElse(TCP_SERVER_PORT) > 0) {
+            links.add("");
+            if (port.isEmpty()) {
+                links.add("# Open by default there.");
+            }
+            begin("tcp-server", "tcp");
+            links.add("listen = \"0.0.0.0:" + port.orElse(TCP_SERVER_PORT) + '"');
+            links.add("forward = true");
+        }
+    }
+
+    private void noteGeneral(RouterValues values) {
+        if (values.bool("LogTelemetry")) {
+            noteKey(values, log, "LogTelemetry", "no .tlog is written; not translated");
+        }
+        if (values.value("MavlinkDialect").isPresent()) {
+            noteKey(values, log, "MavlinkDialect", "each vehicle's kind is heard from its heartbeat; not needed");
+        }
+        if (values.number("DeDuplicationPeriod", 0, Integer.MAX_VALUE).isPresent()) {
+            noteKey(
+                    values,
+                    links,
+                    "DeDuplicationPeriod",
+                    "a frame that comes again from another link within a second is always dropped; not needed");
+        }
+        values.number("SnifferSysid", 0, MAX_ID)
+                .ifPresent(id -> noteKey(
+                        values,
+                        links,
+                        "SnifferSysid",
+                        "a link is a sniffer, not an id: set sniffer = true where system " + id + " is"));
+        if (values.bool("ReportStats")) {
+            noteKey(values, links, "ReportStats", "counts are in mavlogd's metrics; not needed");
+        }
+        if (values.value("DebugLogLevel").isPresent()) {
+            noteKey(
+                    values,
+                    links,
+                    "DebugLogLevel",
+                    "is no setting of the file: 'mavlogd run --log-level'; not translated");
+        }
+    }
+
+    private void serial(Section section, RouterValues values) {
+        links.add("");
+        begin(section.name(), "serial");
+        values.required("Device").ifPresent(device -> {
+            if (!device.text().startsWith("/")) {
+                values.wrong(device, device.text(), "an absolute path");
+            }
+            links.add("device = " + quoted(device));
+        });
+        List<Long> rates = values.numbers("Baud", MIN_BAUD, MAX_BAUD);
+        links.add("baud = " + (rates.isEmpty() ? USUAL_BAUD : rates.get(0)));
+        if (rates.size() > 1) {
+            noteKey(values, links, "Baud", "one rate is used, the first; the others are not tried");
+        }
+        if (values.bool("FlowControl")) {
+            links.add("flow_control = true");
+        }
+        forwarding(values);
+    }
+
+    private void udp(Section section, RouterValues values) {
+        Optional<String> direction = values.required("Mode")
+                .flatMap(set -> values.word(
+                        "Mode", Map.of("normal", "connect", "server", "listen", "eavesdropping", "listen")));
+        OptionalLong port = values.number("Port", 1, MAX_PORT);
+        if (values.value("Port").isEmpty()) {
+            port = OptionalLong.of(freeUdpPort());
+            if (direction.equals(Optional.of("listen"))) {
+                values.required("Port");
+            }
+        }
+        link(section, values, "udp", direction.orElse("listen"), port);
+    }
+
+    /** As mavlink-router does: the next that no other endpoint has. */
+    private int freeUdpPort() {
+        int port = FIRST_UDP_PORT;
+        while (!udpPorts.add(port)) {
+            port++;
+        }
+        return port;
+    }
+
+    private void tcp(Section section, RouterValues values) {
+        values.required("Port");
+        link(section, values, "tcp", "connect", values.number("Port", 1, MAX_PORT));
+        if (values.number("RetryTimeout", 0, Integer.MAX_VALUE).orElse(1) == 0) {
+            noteKey(values, links, "RetryTimeout", "a connection that ends is always made again");
+        }
+    }
+
+    private void link(Section section, RouterValues values, String type, String direction, OptionalLong port) {
+        Optional<Value> address = values.required("Address");
+        links.add("");
+        int first = links.size();
+        begin(section.name(), type);
+        address.ifPresent(set -> {
+            if (!isAddress(set.text())) {
+                values.wrong(set, set.text(), "an IP address, IPv6 in brackets");
+            }
+            links.add(direction + " = \"" + set.text() + ':' + port.orElse(0) + '"');
+        });
+        forwarding(values);
+        boolean isToMany = address.isPresent()
+                && direction.equals("connect")
+                && TO_MANY.matcher(address.get().text()).matches();
+        if (isToMany) {
+            links.subList(first, links.size()).replaceAll(line -> line.startsWith("#") ? line : "#" + line);
+            noteKey(
+                    values,
+                    links,
+                    "Address",
+                    "mavlogd does not send to broadcast or multicast addresses; not translated");
+        }
+    }
+
+    private static boolean isAddress(String text) {
+        if (!IPV6.matcher(text).matches()) {
+            return IPV4.matcher(text).matches();
+        }
+        try {
+            InetAddress.getByName(text); // in brackets nothing is looked up
+            return true;
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    private void begin(String theirs, String type) {
+        links.add("[[link]]");
+        links.add("name = \"" + unique(theirs.isEmpty() ? type : theirs, names) + '"');
+        links.add("type = \"" + type + '"');
+    }
+
+    private void forwarding(RouterValues values) {
+        links.add("forward = true");
+        values.value("Group")
+                .ifPresent(set -> links.add("group = \""
+                        + groups.computeIfAbsent(set.text(), text -> unique(text, new HashSet<>(groups.values())))
+                        + '"'));
+        for (Filter filter : FILTERS) {
+            List<Long> ids = values.numbers(filter.theirs(), 0, filter.most());
+            if (filter.theirs().equals("AllowMsgIdOut") && ids.isEmpty()) {
+                ids = values.numbers("Filter", 0, filter.most()); // its name of old
+            }
+            if (!ids.isEmpty()) {
+                String list = ids.stream().map(String::valueOf).collect(Collectors.joining(", ", "[", "]"));
+                links.add(filter.ours() + " = " + list);
+            }
+        }
+    }
+
+    /** Made of the letters that our names have, and other than those that are taken. */
+    private static String unique(String theirs, Set<String> taken) {
+        String plain = theirs.replaceAll("[^A-Za-z0-9_-]", "_");
+        String name = plain.substring(0, Math.min(plain.length(), MAX_NAME));
+        for (int i = 2; !taken.add(name); i++) {
+            String end = "-" + i;
+            name = plain.substring(0, Math.min(plain.length(), MAX_NAME - end.length())) + end;
+        }
+        return name;
+    }
+
+    private void noteKey(RouterValues values, List<String> lines, String key, String text) {
+        values.value(key).ifPresent(value -> note(lines, value.line(), value.key() + ": " + text));
+    }
+
+    /** In the file and for the reader. */
+    private void note(List<String> lines, int line, String text) {
+        lines.add("# " + file.place(line).replaceAll("\\p{Cntrl}", "?") + text.replaceAll("\\p{Cntrl}", "?"));
+        notes.add(file.place(line) + text);
+    }
+
+    private static String quoted(Value value) {
+        StringBuilder toml = new StringBuilder("\"");
+        value.text().chars().forEach(c -> {
+            boolean isPlain = c >= ' ' && c != '"' && c != '\\' && c != 0x7F;
+            toml.append(isPlain ? String.valueOf((char) c) : String.format("\\u%04x", c));
+        });
+        return toml.append('"').toString();
+    }
+}
