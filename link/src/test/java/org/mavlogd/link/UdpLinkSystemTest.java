@@ -154,7 +154,7 @@ class UdpLinkSystemTest {
         int port = freeUdpPort();
         try (LinkFixture fixture = way.connecting(port).started()) {
             await(() -> fixture.listener.peers.size() == 1);
-            assertThat(fixture.link.status().detail()).isEqualTo("nothing heard yet");
+            await(() -> fixture.link.status().detail().equals("nothing heard yet"));
             fixture.send("into the void");
             await(() -> fixture.counters.sentBytes().get() > 0);
             for (int round = 0; round < 3; round++) {
