@@ -52,7 +52,12 @@ class StatusCommandSystemTest {
                 FlyingVehicle vehicle =
                         fly(VehicleWire.udpTo(port), fastVehicle().loops(true).startsArmed(true))) {
             String at = "127.0.0.1:" + daemon.httpPort().orElseThrow();
-            await("data", () -> daemon.chunks() > 500 && shell.run("--at", at) == 0);
+            // The vehicle's state is published a little after its first chunks are stored.
+            await(
+                    "data",
+                    () -> daemon.chunks() > 500
+                            && shell.run("--at", at) == 0
+                            && shell.out().contains("  recording  heard "));
 
             assertThat(shell.out().lines().toList())
                     .satisfiesExactly(
