@@ -1,0 +1,100 @@
+package org.mavlogd.vehicle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.mavlogd.feed.Feed;
+import org.mavlogd.forward.ForwardRules;
+import org.mavlogd.forward.Forwarder;
+import org.mavlogd.mavlink.Dialect;
+import org.mavlogd.mavlink.FrameEncoder;
+import org.mavlogd.mavlink.Heartbeat;
+import org.mavlogd.mavlink.MessageIds;
+import org.mavlogd.metrics.Metrics;
+import org.mavlogd.peer.Peer;
+import org.mavlogd.signing.Signing;
+
+/** What a link that forwards does otherwise, beside forwarding. */
+class ForwardingLinkTest {
+    private static final int QUADROTOR = 2;
+    private static final int GROUND_STATION = 6;
+    private static final int TICKS = 100;
+    private static final ConversationSettings SETTINGS =
+            new ConversationSettings(0, 191, ConversationSettings.Mode.ALWAYS, 0, TimeUnit.SECONDS.toNanos(5));
+
+    private final Metrics metrics = new Metrics();
+    private final FrameEncoder encoder = new FrameEncoder(1);
+    private long nowNs;
+    private int sends;
+    private final Peer peer = new Peer() {
+        @Override
+        public String address() {
+            return "fake";
+        }
+
+        @Override
+        public boolean isDatagram() {
+            return false;
+        }
+
+        @Override
+        public void send(byte[] buffer, int offset, int length) {
+            sends++;
+        }
+    };
+
+    private LinkConversations link(ConversationSettings settings) {
+        Forwarder forwarder = new Forwarder(false, () -> nowNs, metrics, 1);
+        LinkFeeds feeds = new LinkFeeds(
+                "a",
+                new Feed("a", 1 << 16).publisher(),
+                LinkFeeds.ClockListener.NONE,
+                forwarder.add(ForwardRules.of("a"), Dialect.standard()));
+        return new LinkConversations(
+                feeds, settings, VehicleLogs.of(new VehicleClaims()), Signing.LinkParts.OFF, HeardFrames.NONE, metrics);
+    }
+
+    private void hear(LinkConversations link, int type, int autopilot) {
+        byte[] payload = new byte[255];
+        int length = new Heartbeat(type, autopilot, 0, 0, 4).encodePayload(payload);
+        byte[] frame = new byte[FrameEncoder.MAX_FRAME_LENGTH];
+        link.onBytes(peer, frame, 0, encoder.encode(7, MessageIds.HEARTBEAT, payload, length, frame, 0), nowNs);
+    }
+
+    private void pass(LinkConversations link, int type, int autopilot) {
+        link.onPeerUp(peer, nowNs);
+        for (int i = 0; i < TICKS; i++) {
+            nowNs += TimeUnit.MILLISECONDS.toNanos(100);
+            hear(link, type, autopilot);
+            link.onTick(nowNs);
+        }
+    }
+
+    /** With record = false no vehicle is recorded there, so another link can have it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void recordsVehiclesOnlyWhereThatIsWanted(boolean records) {
+        LinkConversations link = link(records ? SETTINGS : SETTINGS.withoutVehicles());
+
+        pass(link, QUADROTOR, Heartbeat.AUTOPILOT_PX4);
+
+        assertThat(link.statuses()).hasSize(records ? 1 : 0);
+        assertThat(link.bulk() == null).isEqualTo(!records);
+        assertThat(link.mayWait()).isFalse();
+    }
+
+    /** A ground station is no vehicle, and is not told that we are a component of one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aGroundStationIsNoVehicleAndHearsNoHeartbeatOfOurs(boolean records) {
+        LinkConversations link = link(records ? SETTINGS : SETTINGS.withoutVehicles());
+
+        pass(link, GROUND_STATION, Heartbeat.AUTOPILOT_INVALID);
+
+        assertThat(link.statuses()).isEmpty();
+        assertThat(sends).as("before it spoke, only").isLessThanOrEqualTo(2);
+        link.onPeerDown(peer, nowNs);
+    }
+}
