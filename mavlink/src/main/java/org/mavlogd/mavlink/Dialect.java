@@ -18,10 +18,13 @@ public final class Dialect {
     private static final Dialect STANDARD = new Dialect(MessageTable.standard(), Map.of());
     private static final String GIVEN = "given";
 
-    /** What this program itself reads or sends; another message under one of these numbers would be mistaken for it. */
+    /** What this program itself reads or sends, or forwards before others; another message under one of these numbers would be mistaken for it. */
     private static final Set<Integer> OWN = Set.of(
             MessageIds.HEARTBEAT,
             MessageIds.SYSTEM_TIME,
+            MessageIds.PARAM_VALUE,
+            MessageIds.PARAM_EXT_VALUE,
+            MessageIds.PARAM_EXT_ACK,
             MessageIds.FILE_TRANSFER_PROTOCOL,
             MessageIds.TIMESYNC,
             MessageIds.LOG_REQUEST_LIST,
