@@ -22,7 +22,7 @@ class VendoredLibrariesTest {
     private static final Path VENDOR = WEB.resolve("vendor");
     private static final Pattern SUM = Pattern.compile("(?m)^([0-9a-f]{64}) {2}(\\S+)$");
     private static final Pattern IMPORT =
-            Pattern.compile("(?<![\"'.\\w])(?:from|import)\\s*\\(?\\s*[\"']([^\"']+)[\"']");
+            Pattern.compile("(?<![\"'.\\w])(?:from|import)\\s*\\(?\\s*[\"']([^\"'\\s]+)[\"']");
 
     @Test
     void everyFileHasItsSum() throws IOException, NoSuchAlgorithmException {
