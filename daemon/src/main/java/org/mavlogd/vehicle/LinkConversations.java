@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.FeedPublisher;
+import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.forward.FarEnd;
 import org.mavlogd.forward.LinkPort;
@@ -50,6 +51,7 @@ public final class LinkConversations implements LinkListener {
     private final HeardFrames heard;
 
     private final @Nullable LinkPort forward;
+    private final @Nullable FrameFeed frames;
 
     private final List<PeerConversation> peers = new ArrayList<>();
     private final VehicleRoster vehicles = new VehicleRoster();
@@ -96,6 +98,7 @@ public final class LinkConversations implements LinkListener {
             Metrics metrics) {
         this.link = feeds.link();
         this.forward = feeds.forward();
+        this.frames = feeds.frames();
         this.heard = heard;
         this.settings = settings;
         this.gate = signing.gate();
@@ -207,6 +210,7 @@ public final class LinkConversations implements LinkListener {
                 if (proof == Proof.SIGNED) {
                     context.logs().claims().signed(frame.systemId());
                 }
+                keep(frame, now);
                 vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
                 // A vehicle with two channels to us says everything twice.
                 if (!isLogData(frame) && vehicle.peer() == from.peer()) {
@@ -215,8 +219,20 @@ public final class LinkConversations implements LinkListener {
             }
         } else if (isLogData(frame) || messageId == MessageIds.REMOTE_LOG_DATA_BLOCK) {
             counters.unknownVehicleChunks().increment();
-        } else if (isHeard(from.peer(), vehicle, proof)) {
-            heard.onFrame(frame, false, true, now);
+        } else {
+            if (forward != null || isTrusted(from.peer(), proof)) {
+                keep(frame, now);
+            }
+            if (isHeard(from.peer(), vehicle, proof)) {
+                heard.onFrame(frame, false, true, now);
+            }
+        }
+    }
+
+    /** For telemetry logs, which hold what was heard as it came. */
+    void keep(FrameView frame, long now) {
+        if (frames != null) {
+            frames.onFrame(frame, now);
         }
     }
 
@@ -233,6 +249,10 @@ public final class LinkConversations implements LinkListener {
         if (vehicle == null && !heard.takesOthers()) {
             return false;
         }
+        return isTrusted(from, proof);
+    }
+
+    private boolean isTrusted(Peer from, Proof proof) {
         boolean isExpected = from.isExpected() && proof != Proof.SUSPECT;
         return isExpected || proof == Proof.SIGNED || vehicles.hasVehicleAt(from);
     }
