@@ -3,18 +3,17 @@ package org.mavlogd.feed;
 import org.agrona.BitUtil;
 import org.agrona.BufferUtil;
 import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.OneToOneRingBuffer;
 import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
-import org.mavlogd.mavlink.FrameView;
-import org.mavlogd.mavlink.MessageIds;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
  * The frames that one link hears, as they came, on their way to the recorder, which writes them to telemetry logs. Made only where
- * these are wanted. Log streams are left out: they have logs of their own.
+ * these are wanted.
  *
  * <p>Lock-free and without allocation: one thread puts frames in, one takes them out, and a full ring costs the newest frames, which
  * are counted.
@@ -40,6 +39,8 @@ public final class FrameFeed {
     private final String link;
     private final boolean isShared;
     private final Counter lost;
+    // The link's thread.
+    private int claimed;
     private final OneToOneRingBuffer ring = new OneToOneRingBuffer(new UnsafeBuffer(BufferUtil.allocateDirectAligned(
             RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH, BitUtil.CACHE_LINE_LENGTH)));
 
@@ -66,20 +67,25 @@ public final class FrameFeed {
         return lost.get();
     }
 
-    /** The link's thread: keeps a copy of a frame, if it belongs into a telemetry log. Hot path. */
-    public void onFrame(FrameView frame, long nowNs) {
-        // A key is nobody's to read, and a cut signature belongs to a frame that never was whole.
-        if (frame.isOfLogStream() || frame.isSignatureCut() || frame.messageId() == MessageIds.SETUP_SIGNING) {
-            return;
-        }
-        int at = ring.tryClaim(FRAME, FRAME_OFFSET + frame.length());
-        if (at < 0) {
+    /** The link's thread: where in {@link #buffer} to put a frame of that length; negative if there is no room. Hot path. */
+    public int claim(int length, long arrivalNs) {
+        claimed = ring.tryClaim(FRAME, FRAME_OFFSET + length);
+        if (claimed < 0) {
             lost.increment();
-            return;
+            return claimed;
         }
-        ring.buffer().putLong(at, nowNs);
-        frame.copyFrame(ring.buffer(), at + FRAME_OFFSET);
-        ring.commit(at);
+        ring.buffer().putLong(claimed, arrivalNs);
+        return claimed + FRAME_OFFSET;
+    }
+
+    /** The link's thread: holds the place that was claimed. */
+    public MutableDirectBuffer buffer() {
+        return ring.buffer();
+    }
+
+    /** The link's thread: the frame is there. */
+    public void commit() {
+        ring.commit(claimed);
     }
 
     /** The recorder's end, which hands each frame to {@code handler}. */

@@ -15,7 +15,6 @@ import org.mavlogd.feed.BlockHash;
 import org.mavlogd.feed.BlockView;
 import org.mavlogd.feed.KnownTopics;
 import org.mavlogd.feed.ResumeTicket;
-import org.mavlogd.mavlink.TlogLayout;
 import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.memory.MemoryShare;
 import org.mavlogd.memory.Requester;
@@ -25,6 +24,7 @@ import org.mavlogd.store.LogKind;
 import org.mavlogd.store.NameChanges;
 import org.mavlogd.store.Reason;
 import org.mavlogd.store.StreamMark;
+import org.mavlogd.tlog.TlogLayout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -16,9 +16,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.mavlogd.mavlink.FrameLayout;
-import org.mavlogd.mavlink.TlogLayout;
 import org.mavlogd.store.StoredName.Kind;
+import org.mavlogd.tlog.TlogLayout;
 
 /**
  * The logs of a directory as another program than the recorder sees them: what there is, marking logs that are never to
@@ -231,7 +230,7 @@ public final class LogDirectory {
         }
         if (LogKind.of(name).filter(kind -> kind == LogKind.TLOG).isPresent()) {
             boolean isFrame =
-                    head.limit() > TlogLayout.TIME_LENGTH && FrameLayout.isStart(head.get(TlogLayout.TIME_LENGTH));
+                    head.limit() > TlogLayout.TIME_LENGTH && TlogLayout.isFrame(head.get(TlogLayout.TIME_LENGTH));
             return isFrame ? "" : "no MAVLink frame at its beginning";
         }
         return AppendedIndex.isLog(head) ? "" : "no ULog header";

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.feed.FeedPublisher;
-import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.feed.ResumeTicket;
 import org.mavlogd.forward.FarEnd;
 import org.mavlogd.forward.LinkPort;
@@ -51,7 +50,7 @@ public final class LinkConversations implements LinkListener {
     private final HeardFrames heard;
 
     private final @Nullable LinkPort forward;
-    private final @Nullable FrameFeed frames;
+    private final KeptFrames kept;
 
     private final List<PeerConversation> peers = new ArrayList<>();
     private final VehicleRoster vehicles = new VehicleRoster();
@@ -98,7 +97,7 @@ public final class LinkConversations implements LinkListener {
             Metrics metrics) {
         this.link = feeds.link();
         this.forward = feeds.forward();
-        this.frames = feeds.frames();
+        this.kept = new KeptFrames(feeds.frames());
         this.heard = heard;
         this.settings = settings;
         this.gate = signing.gate();
@@ -210,7 +209,7 @@ public final class LinkConversations implements LinkListener {
                 if (proof == Proof.SIGNED) {
                     context.logs().claims().signed(frame.systemId());
                 }
-                keep(frame, now);
+                kept.onFrame(frame, now);
                 vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
                 // A vehicle with two channels to us says everything twice.
                 if (!isLogData(frame) && vehicle.peer() == from.peer()) {
@@ -221,7 +220,7 @@ public final class LinkConversations implements LinkListener {
             counters.unknownVehicleChunks().increment();
         } else {
             if (forward != null || isTrusted(from.peer(), proof)) {
-                keep(frame, now);
+                kept.onFrame(frame, now);
             }
             if (isHeard(from.peer(), vehicle, proof)) {
                 heard.onFrame(frame, false, true, now);
@@ -229,10 +228,10 @@ public final class LinkConversations implements LinkListener {
         }
     }
 
-    /** For telemetry logs, which hold what was heard as it came. */
-    void keep(FrameView frame, long now) {
-        if (frames != null) {
-            frames.onFrame(frame, now);
+    /** A frame that nobody can check. */
+    void onUnknownFrame(FrameView frame, long now) {
+        if (forward != null) {
+            kept.onFrame(frame, now); // what is forwarded unchecked is kept unchecked
         }
     }
 

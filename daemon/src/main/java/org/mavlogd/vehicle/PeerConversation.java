@@ -86,9 +86,7 @@ final class PeerConversation implements FrameDecoder.Handler {
 
     @Override
     public void onUnknownFrame(FrameView frame, long nowNs) {
-        if (farEnd != null) {
-            link.keep(frame, nowNs); // what is forwarded unchecked is kept unchecked
-        }
+        link.onUnknownFrame(frame, nowNs);
         forward(frame);
     }
 

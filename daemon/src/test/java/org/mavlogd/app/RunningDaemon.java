@@ -334,10 +334,13 @@ public final class RunningDaemon implements AutoCloseable {
         return (List<Map<String, Object>>) (List<?>) (List<Object>) status().getOrDefault(array, List.of());
     }
 
-    /** The finished logs in the order of their names; nothing else may lie there. */
+    /** The finished logs in the order of their names; nothing else may lie there but telemetry beside them. */
     public List<LogContent> logs() {
         List<LogContent> logs = new ArrayList<>();
         for (Path file : files()) {
+            if (file.toString().endsWith(".tlog")) {
+                continue;
+            }
             assertThat(file.toString()).endsWith(".ulg");
             try {
                 logs.add(LogContent.of(file.toString(), Files.readAllBytes(file)));

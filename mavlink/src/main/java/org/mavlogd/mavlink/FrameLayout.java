@@ -1,7 +1,5 @@
 package org.mavlogd.mavlink;
 
-import org.agrona.DirectBuffer;
-
 /**
  * Where things are in a frame.
  *
@@ -76,12 +74,6 @@ public final class FrameLayout {
         }
         int at = offset + MESSAGE_ID_OFFSET_V2;
         return (buffer[at] & 0xFF) | (buffer[at + 1] & 0xFF) << 8 | (buffer[at + 2] & 0xFF) << 16;
-    }
-
-    /** The sender's system. Needs a whole header. */
-    public static int systemId(DirectBuffer buffer, int offset) {
-        return buffer.getByte(offset + (buffer.getByte(offset) == START_V2 ? SYSTEM_OFFSET_V2 : SYSTEM_OFFSET_V1))
-                & 0xFF;
     }
 
     /** System and component in one number. Needs a whole header. */

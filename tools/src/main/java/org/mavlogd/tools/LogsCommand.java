@@ -119,7 +119,7 @@ final class LogsCommand extends LogCommand {
     /** What the commands on certain logs have in common. */
     abstract static class OnNames extends LogCommand {
         static final String NAME =
-                "A name as 'mavlogd logs' lists it, .ulg or .bin may be left out; LAST for the newest log, LAST~1 for the one before.";
+                "A name as 'mavlogd logs' lists it, .ulg, .bin or .tlog may be left out; LAST for the newest log, LAST~1 for the one before.";
 
         @ParentCommand
         @SuppressWarnings("NullAway.Init") // set by picocli

@@ -6,7 +6,6 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
 import org.mavlogd.contain.RetryDelay;
-import org.mavlogd.mavlink.TlogLayout;
 import org.mavlogd.metrics.ProblemLog;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.store.LogFile;
@@ -14,6 +13,7 @@ import org.mavlogd.store.LogKind;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogStore;
 import org.mavlogd.store.Reason;
+import org.mavlogd.tlog.TlogLayout;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +34,8 @@ final class TelemetryLog {
     private final String identity;
     private final RetryDelay delay = new RetryDelay(FIRST_RETRY_NS, MAX_RETRY_NS);
     private final ProblemLog problems = new ProblemLog(LOG);
-    private final UnsafeBuffer time = new UnsafeBuffer(new byte[TlogLayout.TIME_LENGTH]);
+    private final byte[] time = new byte[TlogLayout.TIME_LENGTH];
+    private final UnsafeBuffer timeBuffer = new UnsafeBuffer(time);
 
     private @Nullable LogFile file;
     private long openedNs;
@@ -94,7 +95,7 @@ final class TelemetryLog {
             return;
         }
         TlogLayout.time(time, 0, utcUs);
-        current.append(time, 0, TlogLayout.TIME_LENGTH, arrivalNs);
+        current.append(timeBuffer, 0, TlogLayout.TIME_LENGTH, arrivalNs);
         current.append(buffer, offset, length, arrivalNs);
         frames++;
         counters.stored().increment();

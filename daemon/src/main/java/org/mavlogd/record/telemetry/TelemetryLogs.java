@@ -9,11 +9,11 @@ import org.agrona.concurrent.NanoClock;
 import org.mavlogd.contain.ContainedPart;
 import org.mavlogd.contain.Recovery;
 import org.mavlogd.feed.FrameFeed;
-import org.mavlogd.mavlink.FrameLayout;
 import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.store.LogName;
 import org.mavlogd.store.LogStore;
+import org.mavlogd.tlog.TlogLayout;
 
 /**
  * Gives each vehicle's log that is being recorded a telemetry log beside it, and puts every frame where it belongs: what a recorded
@@ -180,7 +180,7 @@ public final class TelemetryLogs {
 
         @Override
         public void onFrame(long arrivalNs, DirectBuffer buffer, int offset, int length) {
-            int systemId = FrameLayout.systemId(buffer, offset);
+            int systemId = buffer.getByte(offset + TlogLayout.systemOffset(buffer.getByte(offset))) & 0xFF;
             long utcUs = utcOffsetUs + TimeUnit.NANOSECONDS.toMicros(arrivalNs);
             boolean isRecorded = isRecorded(systemId);
             for (int i = 0; i < logs.size(); i++) {
