@@ -43,8 +43,7 @@ final class HttpSection {
             "command_token_file",
             "",
             SecretFile.PLACE,
-            "file with the token that commands must carry, readable by its owner only: mavlogd page fetches logs from vehicles by"
-                    + " them; \"\" for no commands");
+            "file with the token that commands must carry, readable by its owner only; mavlogd page needs it to fetch logs from vehicles; \"\" for no commands");
 
     static final Section SECTION =
             Section.table("http", "status, health and metrics", LISTEN, TOKEN_FILE, COMMAND_TOKEN_FILE);

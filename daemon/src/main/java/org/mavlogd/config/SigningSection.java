@@ -30,13 +30,13 @@ final class SigningSection {
             "policy",
             Signing.Policy.SIGNED_ONLY,
             List.of(Signing.Policy.values()),
-            "with a key: take validly signed frames only, or unsigned ones as well");
+            "with a key: accept only validly signed frames, or unsigned ones as well");
     private static final Key<Path> STATE_FILE = Key.withDefault(
             "state_file",
             Path.of(DEFAULT_STATE_FILE),
             '"' + DEFAULT_STATE_FILE + '"',
             ValueType.DIRECTORY,
-            "with a key: where the time of the latest signature is kept, so that old frames stay old after a restart");
+            "with a key: file with the time of the latest signature, so that old frames cannot be replayed after a restart");
 
     static final Section SECTION = Section.table("signing", "MAVLink 2 message signing", KEY_FILE, POLICY, STATE_FILE);
 
