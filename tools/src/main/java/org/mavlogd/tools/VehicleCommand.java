@@ -91,7 +91,7 @@ abstract class VehicleCommand implements Callable<Integer> {
         @Option(
                 names = "--rate",
                 paramLabel = "KB/S",
-                description = "Data rate; without it the log's own pace by its timestamps.")
+                description = "Data rate (default: the log's own pace by its timestamps).")
         private double rateKb;
 
         @Option(
