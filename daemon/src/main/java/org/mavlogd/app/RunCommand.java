@@ -46,7 +46,8 @@ public final class RunCommand implements Callable<Integer> {
             paramLabel = "LEVEL",
             defaultValue = "info",
             converter = LevelWord.class,
-            description = "Minimum severity of log messages on standard error: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Minimum severity of log messages on standard error: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private LoggingSetup.Level logLevel = LoggingSetup.Level.INFO;
 
     /** A level on the command line. */

@@ -135,7 +135,7 @@ final class ForwardSection {
             return number.intValue();
         }
         if (!(value instanceof String name)) {
-            throw new ValueType.BadValueException(ValueType.describe(value) + " is no message");
+            throw new ValueType.BadValueException(ValueType.describe(value) + " is not a message");
         }
         Dialect dialect = Dialect.standard();
         String capitals = name.toUpperCase(Locale.ROOT);

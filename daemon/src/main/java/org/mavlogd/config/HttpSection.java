@@ -57,7 +57,7 @@ final class HttpSection {
         }
         if (listen.isEmpty() && !section.value(COMMAND_TOKEN_FILE).isEmpty()) {
             section.problem(
-                    COMMAND_TOKEN_FILE, "commands come by HTTP, and listen is \"\"", "\"\", or an address in listen");
+                    COMMAND_TOKEN_FILE, "commands need HTTP, and listen is \"\"", "\"\", or an address in listen");
         }
         return new StatusServer.Settings(
                 listen.map(address -> InetSocketAddress.createUnresolved(address.host(), address.port())),

@@ -153,10 +153,10 @@ final class LogSection {
         List<FileKind> kinds = KINDS.read(value);
         Set<FileKind> different = new HashSet<>(kinds);
         if (kinds.isEmpty()) {
-            throw new ValueType.BadValueException("is empty: the log would go nowhere");
+            throw new ValueType.BadValueException("is empty: no file of the log would be written");
         }
         if (different.size() < kinds.size()) {
-            throw new ValueType.BadValueException("names one of them twice");
+            throw new ValueType.BadValueException("lists one of them twice");
         }
         return new RecordSettings.BlockFiles(different.contains(FileKind.BIN), different.contains(FileKind.ULG), false);
     }

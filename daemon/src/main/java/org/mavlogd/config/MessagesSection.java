@@ -136,7 +136,7 @@ final class MessagesSection {
             if (names.stream().noneMatch(name -> NamePatterns.anyFits(List.of(pattern), name))) {
                 section.problem(
                         key,
-                        Quoted.text(pattern) + " fits no known message" + SimilarWord.hint(pattern, names),
+                        Quoted.text(pattern) + " matches no known message" + SimilarWord.hint(pattern, names),
                         "names of messages, as in MAVLink's definitions");
             }
         }

@@ -164,7 +164,7 @@ final class PublishSection {
             if (isFieldGood && !fieldNames.add(field.name())) {
                 reader.problem(
                         FIELDS,
-                        "field " + Quoted.text(field.name()) + " is there twice",
+                        "field " + Quoted.text(field.name()) + " is listed twice",
                         FIELDS.type().allowed());
                 return false;
             }
@@ -197,7 +197,7 @@ final class PublishSection {
                     String[] words = WORDS.split(text.strip(), UNIT + 1);
                     return words.length > FIELD
                             ? new FieldText(words[TYPE], words[FIELD], words.length > UNIT ? words[UNIT] : "", "")
-                            : bad(Quoted.text(text) + " does not fit");
+                            : bad(Quoted.text(text) + " is not valid");
                 } catch (ValueType.BadValueException e) {
                     return bad(String.valueOf(e.getMessage()));
                 }

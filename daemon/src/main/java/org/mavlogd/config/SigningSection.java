@@ -19,7 +19,7 @@ final class SigningSection {
     private static final String DEFAULT_STATE_FILE = "/var/lib/mavlogd/signing.state";
     private static final Pattern HEX = Pattern.compile("[0-9A-Fa-f]{" + 2 * SigningKey.LENGTH + "}");
     private static final String CONTENT =
-            "64 hex digits, or \"" + PASSPHRASE_PREFIX + "\" and the words in one line, or 32 bytes as they are";
+            "64 hex digits, or \"" + PASSPHRASE_PREFIX + "\" and the words in one line, or 32 raw bytes";
 
     private static final Key<String> KEY_FILE = Key.string(
             "key_file",
@@ -65,7 +65,7 @@ final class SigningSection {
         SigningKey key = readKey(content);
         if (key.isAllZero()) {
             throw new ValueType.BadValueException(
-                    "the key is all zeros, which everybody knows: vehicles sign with it when nobody gave them a key");
+                    "the key is all zeros, which is no secret: vehicles without a key sign with it");
         }
         return key;
     }

@@ -99,7 +99,7 @@ final class FetchedRoom {
     }
 
     private static IOException needed(String name, long length) {
-        return new IOException(name + " has " + length + " bytes, and recording needs the room");
+        return new IOException(name + " has " + length + " bytes, and recording needs the space");
     }
 
     private boolean fits(long total, long length) {

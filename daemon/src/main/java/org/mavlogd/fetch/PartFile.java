@@ -61,7 +61,7 @@ public final class PartFile implements Closeable {
             throws IOException {
         Path part = part(target);
         if (Files.exists(part, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FileSystemException(part.toString(), null, "is no ordinary file");
+            throw new FileSystemException(part.toString(), null, "is not a regular file");
         }
         PartNote note = new PartNote(disk, part.resolveSibling(part.getFileName() + ".note"), log, length);
         FileChannel channel = disk.open(
@@ -99,7 +99,7 @@ public final class PartFile implements Closeable {
             isOurs = false;
         }
         if (!isOurs) {
-            throw new FileSystemException(part.toString(), null, "is being fetched by somebody else now");
+            throw new FileSystemException(part.toString(), null, "is being fetched by another program");
         }
     }
 
@@ -237,7 +237,10 @@ public final class PartFile implements Closeable {
         if (ours != theirs) {
             discard();
             throw new IOException(String.format(
-                    Locale.ROOT, "checksum %08x, but %08x on the vehicle: what was fetched is not kept", ours, theirs));
+                    Locale.ROOT,
+                    "checksum %08x, but %08x on the vehicle: the received file is not kept",
+                    ours,
+                    theirs));
         }
     }
 

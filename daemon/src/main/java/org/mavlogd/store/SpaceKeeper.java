@@ -160,7 +160,7 @@ final class SpaceKeeper {
             pauseLog.report(pauseText());
         } else if (!hasRoom && usableBytes >= levels.resumeFrom()) {
             hasRoom = true;
-            pauseLog.resolved("room for recording again in " + disk.location());
+            pauseLog.resolved("space for recording again in " + disk.location());
         }
         publish();
     }

@@ -22,7 +22,7 @@ public final class StoreCounters {
             Metrics metrics, Counter deletedFiles, Counter deletedBytes, Counter pauses, Counter failures) {
         this.renaming = metrics.part("renaming", Recovery.CONTINUES);
         this.retention = metrics.part("retention", Recovery.PAUSES);
-        this.forces = metrics.durations("store.force", "How long it took to force a growing file to the medium");
+        this.forces = metrics.durations("store.force", "Time to force a file to disk (fsync)");
         this.finishedLogs = metrics.part("finished.logs", Recovery.CONTINUES);
         this.deletedFiles = deletedFiles;
         this.deletedBytes = deletedBytes;

@@ -60,10 +60,10 @@ class SettingsProblemsTest {
                         "c.toml:2:1: log.lead_out_s: 3601 is out of range; allowed: a whole number from 0 to 3600"),
                 arguments(
                         "[log]\nardupilot_files = []",
-                        "c.toml:2:1: log.ardupilot_files: is empty: the log would go nowhere; allowed: an array of \"bin\", \"ulg\" or both"),
+                        "c.toml:2:1: log.ardupilot_files: is empty: no file of the log would be written; allowed: an array of \"bin\", \"ulg\" or both"),
                 arguments(
                         "[log]\nardupilot_files = [\"ulg\", \"ulg\"]",
-                        "c.toml:2:1: log.ardupilot_files: names one of them twice; allowed: an array of \"bin\", \"ulg\" or both"),
+                        "c.toml:2:1: log.ardupilot_files: lists one of them twice; allowed: an array of \"bin\", \"ulg\" or both"),
                 arguments(
                         "[log]\nardupilot_files = [\"csv\"]",
                         "c.toml:2:1: log.ardupilot_files: \"csv\" is not one of the choices; allowed: an array of \"bin\", \"ulg\" or both"),

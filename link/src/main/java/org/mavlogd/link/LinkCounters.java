@@ -41,7 +41,7 @@ public record LinkCounters(
                 metrics.counter("link.dropped.sends", "Frames that could not be sent.", "link", linkName),
                 metrics.counter(
                         "link.refused.peers",
-                        "Datagrams and connections refused: too many far ends, or not the configured one.",
+                        "Datagrams and connections refused: too many peers, or not the configured one.",
                         "link",
                         linkName),
                 metrics.counter(

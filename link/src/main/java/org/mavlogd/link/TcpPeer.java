@@ -28,7 +28,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
     private final Owner owner;
     private final byte[] bytes;
     private String address = "";
-    private String ending = "closed by the far end";
+    private String ending = "closed by the peer";
     private boolean up;
     private Peer.Standing standing = Peer.Standing.STRANGER;
 

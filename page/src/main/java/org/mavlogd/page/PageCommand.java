@@ -73,8 +73,7 @@ public final class PageCommand extends LogCommand implements AddedCommand {
             return ExitCode.CONFIG;
         }
         if (settings.token().isEmpty() && !PageSettings.isLoopback(settings.listen())) {
-            return fail(settings.listen()
-                    + ": other computers can reach this address; set token_file in [page]");
+            return fail(settings.listen() + ": other computers can reach this address; set token_file in [page]");
         }
         List<Path> places = directories.isEmpty() ? List.of(settings.logDirectory()) : directories;
         for (Path place : places) {

@@ -100,7 +100,7 @@ public final class SampleStream {
     /** @throws IllegalArgumentException if a table is asked for and more than one topic may be chosen */
     public SampleStream(Choice choice, Format format, OutputStream output) {
         if (format == Format.CSV && !choice.topics.isOneName()) {
-            throw new IllegalArgumentException("a table holds one topic: name one, or take ndjson");
+            throw new IllegalArgumentException("a table holds one topic: name one, or use --format ndjson");
         }
         this.choice = choice;
         this.format = format;
@@ -197,7 +197,7 @@ public final class SampleStream {
             text.endRow();
         } else if (!header.equals(all)) {
             throw new ULogException(topic + " is declared again in the log, with other fields; one table cannot hold "
-                    + "both: take --format ndjson, or 'mavlogd export csv'");
+                    + "both: use --format ndjson, or 'mavlogd export csv'");
         }
     }
 

@@ -67,15 +67,16 @@ final class AppendCommand extends LogReadCommand {
                 arity = "2",
                 paramLabel = "LEVEL[:TAG] TEXT",
                 hideParamSyntax = true,
-                description = "A message with a level (emergency, alert, critical, error, warning, notice, info, debug) "
-                        + "and an optional tag (0 to 65535). Its time is the log's end.")
+                description =
+                        "A message with a level (emergency, alert, critical, error, warning, notice, info, debug) "
+                                + "and an optional tag (0 to 65535). Its time is the log's end.")
         private String[] message = {};
     }
 
     @Override
     protected int execute() {
         if (named.equals(LogSource.STANDARD_INPUT)) {
-            throw new ParameterException(spec().commandLine(), "standard input cannot be added to; give a file");
+            throw new ParameterException(spec().commandLine(), "standard input cannot be appended to; give a file");
         }
         return onLog(named, this::add);
     }
@@ -83,7 +84,7 @@ final class AppendCommand extends LogReadCommand {
     private int add(Path file) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             // Opening a pipe would wait for ever.
-            return fail(file + (Files.isDirectory(file) ? ": is a directory" : ": is no ordinary file"));
+            return fail(file + (Files.isDirectory(file) ? ": is a directory" : ": is not a regular file"));
         }
         if (isBeingWritten(file)) {
             return fail(file + ": mavlogd is writing this log; append when it is finished, or stop mavlogd first");

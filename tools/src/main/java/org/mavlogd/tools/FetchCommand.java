@@ -104,7 +104,10 @@ final class FetchCommand extends LogCommand {
                             + "may differ.")
     private By by = By.AUTO;
 
-    @Option(names = "--vehicle", paramLabel = "N", description = "MAVLink system id of the vehicle, if there are several.")
+    @Option(
+            names = "--vehicle",
+            paramLabel = "N",
+            description = "MAVLink system id of the vehicle, if there are several.")
     private @Nullable Integer systemId;
 
     @Option(
@@ -198,7 +201,7 @@ final class FetchCommand extends LogCommand {
             if (taken.isPresent()) {
                 return fail("link \"" + taken.get().name()
                         + "\" is in use by the running mavlogd: stop that first (systemctl stop mavlogd), or let it fetch"
-                        + " by itself, by after_disarm = true in section [fetch]");
+                        + " itself, with after_disarm = true in section [fetch]");
             }
             out().println("the running mavlogd continues to record");
             out().flush();
@@ -312,8 +315,7 @@ final class FetchCommand extends LogCommand {
             String problem = files().map(FetchFiles::endProblem).orElse("");
             return problem.isEmpty() || !isUnsigned
                     ? problem
-                    : problem
-                            + "; it signs its frames and may refuse unsigned ones: set its key in section [signing]";
+                    : problem + "; it signs its frames and may refuse unsigned ones: set its key in section [signing]";
         }
     }
 }

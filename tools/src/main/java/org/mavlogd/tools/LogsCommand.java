@@ -132,7 +132,8 @@ final class LogsCommand extends LogCommand {
             for (String name : names) {
                 if (!NamedLog.isName(name)) {
                     throw new ParameterException(
-                            spec().commandLine(), "'" + name + "' is not a name of a log: give a name without a path, or LAST");
+                            spec().commandLine(),
+                            "'" + name + "' is not a name of a log: give a name without a path, or LAST");
                 }
             }
             return parent.inDirectory(this, (disk, settings) -> {
@@ -199,8 +200,7 @@ final class LogsCommand extends LogCommand {
     /** {@code mavlogd logs path}. */
     @Command(
             name = "path",
-            description =
-                    "Print the path of each file of a log, one per line; without a name, the log directory.",
+            description = "Print the path of each file of a log, one per line; without a name, the log directory.",
             exitCodeList = {"0:printed", "1:failed, or there is no such log", "2:wrong usage", "78:wrong configuration"
             })
     static final class PathOf extends OnNames {

@@ -38,7 +38,8 @@ final class MergeCommand extends LogEditCommand {
             names = "--align",
             paramLabel = "HOW",
             defaultValue = "auto",
-            description = "How times are aligned: auto (by what the logs prove), boot (all logs are of one clock) or utc.")
+            description =
+                    "How times are aligned: auto (by what the logs prove), boot (all logs are of one clock) or utc.")
     private MergeClocks.Align align = MergeClocks.Align.AUTO;
 
     @Override

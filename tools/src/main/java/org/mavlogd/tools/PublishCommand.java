@@ -62,7 +62,10 @@ final class PublishCommand extends LogCommand {
             description = "The configuration that names the socket (default: /etc/mavlogd/mavlogd.toml).")
     private @Nullable Path config;
 
-    @Option(names = "--instance", paramLabel = "N", description = "Number of the device if there are several of one kind, 0 to 255.")
+    @Option(
+            names = "--instance",
+            paramLabel = "N",
+            description = "Number of the device if there are several of one kind, 0 to 255.")
     private @Nullable Integer instance;
 
     @Option(names = "--time", paramLabel = "S", description = "Time of the measurement: seconds of CLOCK_MONOTONIC.")
@@ -93,7 +96,8 @@ final class PublishCommand extends LogCommand {
             paramLabel = "TOPIC FIELD=VALUE",
             hideParamSyntax = true,
             arity = "0..*",
-            description = "The topic and all its fields. Values are numbers, true, false, lists such as [1,2,3], or strings.")
+            description =
+                    "The topic and all its fields. Values are numbers, true, false, lists such as [1,2,3], or strings.")
     private List<String> words = new ArrayList<>();
 
     @Override
@@ -124,13 +128,15 @@ final class PublishCommand extends LogCommand {
             if (text != null) {
                 refuse(
                         !words.isEmpty() || define || instance != null,
-                        "--text goes with --level, --tag and times only");
+                        "--text can be combined with --level, --tag and times only");
                 return line.text(text, level, tag);
             }
-            refuse(level != null || tag != null, "--level and --tag go with --text only");
+            refuse(level != null || tag != null, "--level and --tag can be used with --text only");
             refuse(words.size() < 2, "a topic and its fields are missing, as in: winch load_kg=12.4");
             if (define) {
-                refuse(instance != null || time != null || utc != null, "--define goes with FIELD=TYPE only");
+                refuse(
+                        instance != null || time != null || utc != null,
+                        "--define can be combined with FIELD=TYPE only");
                 return line.definition(words.get(0), words.subList(1, words.size()));
             }
             return line.sample(words.get(0), instance, words.subList(1, words.size()));

@@ -56,7 +56,7 @@ final class PublishDialog {
                 warnings.accept("sent, but there is no answer"
                         + (client.isBesideServer()
                                 ? ""
-                                : "; mavlogd can answer those who may write to the directory of its socket"));
+                                : "; mavlogd can answer users who may write to the directory of its socket"));
                 return new Outcome(refused, false);
             }
             Answer answer = parse(text);

@@ -49,7 +49,9 @@ final class SimulateArduPilotCommand extends VehicleCommand {
     @Option(names = "--no-log-disarmed", description = "LOG_DISARMED = 0: log nothing until it is armed.")
     private boolean logsArmedOnly;
 
-    @Option(names = "--no-backend", description = "LOG_BACKEND_TYPE without MAVLink: requests for the log are not answered.")
+    @Option(
+            names = "--no-backend",
+            description = "LOG_BACKEND_TYPE without MAVLink: requests for the log are not answered.")
     private boolean noBackend;
 
     @Option(

@@ -73,7 +73,9 @@ final class SimulatePx4Command extends VehicleCommand {
     @Option(names = "--signed", description = "Sign all frames.")
     private boolean signed;
 
-    @Option(names = "--cut-signed", description = "Sign all frames, and cut them at 267 bytes, as PX4's main branch does.")
+    @Option(
+            names = "--cut-signed",
+            description = "Sign all frames, and cut them at 267 bytes, as PX4's main branch does.")
     private boolean cutSigned;
 
     @Option(names = "--before-1-13", description = "Stop like PX4 before 1.13: the unfinished chunk is lost.")

@@ -52,7 +52,7 @@ public final class EventAgent implements Agent {
         this.watch = watch;
         this.level = level;
         this.clock = clock;
-        this.dropped = metrics.counter("events.dropped", "Own events for which there was no room to wait");
+        this.dropped = metrics.counter("events.dropped", "Own events dropped because the queue was full");
     }
 
     @Override

@@ -199,7 +199,7 @@ public final class HeardMessages implements HeardFrames {
         counters.refused().increment();
         if (!toldRefusal) {
             toldRefusal = true;
-            LOG.warn("{}: topic {}: {}; it is not recorded, nor are further ones told of", link, topic, why);
+            LOG.warn("{}: topic {}: {}; it is not recorded; further ones are not reported", link, topic, why);
         }
     }
 
@@ -261,10 +261,7 @@ public final class HeardMessages implements HeardFrames {
                     metrics.counter("messages.limited", "MAVLink messages above their rate limit", "link", link),
                     metrics.counter("messages.excluded", "MAVLink messages that are not to be recorded", "link", link),
                     metrics.counter(
-                            "messages.refused",
-                            "Topics and senders of messages that there was no room for",
-                            "link",
-                            link),
+                            "messages.refused", "Topics and senders of messages beyond the limits", "link", link),
                     metrics.counter(
                             "messages.texts.repeated",
                             "STATUSTEXT that is in the vehicle's log, or came twice",
@@ -272,7 +269,7 @@ public final class HeardMessages implements HeardFrames {
                             link),
                     metrics.counter(
                             "messages.texts.missing.pieces",
-                            "Pieces of long STATUSTEXT that never came",
+                            "Pieces of long STATUSTEXT that did not arrive",
                             "link",
                             link));
         }

@@ -27,7 +27,7 @@ record NmeaCounters(
                 metrics.counter("nmea.bad.checksum", "Sentences with a wrong or missing checksum", "link", link),
                 metrics.counter("nmea.malformed", "Sentences cut, too long, or with impossible fields", "link", link),
                 metrics.counter("nmea.unknown", "Sentences of other kinds, kept as text", "link", link),
-                metrics.counter("nmea.excess", "Sentences of more devices than can be told apart", "link", link),
+                metrics.counter("nmea.excess", "Sentences of more devices than can be distinguished", "link", link),
                 metrics.counter("nmea.skipped.bytes", "Bytes outside of sentences", "link", link));
     }
 }

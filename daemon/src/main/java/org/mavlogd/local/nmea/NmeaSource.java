@@ -215,7 +215,7 @@ public final class NmeaSource implements LinkListener {
         counters.excess().increment();
         if (!problems.isReported()) {
             problems.report("NMEA link \"" + settings.link() + "\": more than " + NmeaTopic.Devices.LIMIT
-                    + " devices send " + kind + "; those beyond are not recorded");
+                    + " devices send " + kind + "; further ones are not recorded");
         }
     }
 }

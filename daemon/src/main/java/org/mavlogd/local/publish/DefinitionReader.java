@@ -93,7 +93,7 @@ final class DefinitionReader {
             String found = FieldsReader.describe(value, line.token());
             line.skip(value);
             throw new IllegalArgumentException(
-                    "field " + BadLineException.quote(name) + ": expected a text, found " + found);
+                    "field " + BadLineException.quote(name) + ": expected a string, found " + found);
         }
         try {
             return line.token().getText();
@@ -115,7 +115,7 @@ final class DefinitionReader {
                 line.skip(value);
                 throw new IllegalArgumentException(
                         "field " + BadLineException.quote(name) + " is an object; allowed: numbers, true, "
-                                + "false, null, texts, and arrays of numbers or of true and false");
+                                + "false, null, strings, and arrays of numbers or of true and false");
             }
             default -> scalar(value);
         };

@@ -245,7 +245,7 @@ final class LineReader {
         if (value == JsonToken.VALUE_STRING) {
             return true;
         }
-        wrong(BadLineException.Fault.LINE, '"' + key + "\": expected a text, found " + describe(value));
+        wrong(BadLineException.Fault.LINE, '"' + key + "\": expected a string, found " + describe(value));
         line.skip(value);
         return false;
     }
@@ -277,7 +277,8 @@ final class LineReader {
         if ((seen & ~allowed) != 0) {
             wrong(
                     BadLineException.Fault.LINE,
-                    names(seen & ~allowed) + " does not go with " + names(kinds) + ", allowed: " + names(allowed));
+                    names(seen & ~allowed) + " cannot be combined with " + names(kinds) + ", allowed: "
+                            + names(allowed));
         }
         if (kinds != TEXT && (seen & FIELDS) == 0) {
             wrong(BadLineException.Fault.LINE, "\"fields\" is missing");

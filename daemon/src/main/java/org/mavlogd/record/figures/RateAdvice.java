@@ -164,7 +164,7 @@ public final class RateAdvice {
     private String linkAdvice() {
         return baud.isPresent()
                 ? "check the cable, the baud rate of both ends and flow control"
-                : "check the radio or network; behind mavlink-router see its section in the README";
+                : "check the radio or network; behind mavlink-router see docs/operation.md";
     }
 
     /** Of 8N1 a byte is ten bits. */

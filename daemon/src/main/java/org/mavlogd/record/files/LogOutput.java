@@ -135,7 +135,7 @@ public final class LogOutput {
             head.onFile(true);
             local.resume(log, head);
         } catch (IOException e) {
-            trouble.onNoFile(log.fileName() + ": " + Reason.of(e) + "; going on in a new file");
+            trouble.onNoFile(log.fileName() + ": " + Reason.of(e) + "; continuing in a new file");
             failedBefore = true;
             begin(nowNs);
         }

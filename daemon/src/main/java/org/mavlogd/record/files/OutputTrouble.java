@@ -111,7 +111,7 @@ public final class OutputTrouble {
         tally.diskFailure();
         tally.diskLost(failed.unwrittenBytes());
         problem = failed.failure();
-        problems.report(failed.name() + ": " + problem + "; going on in a new file");
+        problems.report(failed.name() + ": " + problem + "; continuing in a new file");
         delay.failedAfter(ageNs, nowNs);
     }
 

@@ -220,7 +220,7 @@ public final class Px4LogSession implements LogConversation {
         start.forget();
         if (!stream.isForUs()) {
             start.explain(
-                    "another ground station has the log stream: it is recorded too, but what we miss is not repeated");
+                    "another ground station has the log stream: it is recorded too, but data that mavlogd misses is not repeated");
         }
         state = State.RECORDING;
         resumption.forgetStrays();

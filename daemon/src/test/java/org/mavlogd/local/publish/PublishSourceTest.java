@@ -252,7 +252,7 @@ class PublishSourceTest {
 
         assertThat(hearing.program.answers)
                 .hasSize(7)
-                .allMatch(answer -> answer.contains("tag 3 has more than 20 texts a second; left out"));
+                .allMatch(answer -> answer.contains("tag 3 has more than 20 messages a second; left out"));
         assertThat(hearing.taken.texts())
                 .extracting(text -> text.tag() + " " + text.text())
                 .hasSize(Hearing.TEXT_BURST + 2)
@@ -300,13 +300,13 @@ class PublishSourceTest {
                 "{} => a line has one of \"topic\", \"text\" and \"define\", found none",
                 "{\"topic\":\"winch\",\"text\":\"x\"} => a line has one of \"topic\", \"text\" and \"define\", found several",
                 "{\"topic\":\"winch\"} => \"fields\" is missing",
-                "{\"topic\":7,\"fields\":{}} => \"topic\": expected a text, found the number 7",
+                "{\"topic\":7,\"fields\":{}} => \"topic\": expected a string, found the number 7",
                 "{\"topic\":\"winch\",\"fields\":[1]} => \"fields\": expected an object, found an array",
                 "{\"topic\":\"winch\",\"fields\":{}} => topic \"winch\": missing load_kg, turns",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1}} => topic \"winch\": missing load_kg",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1,\"x\":{\"y\":[1]}}} => topic \"winch\" has no field "
                         + "\"x\", it has: load_kg, turns",
-                "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"turns\":2,\"load_kg\":1}} => field \"turns\" is there twice",
+                "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"turns\":2,\"load_kg\":1}} => field \"turns\" is listed twice",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":-1,\"load_kg\":1}} => topic \"winch\", field \"turns\" (uint32_t): "
                         + "expected a whole number from 0 to 4294967295, found -1",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":4294967296,\"load_kg\":1}} => topic \"winch\", field \"turns\" "
@@ -362,7 +362,7 @@ class PublishSourceTest {
                         + "found winch:uint64_t timestamp;float load_kg;uint32_t turns;",
                 "{\"define\":\"a\",\"fields\":{\"x\":\"int\"}} => field \"x\": type \"int\", allowed: int8_t, uint8_t, int16_t, "
                         + "uint16_t, int32_t, uint32_t, int64_t, uint64_t, float, double, bool, char, and arrays such as float[3]",
-                "{\"define\":\"a\",\"fields\":{\"x\":4}} => field \"x\": expected a text, found the number 4",
+                "{\"define\":\"a\",\"fields\":{\"x\":4}} => field \"x\": expected a string, found the number 4",
                 "{\"define\":\"a\",\"fields\":{\"x\":\"float[0]\"}} => topic \"a\": field \"x\" is an array of no length",
                 "{\"define\":\"a\",\"fields\":{\"x\":\"float[1024]\"}} => topic \"a\": a sample has 4104 bytes, allowed: 4096",
                 "{\"define\":\"a\",\"fields\":{\"x\":\"float\"},\"units\":{\"y\":\"m\"}} => a unit of field \"y\", which is not there",
@@ -370,7 +370,7 @@ class PublishSourceTest {
                 "{\"define\":\"a\",\"fields\":{\"x\":\"float\"},\"time\":18000} => time does not go with define, allowed: fields, "
                         + "define, units, id",
                 "{\"text\":\"\"} => the text is empty",
-                "{\"text\":7} => \"text\": expected a text, found the number 7",
+                "{\"text\":7} => \"text\": expected a string, found the number 7",
                 "{\"text\":\"x\",\"level\":\"loud\"} => \"level\" is \"loud\", allowed: emergency, alert, critical, error, warning, "
                         + "notice, info, debug, or 0 (emergency) to 7 (debug)",
                 "{\"text\":\"x\",\"level\":8} => \"level\": expected a whole number from 0 to 7, found the number 8",
@@ -539,7 +539,7 @@ class PublishSourceTest {
 
         assertThat(hearing.say(SAMPLE + "\n{\"id\":1}"))
                 .containsExactly(
-                        "{\"error\":\"lost: there is no room now, more is published than can be recorded\",\"line\":1}",
+                        "{\"error\":\"lost: the ring is full, because more is published than can be recorded\",\"line\":1}",
                         "{\"ok\":true,\"line\":2,\"id\":1}");
     }
 
@@ -592,7 +592,7 @@ class PublishSourceTest {
         assertThat(hearing.say("{\"text\":\"" + "x".repeat(500) + "\",\"id\":1}"))
                 .singleElement()
                 .asString()
-                .contains("lost: there is no room");
+                .contains("lost: the ring is full");
         assertThat(hearing.counted("publish_lost_texts_total")).isEqualTo(1);
     }
 
@@ -667,7 +667,7 @@ class PublishSourceTest {
         List<String> answers = hearing.say(text.substring(0, 65_536));
 
         assertThat(answers.get(answers.size() - 1))
-                .isEqualTo("{\"error\":\"the datagram was cut, it may have less than 65536 bytes\"}");
+                .isEqualTo("{\"error\":\"the datagram was cut; it must have less than 65536 bytes\"}");
         assertThat(answers).hasSize(2);
     }
 
