@@ -125,7 +125,7 @@ class LocalSettingsProblemsTest {
                 Arguments.of("[system]\ninterval_ms = 99", "99 is out of range"),
                 Arguments.of("[iio]\ninterval_ms = 4", "4 is out of range"),
                 Arguments.of(
-                        "[messages]\ninclude = [\"ATTITDE\"]", "fits no known message (did you mean \"ATTITUDE\"?)"),
+                        "[messages]\ninclude = [\"ATTITDE\"]", "matches no known message (did you mean \"ATTITUDE\"?)"),
                 Arguments.of(
                         "[messages]\nexclude = [\"WINCH_?\"]",
                         "messages.exclude: \"WINCH_?\" matches no known message"),
@@ -141,7 +141,7 @@ class LocalSettingsProblemsTest {
                         "[messages]\nlimits = [{ message = \"ATTITUDE\", max_hz = 1, hz = 2 }]", "unknown key \"hz\""),
                 Arguments.of(
                         "[messages]\nlimits = [{ message = \"ATTITDE\", max_hz = 1 }]",
-                        "messages.limits: \"ATTITDE\" fits no"),
+                        "messages.limits: \"ATTITDE\" matches no"),
                 Arguments.of("[messages]\nsenders = \"all\"", "\"all\" is not one of the choices"),
                 Arguments.of("[messages]\ndefinitions = [\"my.xml\"]", "\"my.xml\" is not an absolute path"),
                 Arguments.of(

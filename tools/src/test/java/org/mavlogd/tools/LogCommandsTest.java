@@ -340,7 +340,7 @@ class LogCommandsTest {
 
         assertThat(shell.run("append", log, "--message", "loud", "text")).isEqualTo(2);
         assertThat(shell.err())
-                .contains("\"loud\" is no level; levels are emergency, alert")
+                .contains("\"loud\" is not a level; levels are emergency, alert")
                 .hasLineCount(1);
         assertThat(shell.run("append", log, "--message", "info:65536", "text")).isEqualTo(2);
         assertThat(shell.run("append", log, "--message", "info:", "text")).isEqualTo(2);

@@ -322,7 +322,7 @@ class PublishSourceTest {
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":null,\"load_kg\":1}} => topic \"winch\", field \"turns\" (uint32_t): "
                         + "expected a whole number, found null",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":\"heavy\"}} => topic \"winch\", field \"load_kg\" "
-                        + "(float): expected a number or null, found the text \"heavy\"",
+                        + "(float): expected a number or null, found the string \"heavy\"",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":[1]}} => topic \"winch\", field \"load_kg\" "
                         + "(float): expected a number or null, found an array",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":true}} => topic \"winch\", field \"load_kg\" "
@@ -331,7 +331,7 @@ class PublishSourceTest {
                         + "instance, text, level, tag, define, units, id",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"instance\":256} => \"instance\": expected a whole "
                         + "number from 0 to 255, found the number 256",
-                "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"level\":1} => level does not go with topic, allowed: "
+                "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"level\":1} => level cannot be combined with topic, allowed: "
                         + "topic, fields, time, time_ns, utc, instance, id",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"time\":1,\"utc\":1} => \"time\" is 17999.123 s "
                         + "before now; allowed: up to 60 s before and 1 s after, as seconds of CLOCK_MONOTONIC",
@@ -350,7 +350,7 @@ class PublishSourceTest {
                 "{\"topic\":\"a\",\"fields\":{\"timestamp\":1}} => field \"timestamp\" is there already: mavlogd fills it in from "
                         + "the sample's time",
                 "{\"topic\":\"a\",\"fields\":{\"x\":{\"y\":1}}} => field \"x\" is an object; allowed: numbers, true, false, null, "
-                        + "texts, and arrays of numbers or of true and false",
+                        + "strings, and arrays of numbers or of true and false",
                 "{\"topic\":\"a\",\"fields\":{\"x\":[1,true]}} => field \"x\" is an array that has no type; allowed: numbers "
                         + "only, or true and false only, one at least",
                 "{\"topic\":\"a\",\"fields\":{\"x\":[]}} => field \"x\" is an array that has no type; allowed: numbers only, or "
@@ -367,7 +367,7 @@ class PublishSourceTest {
                 "{\"define\":\"a\",\"fields\":{\"x\":\"float[1024]\"}} => topic \"a\": a sample has 4104 bytes, allowed: 4096",
                 "{\"define\":\"a\",\"fields\":{\"x\":\"float\"},\"units\":{\"y\":\"m\"}} => a unit of field \"y\", which is not there",
                 "{\"define\":\"a\",\"fields\":{\"x\":\"float\"},\"units\":7} => \"units\": expected an object",
-                "{\"define\":\"a\",\"fields\":{\"x\":\"float\"},\"time\":18000} => time does not go with define, allowed: fields, "
+                "{\"define\":\"a\",\"fields\":{\"x\":\"float\"},\"time\":18000} => time cannot be combined with define, allowed: fields, "
                         + "define, units, id",
                 "{\"text\":\"\"} => the text is empty",
                 "{\"text\":7} => \"text\": expected a string, found the number 7",
@@ -377,8 +377,8 @@ class PublishSourceTest {
                 "{\"text\":\"x\",\"tag\":\"nobody\"} => \"tag\" is \"nobody\", allowed: a number from 0 to 65535, or a name that "
                         + "[tags] of the configuration has",
                 "{\"text\":\"x\",\"tag\":65536} => \"tag\": expected a whole number from 0 to 65535, found the number 65536",
-                "{\"text\":\"x\"} {} => expected one JSON object in a line, found \"{}\" behind it",
-                "{\"text\":\"x\"}5 => expected one JSON object in a line, found \"5\" behind it",
+                "{\"text\":\"x\"} {} => expected one JSON object in a line, found \"{}\" after it",
+                "{\"text\":\"x\"}5 => expected one JSON object in a line, found \"5\" after it",
                 "{\"text\":\"x\",\"id\":-1} => \"id\": expected a whole number from 0 to 9223372036854775807, found the number -1"
             })
     void mistakeIsAnsweredWithPlaceValueAndWhatIsAllowed(String line, String error) {
