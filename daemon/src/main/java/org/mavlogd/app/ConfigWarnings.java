@@ -17,8 +17,8 @@ import org.mavlogd.link.LinkSettings;
 import org.mavlogd.store.SpaceLimits;
 
 /**
- * What is valid in a configuration, and yet will not work here and now: the devices and directories of this computer are looked at,
- * as the user who runs the check. Only for {@code --check-config}; the recorder starts all the same, and tries again.
+ * Warnings about a valid configuration that will not work on this computer: it checks devices and directories with the
+ * permissions of the current user. Only for {@code --check-config}; the recorder starts all the same, and tries again.
  */
 final class ConfigWarnings {
     /** 10 bits on the wire for a byte, 8N1. */

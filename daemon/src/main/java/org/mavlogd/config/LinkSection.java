@@ -124,7 +124,7 @@ final class LinkSection {
         return new LinkSettings.UdpConnect(name, address.host(), address.port(), recvmmsg);
     }
 
-    /** Keys that say what a link is made of, and where its far end is; two sections have them. */
+    /** Keys that say what a link is made of, and where its peer is; two sections have them. */
     static final class Keys {
         /** What a link is made of. */
         enum LinkType {

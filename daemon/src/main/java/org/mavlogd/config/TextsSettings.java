@@ -18,7 +18,7 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Tagged texts: sections {@code [tags]}, {@code [events]}, {@code [journal]} and {@code [syslog]}.
+ * Settings of tagged messages: sections {@code [tags]}, {@code [events]}, {@code [journal]} and {@code [syslog]}.
  *
  * @param events minimum severity of mavlogd's own messages; empty when they are not recorded
  * @param journal empty when it is not read

@@ -17,7 +17,7 @@ import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
 
 /**
- * What values a key takes, and the types of values that keys have.
+ * The type of a key's values: how it is read, and which values are allowed.
  *
  * @param <T> what a value becomes
  */

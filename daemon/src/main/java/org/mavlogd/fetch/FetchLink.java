@@ -61,7 +61,7 @@ public final class FetchLink implements LinkListener {
         }
     }
 
-    /** A far end with its decoder. */
+    /** A peer with its decoder. */
     private static final class Speaker {
         private final Peer peer;
         private final FrameDecoder decoder;

@@ -9,8 +9,8 @@ import org.mavlogd.tags.TagMap;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Where one source's texts go, and what is counted on their way. Each is made one readable line of
- * {@link LocalPublisher#MAX_TEXT_BYTES} at most. Texts beyond the limits of their tag, and those for which the ring has no
+ * Publishes one source's messages into its feed, and counts them. Each is made one readable line of {@link
+ * LocalPublisher#MAX_TEXT_BYTES} at most. Texts beyond the limits of their tag, and those for which the ring has no
  * room, are counted and told of: within a second a text of the same tag says how many there were.
  *
  * <p>Owned by the thread that owns the feed's publisher. Never logs, because what is logged may come back as a text.

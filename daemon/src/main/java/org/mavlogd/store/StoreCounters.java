@@ -6,7 +6,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Metrics;
 
-/** What the keeper counts. Written by the keeper's thread. */
+/** Counters of the keeper. Written by the keeper's thread. */
 public final class StoreCounters {
     final Counter deletedFiles;
     final Counter deletedBytes;

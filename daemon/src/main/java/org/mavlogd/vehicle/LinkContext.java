@@ -11,7 +11,7 @@ import org.mavlogd.vehicle.ardupilot.ArduPilotCounters;
 import org.mavlogd.vehicle.conversation.LogConversation;
 import org.mavlogd.vehicle.px4.Px4Counters;
 
-/** What all vehicles of one link have in common. Owned by the link's thread. */
+/** Objects that all vehicles of one link share. Owned by the link's thread. */
 record LinkContext(
         LinkFeeds feeds,
         ConversationSettings settings,

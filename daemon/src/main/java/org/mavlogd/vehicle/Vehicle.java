@@ -191,7 +191,7 @@ final class Vehicle {
         }
     }
 
-    /** The far end is gone; its vehicle may come back at another. */
+    /** The peer is gone; its vehicle may come back at another. */
     void onPeerDown(Peer gone) {
         source.onPeerDown(gone);
         outbox.onPeerDown(gone);

@@ -19,8 +19,8 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
 
     private static final int READ_LENGTH = 32 * 1024;
 
-    // A far end that lost power says nothing. Unanswered bytes, and we send at least a heartbeat each second, end the
-    // connection after this time, so that a new one stands soon after the far end's return.
+    // A peer that lost power says nothing. Unanswered bytes, and we send at least a heartbeat each second, end the
+    // connection after this time, so that a new one stands soon after the peer's return.
     private static final int UNANSWERED_TIMEOUT_MS = 3000;
 
     private final NettyLink link;

@@ -14,7 +14,7 @@ import org.mavlogd.series.SeriesStore;
 import org.mavlogd.text.Words;
 import org.mavlogd.ulog.ULogException;
 
-/** How the API answers, also when something goes wrong. */
+/** The answers of the API, including errors. */
 final class Answers {
     private static final Logger LOG = Logger.getLogger(Answers.class.getName());
     private static final int MAX_TEXT = 500;

@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.Optional;
 import org.mavlogd.text.Words;
 
-/** Decides which requests are answered, and says to browsers what they may do with the answer. Owned by the event loop. */
+/**
+ * Decides which requests are answered, and sets the headers that restrict what browsers do with the answer. Owned by
+ * the event loop.
+ */
 final class Guard {
     static final String WRITE_HEADER = "X-Mavlogd";
 

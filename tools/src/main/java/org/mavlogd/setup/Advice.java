@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.mavlogd.link.LinkSettings;
 
-/** What a test of a port means, and what to do about it, with the names of the parameters of each autopilot. */
+/** The findings and fixes that follow from a test of a port, with the names of each autopilot's parameters. */
 public final class Advice {
     /** PX4's default profile needs about half of a link of 921600 baud; on a slower one data are dropped. */
     private static final int SLOW_BAUD = 460_800;

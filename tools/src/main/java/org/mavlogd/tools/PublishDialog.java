@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.mavlogd.link.UnixDatagramClient;
 
 /**
- * Sends lines to mavlogd and hears what it says of them. Each datagram ends with a question, whose answer tells that all lines
- * before it were read.
+ * Sends lines to mavlogd and receives its answers. Each datagram ends with a question, whose answer tells that all
+ * lines before it were read.
  */
 final class PublishDialog {
     private static final long TIMEOUT_MS = 2000;

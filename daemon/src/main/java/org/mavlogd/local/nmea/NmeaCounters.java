@@ -4,7 +4,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * What is counted of one link's sentences. Written by the link's thread.
+ * Counters of one link's sentences. Written by the link's thread.
  *
  * @param sentences whole ones with a good checksum or, where that is allowed, none
  * @param badChecksum with a wrong checksum, or without the one that must be there

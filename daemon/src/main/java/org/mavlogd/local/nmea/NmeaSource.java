@@ -56,7 +56,7 @@ public final class NmeaSource implements LinkListener {
     private final Sentence sentence = new Sentence();
     private final List<Hearing> hearings = new ArrayList<>();
 
-    /** One far end: bytes of several are never mixed. */
+    /** One peer: bytes of several are never mixed. */
     private final class Hearing {
         private final Peer peer;
         private final SentenceReader reader;

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells programs how their lines fared, one line of JSON in one datagram, and people of the first bad line in a minute. Owned by
- * one thread.
+ * Answers programs about their lines, one line of JSON in one datagram, and logs the first bad line in a minute. Owned
+ * by one thread.
  */
 final class Answers {
     private static final Logger LOG = LoggerFactory.getLogger(PublishSource.class);

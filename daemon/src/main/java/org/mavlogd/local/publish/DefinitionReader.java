@@ -4,8 +4,9 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
 /**
- * Reads what a topic looks like: from a definition, or from its first sample, of which numbers become {@code double}, true and
- * false {@code bool}, and texts {@code char} arrays. Goes over a line that was found to be good JSON before. Owned by one thread.
+ * Reads the fields of a topic: from a definition, or from its first sample, of which numbers become {@code double},
+ * true and false {@code bool}, and strings {@code char} arrays. Goes over a line that was found to be good JSON before.
+ * Owned by one thread.
  */
 final class DefinitionReader {
     private static final int TEXT_STEP = 64;

@@ -10,8 +10,8 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.ulog.LogLevel;
 
 /**
- * Takes a line apart: a sample, a text, a definition, or a question whether we are there. Keys may come in any order; a sample whose topic comes before its fields
- * is read in one go, others twice. Owned by one thread. Hot path.
+ * Parses a line: a sample, a message, a definition, or a request for an answer. Keys may come in any order; a sample
+ * whose topic comes before its fields is read in one go, others twice. Owned by one thread. Hot path.
  */
 final class LineReader {
     private static final int MAX_INSTANCE = 255;

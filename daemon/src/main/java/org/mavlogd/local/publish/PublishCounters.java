@@ -8,7 +8,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
 /**
- * What one source counts; samples are counted by its outlet. Written by the source's thread.
+ * Counters of one source; samples are counted by its outlet. Written by the source's thread.
  *
  * @param lines lines and samples in the binary form, good or bad
  * @param texts published

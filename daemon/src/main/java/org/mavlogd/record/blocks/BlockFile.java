@@ -297,7 +297,7 @@ final class BlockFile implements BlockSink {
         delay.failedAfter(nowNs - openedNs, nowNs);
     }
 
-    /** What is in the file is finished in good order before the disk is full to the brim. */
+    /** What is in the file is finished properly before the disk is full to the brim. */
     private void pause(LogFile current) {
         if (isSpare()) {
             LOG.info(

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges how much of a log was lost in the last {@link #WINDOW_S} seconds, and says once when it is much, why, and what to do.
- * Owned by the recorder's thread.
+ * Measures how much of a log was lost in the last {@link #WINDOW_S} seconds, and reports a large loss once, with its
+ * cause and a fix. Owned by the recorder's thread.
  */
 public final class RateAdvice {
     static final int WINDOW_S = 10;

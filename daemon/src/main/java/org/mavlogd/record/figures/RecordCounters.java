@@ -5,7 +5,7 @@ import org.mavlogd.contain.Recovery;
 import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Metrics;
 
-/** What the recorder counts for one feed. Written by the recorder's thread. */
+/** Counters of the recorder for one feed. Written by the recorder's thread. */
 public final class RecordCounters {
     final Counter chunks;
     final Counter storedBytes;

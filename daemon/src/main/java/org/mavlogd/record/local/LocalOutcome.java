@@ -1,6 +1,6 @@
 package org.mavlogd.record.local;
 
-/** What became of a local sample or text in one log. */
+/** The result for a local sample or message in one log. */
 public enum LocalOutcome {
     STORED("", "", false),
     /** Waits for a new file, which begins within seconds; what became of it is counted then. */

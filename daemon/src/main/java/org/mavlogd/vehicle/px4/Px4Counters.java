@@ -4,7 +4,7 @@ import org.mavlogd.metrics.Counter;
 import org.mavlogd.metrics.Durations;
 import org.mavlogd.metrics.Metrics;
 
-/** What the conversations of one link count. Written by the link's thread. */
+/** Counters of the conversations of one link. Written by the link's thread. */
 public final class Px4Counters {
     final Counter chunks;
     final Counter ackedChunks;
