@@ -69,7 +69,7 @@ final class Guard {
         String ours = context.request().localAddress().hostAddress();
         if (headers.size() != 1 || !hosts.isOurs(headers.get(0), ours)) {
             throw new Problem(
-                    FORBIDDEN, "the Host header names another host than this one; add its name to hosts in [page]");
+                    FORBIDDEN, "the Host header does not name this computer; add the name to hosts in [page]");
         }
         context.next();
     }
@@ -175,7 +175,7 @@ final class Guard {
             }
             String id = sessions.get()
                     .login(token)
-                    .orElseThrow(() -> new Problem(UNAUTHORIZED, "this is not the token of the page"));
+                    .orElseThrow(() -> new Problem(UNAUTHORIZED, "the token or password is wrong"));
             context.response().addCookie(cookie(id));
         }
         context.response().setStatusCode(204).end();

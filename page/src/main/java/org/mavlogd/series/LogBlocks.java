@@ -44,8 +44,8 @@ final class LogBlocks {
 
     private void begin(long position) throws ULogException {
         if (size == MAX_BLOCKS) {
-            throw new ULogException("damaged or declared anew at more places than " + MAX_BLOCKS
-                    + ": 'mavlogd recover' makes a sound copy");
+            throw new ULogException("damaged or declared again at more places than " + MAX_BLOCKS
+                    + ": 'mavlogd recover' makes an intact copy");
         }
         seal();
         if (size == positions.length) {

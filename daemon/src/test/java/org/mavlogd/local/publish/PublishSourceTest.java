@@ -340,7 +340,7 @@ class PublishSourceTest {
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"utc\":1790000002} => \"utc\" is 2.000 s after now; "
                         + "allowed: up to 60 s before and 1 s after, as seconds since 1970",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"time\":\"now\"} => \"time\": expected a number, found "
-                        + "the text \"now\"",
+                        + "the string \"now\"",
                 "{\"topic\":\"winch\",\"fields\":{\"turns\":1,\"load_kg\":1},\"utc\":1790000000,\"time\":18000} => more than one "
                         + "time; allowed: one of time, time_ns and utc",
                 "{\"topic\":\"a b\",\"fields\":{\"x\":1}} => topic \"a b\": the name may hold letters, digits and \"_\" only, "
