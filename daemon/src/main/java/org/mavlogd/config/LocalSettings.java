@@ -14,8 +14,8 @@ import org.mavlogd.local.publish.TopicDefinition;
 import org.mavlogd.local.system.SystemSettings;
 
 /**
- * What this computer measures, hears and says, and samples and messages from other programs: sections {@code [system]}, {@code [iio]},
- * {@code [gpsd]}, {@code [[nmea]]}, {@code [publish]}, {@code [[topic]]} and {@code [messages]}, and those of texts.
+ * Settings of local data: sections {@code [system]}, {@code [iio]}, {@code [gpsd]}, {@code [[nmea]]}, {@code
+ * [publish]}, {@code [[topic]]} and {@code [messages]}, and those of tagged messages.
  *
  * @param system empty when this computer's state is not recorded
  * @param iio empty when its sensors are not recorded

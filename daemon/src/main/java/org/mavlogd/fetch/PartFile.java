@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * A log that is being fetched: {@code NAME.part} with its bytes where they belong, and {@code NAME.part.note}, which says what
- * is missing. The log gets its name when it is whole.
+ * A log that is being fetched: {@code NAME.part} with its bytes at their places, and {@code NAME.part.note} with the
+ * missing ranges. The log gets its name when it is whole.
  *
  * <p>The note is written after the bytes were forced to the disk: what it calls there is there, also after a loss of power.
  * When a later run continues, the last bytes that are there are fetched once more and compared. Owned by one thread.

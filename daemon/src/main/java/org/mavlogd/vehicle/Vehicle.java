@@ -28,7 +28,7 @@ final class Vehicle {
     private static final String UNHEARD = "nothing is heard of it any more: is it switched on, and the link connected?";
 
     private static final String SIGNS =
-            "; it signs its frames and may refuse ours, which are not signed: set [signing] key_file";
+            "; it signs its frames and may refuse unsigned ones: set [signing] key_file";
 
     private final String link;
     private final int systemId;

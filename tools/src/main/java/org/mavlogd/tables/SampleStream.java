@@ -26,8 +26,8 @@ import org.mavlogd.ulog.TopicLayout;
 import org.mavlogd.ulog.ULogException;
 
 /**
- * Writes samples of a log as lines of text, in the order of the log, also while the log is written. docs/log-tools.md says what is in
- * a line. Memory stays the same whatever the log's size.
+ * Writes samples of a log as lines of text, in the order of the log, also while the log is being written.
+ * docs/log-tools.md says what is in a line. Memory stays the same whatever the log's size.
  */
 public final class SampleStream {
     private static final int IDS = 65_536;

@@ -20,9 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records what is heard on one link: each wanted message as a sample of the topic {@code mavlink_<name>}, with an instance
- * for each sender and the frame's arrival as its time, and STATUSTEXT as text. Topics are made when their first message
- * comes; those asked for by name when anything is heard at all, so that they are in the log from its beginning.
+ * Records messages that are heard on one link: each wanted message as a sample of the topic {@code mavlink_<name>},
+ * with an instance for each sender and the frame's arrival as its time, and STATUSTEXT as messages. Topics are made
+ * when their first message comes; those asked for by name when anything is heard at all, so that they are in the log
+ * from its beginning.
  *
  * <p>A mistake in here costs its own message, never the vehicle's log. Owned by the link's thread. Hot path: after the first
  * message of a sender nothing is allocated; texts do.

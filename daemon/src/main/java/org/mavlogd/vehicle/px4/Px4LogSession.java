@@ -11,7 +11,7 @@ import org.mavlogd.vehicle.conversation.VehicleHearing;
 
 /**
  * The conversation with one PX4: asks for the log when it is wanted, keeps it while it lasts, stops it properly, and
- * finds a way out of every state in which somebody else may have left the vehicle.
+ * recovers from every state in which another program may have left the vehicle.
  *
  * <pre>
  *          wanted         ACCEPTED            log begins            not wanted
