@@ -291,7 +291,7 @@ class UnixDatagramLinkSystemTest {
         Files.createSymbolicLink(socket(), target);
 
         try (LinkFixture fixture = fixture(socket(), 0600, "").started()) {
-            awaitProblem(fixture, "no socket");
+            awaitProblem(fixture, "not a socket");
         }
 
         assertThat(Files.isSymbolicLink(socket())).isTrue();
