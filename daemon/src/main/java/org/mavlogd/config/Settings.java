@@ -126,7 +126,7 @@ public record Settings(
                 "system_id",
                 ConversationSettings.EVERY_VEHICLE,
                 ValueType.range(ConversationSettings.EVERY_VEHICLE, 255),
-                "MAVLink system id of the one vehicle to record; 0 records every vehicle seen");
+                "MAVLink system id of the one vehicle to record; 0 records every vehicle heard");
         private static final Key<Integer> SILENCE_TIMEOUT_S = Key.integer(
                 "silence_timeout_s",
                 5,
@@ -163,12 +163,11 @@ public record Settings(
         private static final Key<Boolean> TIMESYNC = Key.bool(
                 "timesync",
                 true,
-                "ask recorded vehicles for the time, about once a second, so that what this computer measures stands at the right"
-                        + " place in their logs");
+                "ask recorded vehicles for their time, about once a second, so that this computer's data has the right time in their logs");
         private static final Key<Boolean> ANSWER_TIMESYNC = Key.bool(
                 "answer_timesync",
                 false,
-                "tell a vehicle that asks this computer's monotonic time; only one program of a vehicle may do that");
+                "answer a vehicle's TIMESYNC requests with this computer's monotonic time; only one program may do that");
 
         static final Section SECTION = Section.table(
                 "mavlink", "how mavlogd appears on the MAVLink network", COMPONENT_ID, TIMESYNC, ANSWER_TIMESYNC);
@@ -214,27 +213,27 @@ public record Settings(
         }
     }
 
-    /** Section {@code [fetch]}: the logs that vehicles keep themselves. */
+    /** Section {@code [fetch]}: the logs on the vehicles' own cards. */
     static final class FetchSection {
         private static final long MEBI = 1 << 20;
 
         private static final Key<Boolean> AFTER_DISARM = Key.bool(
                 "after_disarm",
                 false,
-                "fetch the vehicle's own newest log after each flight, into \"fetched\" beside the logs");
+                "fetch the vehicle's own newest log after each flight, into \"fetched\" in the log directory");
         private static final Key<Integer> DELAY_S = Key.integer(
                 "delay_s",
                 20,
                 ValueType.range(1, 600),
-                "seconds from disarm until that begins; ArduPilot continues its log for 15");
+                "seconds from disarm until fetching starts; ArduPilot continues its log for 15");
         private static final Key<Integer> MAX_TOTAL_MIB = Key.integer(
                 "max_total_mib",
                 4096,
                 ValueType.range(0, 16_777_216),
-                "MiB of fetched logs that are kept, the oldest are deleted; 0 for no limit");
+                "total MiB of fetched logs before the oldest are deleted; 0 for no limit");
 
         static final Section SECTION =
-                Section.table("fetch", "the logs that vehicles keep themselves", AFTER_DISARM, DELAY_S, MAX_TOTAL_MIB);
+                Section.table("fetch", "the logs on the vehicles' own cards", AFTER_DISARM, DELAY_S, MAX_TOTAL_MIB);
 
         private FetchSection() {}
 
@@ -246,7 +245,7 @@ public record Settings(
         }
     }
 
-    /** Section {@code [local]}: how this computer's own topics and messages are merged into logs. */
+    /** Section {@code [local]}: how this computer's data is merged into logs. */
     static final class MergeSection {
         private static final long KIBI = 1 << 10;
 
@@ -261,7 +260,7 @@ public record Settings(
                 ValueType.matching(
                         Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,30}_"),
                         "2 to 32 letters, digits and \"_\", beginning with a letter and ending with \"_\""),
-                "goes before the name of a local topic that the vehicle's log has with other fields");
+                "prefix of a local topic's name if the vehicle's log has a topic of that name with other fields");
         private static final Key<NewTopics> NEW_TOPICS = Key.choice(
                 "new_topics",
                 NewTopics.NEW_FILE,
@@ -269,11 +268,7 @@ public record Settings(
                 "a topic that appears while a log is being written starts a new file of that log, or waits for its next file; its samples are kept until then, up to 1 MiB");
 
         static final Section SECTION = Section.table(
-                "local",
-                "how this computer's own topics and messages are merged into logs",
-                MAX_KIB_PER_S,
-                PREFIX,
-                NEW_TOPICS);
+                "local", "how this computer's data is merged into logs", MAX_KIB_PER_S, PREFIX, NEW_TOPICS);
 
         private MergeSection() {}
 
@@ -283,7 +278,7 @@ public record Settings(
         }
     }
 
-    /** Section {@code [recorder]}: memory and disk rhythm. */
+    /** Section {@code [recorder]}: memory and writing to disk. */
     static final class RecorderSection {
         private static final int MEBI = 1 << 20;
         private static final int KIBI = 1 << 10;
@@ -292,7 +287,7 @@ public record Settings(
                 "ring_mib",
                 16,
                 ValueType.powerOfTwo(1, 256),
-                "MiB of memory for each link that hold the data while the disk stalls");
+                "MiB of memory for each link that hold its data while the disk stalls");
         private static final Key<Integer> WRITE_BATCH_KIB = Key.integer(
                 "write_batch_kib", 64, ValueType.range(4, 1024), "KiB that are collected for one write to the file");
         private static final Key<Integer> FORCE_INTERVAL_MS = Key.integer(
@@ -302,7 +297,7 @@ public record Settings(
                 "milliseconds of data that a power cut may cost: data is on disk after this time");
 
         static final Section SECTION =
-                Section.table("recorder", "memory and disk rhythm", RING_MIB, WRITE_BATCH_KIB, FORCE_INTERVAL_MS);
+                Section.table("recorder", "memory and writing to disk", RING_MIB, WRITE_BATCH_KIB, FORCE_INTERVAL_MS);
 
         private RecorderSection() {}
 

@@ -71,7 +71,7 @@ public final class LogName {
     /** The same name, finished or not, for a log that began at this time: vehicle and counter stay as they are. */
     public static String withTime(String name, long beginEpochMs) {
         if (counter(name).isEmpty()) {
-            throw new IllegalArgumentException("not a name of a log of ours: \"" + name + '"');
+            throw new IllegalArgumentException("not a name of a log of mavlogd: \"" + name + '"');
         }
         return time(beginEpochMs) + name.substring(CLOCK_NOT_SET.length());
     }

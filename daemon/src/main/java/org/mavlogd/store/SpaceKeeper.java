@@ -23,8 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches how much of the disk is left, deletes old logs to make room, and says when recording must pause because there is
- * nothing left to delete.
+ * Watches the free space of the disk, deletes old logs, and pauses recording when nothing is left to delete.
  *
  * <p>Owned by the keeper's thread. {@link #status} and {@link #waitForRoom} are for the recorder's; the status may be read by
  * any. Each call of {@link #work} deletes one file at most, so that files being written are forced in time.
@@ -160,7 +159,7 @@ final class SpaceKeeper {
             pauseLog.report(pauseText());
         } else if (!hasRoom && usableBytes >= levels.resumeFrom()) {
             hasRoom = true;
-            pauseLog.resolved("room for recording again in " + disk.location());
+            pauseLog.resolved("space for recording again in " + disk.location());
         }
         publish();
     }

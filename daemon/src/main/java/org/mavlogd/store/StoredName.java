@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file's name in the log directory says. Only names that this program gives are understood; every other file is none
- * of our business.
+ * The parsed name of a file in the log directory. Only names that this program gives are understood; every other file
+ * is none of our business.
  *
  * @param time begin as the name tells it, {@code 2026-11-21_14-03-59}, or zeros while the clock was not set
  * @param systemId of the vehicle, or {@link LogName#NO_SYSTEM}

@@ -236,7 +236,7 @@ public final class LinkConversations implements LinkListener {
     }
 
     /**
-     * Whether what somebody else than an autopilot says is recorded. Whoever knows a port can send to it, so its far end must be
+     * Whether what somebody else than an autopilot says is recorded. Whoever knows a port can send to it, so its peer must be
      * one where a vehicle is, or one that is there without doubt.
      *
      * @param vehicle the one with the sender's system id
@@ -346,7 +346,7 @@ public final class LinkConversations implements LinkListener {
     }
 
     /**
-     * One under the id of each vehicle there. A far end without any is told all ids of the link: it may be a router that
+     * One under the id of each vehicle there. A peer without any is told all ids of the link: it may be a router that
      * forgot us when it started again, and passes nothing on to ids it did not hear. Some vehicles stay silent until they
      * hear a heartbeat, so one goes out also when no vehicle is known. A ground station behind a link that forwards needs none.
      */

@@ -7,7 +7,7 @@ import org.mavlogd.forward.LinkPort;
 import org.mavlogd.time.ClockState;
 
 /**
- * Where one link puts what it hears. Owned by the link's thread.
+ * The receivers of everything that is heard on one link. Owned by the link's thread.
  *
  * @param link its name
  * @param logs takes the vehicles' logs

@@ -95,7 +95,7 @@ public final class Daemon implements AutoCloseable {
         this.localSources = localSources();
         this.recorder = recorder();
         this.recorderRounds =
-                shared.metrics().counter("recorder.rounds", "Rounds of the recorder; it hangs when they stand still");
+                shared.metrics().counter("recorder.rounds", "Rounds of the recorder; it hangs if they do not increase");
         this.recorderRunner = runner(new CountedAgent(recorder, recorderRounds), new RecorderRest(recorder::sleepNs));
         this.keeperRunner = runner(storage.keeper(), new SleepingIdleStrategy(KEEPER_IDLE_NS));
         this.status = new DaemonStatus(

@@ -19,7 +19,7 @@ import org.mavlogd.store.StoreCounters;
 import org.mavlogd.vehicle.VehicleStatus;
 
 /**
- * What the daemon tells of itself: to the status pages, the metrics, and the line of {@code --live}. May be asked by any
+ * The status of the daemon for the status pages, the metrics, and the line of {@code --live}. May be asked by any
  * thread.
  *
  * @param uptimeSeconds since the start

@@ -5,8 +5,8 @@ import org.agrona.MutableDirectBuffer;
 import org.mavlogd.bytes.LittleEndian;
 
 /**
- * One checked MAVLink frame inside somebody else's bytes. Reused by the decoder; never outlives the call. Payload
- * accessors behave as if the payload were extended with zeros without end, as MAVLink 2's zero trimming demands.
+ * A view of one checked MAVLink frame in a buffer. Reused by the decoder; never outlives the call. Payload accessors
+ * behave as if the payload were extended with zeros without end, as MAVLink 2's zero trimming demands.
  *
  * <p>Hot path. A negative payload index is the caller's mistake and throws.
  */

@@ -136,7 +136,7 @@ public final class LogBytes implements Closeable {
 
     private static ULogException damagedGzip(long done, IOException cause) {
         ULogException damaged = new ULogException("its gzip data is damaged or cut off after " + done
-                + " unpacked bytes; unpack it with \"gzip -dc\", and read the part that this gives");
+                + " unpacked bytes; unpack it with \"gzip -dc\", and read the unpacked part");
         damaged.initCause(cause);
         return damaged;
     }
@@ -165,7 +165,7 @@ public final class LogBytes implements Closeable {
             throw new FileSystemException(
                     log.toString(),
                     null,
-                    "it must be read twice, and more than 1 GiB of it is not copied; save it to a file first");
+                    "it must be read twice, and at most 1 GiB of it is copied; save it to a file first");
         }
         out.write(buffer, offset, length);
     }

@@ -6,7 +6,7 @@ import org.mavlogd.mavlink.StatusText;
 import org.mavlogd.mavlink.StatustextLayout;
 
 /**
- * Puts one text together from its pieces, which may come in any order, more than once, or not at all. Owned by the link's
+ * Joins one text from its pieces, which may come in any order, more than once, or not at all. Owned by the link's
  * thread.
  */
 public final class LongText {

@@ -8,7 +8,7 @@ import org.mavlogd.memory.MemoryBudget;
 import org.mavlogd.record.telemetry.TelemetryLogs;
 
 /**
- * What the recorder puts into logs besides what vehicles send.
+ * Settings of data that the recorder adds to logs.
  *
  * @param recorder name and version of this program, written into each log
  * @param infos further texts for each log by name; names begin with {@value OwnInfos#PREFIX}
