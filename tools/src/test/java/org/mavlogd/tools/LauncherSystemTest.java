@@ -1,0 +1,105 @@
+package org.mavlogd.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.mavlogd.app.SystemTests.await;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.mavlogd.app.VehicleWire;
+
+/** Commands that open links, started by {@code scripts/mavlogd} from the built jars as a user does: no option of the tests helps them. */
+@Timeout(90)
+class LauncherSystemTest {
+    private static final String LOG = "../simulator/src/demo/11_rover_ackermann.ulg.gz";
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private Path directory;
+
+    private final List<Process> processes = new ArrayList<>();
+
+    @AfterEach
+    void endsWhatItStarted() throws InterruptedException {
+        for (Process process : processes) {
+            process.destroy();
+        }
+        for (Process process : processes) {
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private Process start(File output, String... command) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output);
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Process process = builder.start();
+        processes.add(process);
+        return process;
+    }
+
+    private String run(String... words) throws IOException, InterruptedException {
+        File output = directory.resolve("output").toFile();
+        List<String> command = new ArrayList<>(List.of("../scripts/mavlogd"));
+        command.addAll(Arrays.asList(words));
+        Process process = start(output, command.toArray(String[]::new));
+        int code = process.waitFor();
+        String text = Files.readString(output.toPath());
+        assertThat(code).as(text).isZero();
+        return text;
+    }
+
+    @Test
+    void initFetchAndSimulateOpenSerialPorts() throws Exception {
+        assumeTrue(VehicleWire.hasPty(), "socat is not installed (apt-get install socat): no serial port to try");
+        Path vehicleEnd = directory.resolve("tty-vehicle");
+        Path ourEnd = directory.resolve("tty-ours");
+        start(
+                directory.resolve("cable").toFile(),
+                "socat",
+                "pty,raw,echo=0,link=" + vehicleEnd,
+                "pty,raw,echo=0,link=" + ourEnd);
+        await("cable", () -> Files.exists(vehicleEnd) && Files.exists(ourEnd));
+        File vehicle = directory.resolve("vehicle").toFile();
+        start(
+                vehicle,
+                "../scripts/mavlogd",
+                "simulate",
+                "px4",
+                "--log",
+                LOG,
+                "--to",
+                "serial:" + vehicleEnd + ":921600",
+                "--loop");
+        await("vehicle", () -> Files.readString(vehicle.toPath()).contains("up at"));
+
+        Path config = directory.resolve("mavlogd.toml");
+        String said = run(
+                "init",
+                "--autopilot",
+                "px4",
+                "--port",
+                ourEnd.toString(),
+                "--baud",
+                "921600",
+                "--log-dir",
+                directory.toString(),
+                "--yes",
+                "--config",
+                config.toString());
+        assertThat(said).contains("Found PX4 (system id 1)");
+        assertThat(config).content().contains(ourEnd.toString());
+        assertThat(run("fetch", "--link", "serial:" + ourEnd + ":921600", "--list"))
+                .contains("1 log,");
+    }
+}
