@@ -108,7 +108,7 @@ public record PageSettings(
      * Where the recorder's HTTP is.
      *
      * @param token that its status asks for, if it does
-     * @param commandToken that its commands ask for; empty if it takes none
+     * @param commandToken that its commands ask for; empty if it takes none, or if the page is read-only
      */
     public record Recorder(String host, int port, Optional<String> token, Optional<String> commandToken) {}
 
@@ -162,15 +162,17 @@ public record PageSettings(
                 tls(page, secrets),
                 new MapTiles(page.value(TILES_FROM), page.value(TILES_CREDIT)),
                 LogSection.directory(config.table(LogSection.SECTION)),
-                recorder(http, secrets),
+                recorder(http, page.value(CONTROL), secrets),
                 page.value(ORIGINS));
         config.problems().throwIfAny(secrets.unreadable());
         return settings;
     }
 
-    private static Optional<Recorder> recorder(SectionReader http, SecretFile secrets) {
+    /** A page that is read-only sends no commands: it needs no access to their token. */
+    private static Optional<Recorder> recorder(SectionReader http, boolean control, SecretFile secrets) {
         Optional<String> token = line(http, HttpSection.TOKEN_FILE, secrets);
-        Optional<String> commandToken = line(http, HttpSection.COMMAND_TOKEN_FILE, secrets);
+        Optional<String> commandToken =
+                control ? line(http, HttpSection.COMMAND_TOKEN_FILE, secrets) : Optional.empty();
         return http.value(HttpSection.LISTEN)
                 .map(address -> new Recorder(address.host(), address.port(), token, commandToken));
     }

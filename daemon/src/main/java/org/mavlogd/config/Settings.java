@@ -3,6 +3,7 @@ package org.mavlogd.config;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.mavlogd.control.StatusServer;
@@ -11,6 +12,7 @@ import org.mavlogd.forward.ForwardSettings;
 import org.mavlogd.link.LinkSettings;
 import org.mavlogd.record.files.RecordSettings;
 import org.mavlogd.record.files.RecordSettings.Merge.NewTopics;
+import org.mavlogd.record.telemetry.TelemetryLogs;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.store.SpaceLimits;
 import org.mavlogd.store.StoreSettings;
@@ -26,6 +28,7 @@ import org.mavlogd.vehicle.ConversationSettings;
  * @param merge how this computer's data go into vehicles' logs
  * @param links at least one; names are unique
  * @param forwarding which of them forward
+ * @param telemetry how long the telemetry logs beside vehicles' logs may get; empty if none are wanted
  * @param ringBytes memory of each link, a power of two
  */
 public record Settings(
@@ -39,6 +42,7 @@ public record Settings(
         Signing.Settings signing,
         List<LinkSettings> links,
         ForwardSettings forwarding,
+        Optional<TelemetryLogs.Limits> telemetry,
         int ringBytes,
         StatusServer.Settings http,
         CardFetch.Settings fetch,
@@ -55,6 +59,7 @@ public record Settings(
             PageSettings.SECTION,
             LinkSection.SECTION,
             ForwardSection.SECTION,
+            TlogSection.SECTION,
             FetchSection.SECTION,
             MergeSection.SECTION,
             LocalSettings.SystemSection.SECTION,
@@ -105,6 +110,7 @@ public record Settings(
                 signing,
                 links,
                 ForwardSection.read(config.table(ForwardSection.SECTION), linkReaders),
+                TlogSection.read(config.table(TlogSection.SECTION)),
                 RecorderSection.ringBytes(recorder),
                 HttpSection.read(config.table(HttpSection.SECTION), secrets),
                 FetchSection.read(config.table(FetchSection.SECTION)),
@@ -175,6 +181,35 @@ public record Settings(
 
         static ConversationSettings.Timesync timesync(SectionReader section) {
             return new ConversationSettings.Timesync(section.value(TIMESYNC), section.value(ANSWER_TIMESYNC));
+        }
+    }
+
+    /** Section {@code [tlog]}: the telemetry logs beside vehicles' logs. */
+    static final class TlogSection {
+        private static final long MEBI = 1 << 20;
+
+        private static final Key<Boolean> ENABLED = Key.bool(
+                "enabled",
+                false,
+                "write all MAVLink frames that are heard into a .tlog beside each vehicle's log, as ground stations do");
+        private static final Key<Integer> ROTATE_MIB = Key.integer(
+                "rotate_mib", 256, ValueType.range(1, 4095), "MiB after which a .tlog continues in a new file");
+        private static final Key<Integer> MAX_MIB = Key.integer(
+                "max_mib",
+                1024,
+                ValueType.range(0, 1_048_576),
+                "maximum MiB of telemetry beside one vehicle's log; the excess is not written; 0 for no limit");
+
+        static final Section SECTION =
+                Section.table("tlog", "telemetry logs beside vehicles' logs", ENABLED, ROTATE_MIB, MAX_MIB);
+
+        private TlogSection() {}
+
+        static Optional<TelemetryLogs.Limits> read(SectionReader section) {
+            return section.value(ENABLED)
+                    ? Optional.of(
+                            new TelemetryLogs.Limits(section.value(ROTATE_MIB) * MEBI, section.value(MAX_MIB) * MEBI))
+                    : Optional.empty();
         }
     }
 

@@ -205,21 +205,20 @@ final class SpaceKeeper {
     }
 
     private List<Deletion> decide(List<RetentionPolicy.StoredLog> finished, List<LogFile> growing, long nowNs) {
-        Set<Long> withULog = new HashSet<>(RetentionPolicy.logsWithULog(finished));
-        List<StoredName> blocks = new ArrayList<>();
-        int logs = 0;
+        Map<Long, LogKind> leading = RetentionPolicy.leadingKinds(finished);
         for (LogFile file : growing) {
-            Optional<StoredName> name = StoredName.parse(file.name());
-            if (LogKind.of(file.name()).equals(Optional.of(LogKind.BIN)) && name.isPresent()) {
-                blocks.add(name.get());
-            } else {
-                logs++;
-                name.ifPresent(its -> withULog.add(its.log()));
-            }
+            StoredName.parse(file.name()).ifPresent(name -> leading.merge(name.log(), kind(file), LogKind::leading));
         }
-        logs += (int)
-                blocks.stream().filter(its -> !withULog.contains(its.log())).count();
+        int logs = (int) growing.stream()
+                .filter(file -> StoredName.parse(file.name())
+                        .map(name -> kind(file) == leading.get(name.log()))
+                        .orElse(true))
+                .count();
         return policy.decide(finished, growing(logs, growing), expectedBytes(nowNs), levels);
+    }
+
+    private static LogKind kind(LogFile file) {
+        return LogKind.of(file.name()).orElseThrow();
     }
 
     /** @param logs how many of them count */

@@ -37,7 +37,7 @@ record StoredName(String time, int systemId, long log, long counter, Kind kind) 
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss", Locale.ROOT);
     private static final Pattern OURS = Pattern.compile(
-            "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_(?:sys(\\d{3})|local)_(?:(\\d{6,18})_)?(\\d{6,18})\\.(?:ulg|bin)(\\.part|\\.keep|\\.unread)?");
+            "(\\d{4}-\\d{2}-\\d{2}_\\d{2}-\\d{2}-\\d{2})_(?:sys(\\d{3})|local)_(?:(\\d{6,18})_)?(\\d{6,18})\\.(?:ulg|bin|tlog)(\\.part|\\.keep|\\.unread)?");
 
     static Optional<StoredName> parse(String name) {
         Matcher matcher = OURS.matcher(name);

@@ -50,6 +50,7 @@ public final class LinkConversations implements LinkListener {
     private final HeardFrames heard;
 
     private final @Nullable LinkPort forward;
+    private final KeptFrames kept;
 
     private final List<PeerConversation> peers = new ArrayList<>();
     private final VehicleRoster vehicles = new VehicleRoster();
@@ -96,6 +97,7 @@ public final class LinkConversations implements LinkListener {
             Metrics metrics) {
         this.link = feeds.link();
         this.forward = feeds.forward();
+        this.kept = new KeptFrames(feeds.frames());
         this.heard = heard;
         this.settings = settings;
         this.gate = signing.gate();
@@ -207,6 +209,7 @@ public final class LinkConversations implements LinkListener {
                 if (proof == Proof.SIGNED) {
                     context.logs().claims().signed(frame.systemId());
                 }
+                kept.onFrame(frame, now);
                 vehicle.onFrame(from.peer(), frame, from.chunk(frame), now);
                 // A vehicle with two channels to us says everything twice.
                 if (!isLogData(frame) && vehicle.peer() == from.peer()) {
@@ -215,8 +218,20 @@ public final class LinkConversations implements LinkListener {
             }
         } else if (isLogData(frame) || messageId == MessageIds.REMOTE_LOG_DATA_BLOCK) {
             counters.unknownVehicleChunks().increment();
-        } else if (isHeard(from.peer(), vehicle, proof)) {
-            heard.onFrame(frame, false, true, now);
+        } else {
+            if (forward != null || isTrusted(from.peer(), proof)) {
+                kept.onFrame(frame, now);
+            }
+            if (isHeard(from.peer(), vehicle, proof)) {
+                heard.onFrame(frame, false, true, now);
+            }
+        }
+    }
+
+    /** A frame that nobody can check. */
+    void onUnknownFrame(FrameView frame, long now) {
+        if (forward != null) {
+            kept.onFrame(frame, now); // what is forwarded unchecked is kept unchecked
         }
     }
 
@@ -233,6 +248,10 @@ public final class LinkConversations implements LinkListener {
         if (vehicle == null && !heard.takesOthers()) {
             return false;
         }
+        return isTrusted(from, proof);
+    }
+
+    private boolean isTrusted(Peer from, Proof proof) {
         boolean isExpected = from.isExpected() && proof != Proof.SUSPECT;
         return isExpected || proof == Proof.SIGNED || vehicles.hasVehicleAt(from);
     }

@@ -86,6 +86,7 @@ final class PeerConversation implements FrameDecoder.Handler {
 
     @Override
     public void onUnknownFrame(FrameView frame, long nowNs) {
+        link.onUnknownFrame(frame, nowNs);
         forward(frame);
     }
 

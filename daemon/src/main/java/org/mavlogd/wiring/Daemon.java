@@ -32,6 +32,7 @@ import org.mavlogd.metrics.Metrics;
 import org.mavlogd.record.Recorder;
 import org.mavlogd.record.figures.RecordingStatus;
 import org.mavlogd.record.files.RecordSettings;
+import org.mavlogd.record.telemetry.TelemetryLogs;
 import org.mavlogd.recovery.CrashReport;
 import org.mavlogd.signing.Signing;
 import org.mavlogd.tags.TagMap;
@@ -155,7 +156,7 @@ public final class Daemon implements AutoCloseable {
                 storage.store(),
                 shared.metrics(),
                 recordSettings(),
-                new Recorder.Feeds(vehicleLinks.feeds(), local, storage.leftOvers()));
+                new Recorder.Feeds(vehicleLinks.feeds(), local, vehicleLinks.frameFeeds(), storage.leftOvers()));
     }
 
     /** The recorder does not exist yet when this is handed out. */
@@ -252,6 +253,7 @@ public final class Daemon implements AutoCloseable {
                 settings.merge(),
                 settings.standalone(),
                 settings.blocks(),
+                settings.telemetry().orElse(TelemetryLogs.Limits.DEFAULT),
                 bauds(settings.links()),
                 shared.memory());
     }

@@ -97,14 +97,18 @@ public record DaemonStatus(
         return recorder.statuses();
     }
 
-    /** The logs that grow, each with the recordings of its files: of an ArduPilot that of the {@code .bin} first. */
+    /**
+     * The logs that grow, each with the recordings of its files: of an ArduPilot that of the {@code .bin} first, of any vehicle that of
+     * the {@code .tlog} last.
+     */
     List<List<RecordingStatus>> growingLogs() {
         List<List<RecordingStatus>> logs = new ArrayList<>();
         for (RecordingStatus recording : recordings()) {
             List<RecordingStatus> last = logs.isEmpty() ? List.of() : logs.get(logs.size() - 1);
-            boolean isBeside = last.size() == 1
-                    && last.get(0).kind() == LogKind.BIN
-                    && recording.kind() == LogKind.ULG
+            boolean isULogOfBlocks =
+                    last.size() == 1 && last.get(0).kind() == LogKind.BIN && recording.kind() == LogKind.ULG;
+            boolean isBeside = !last.isEmpty()
+                    && (isULogOfBlocks || recording.kind() == LogKind.TLOG)
                     && last.get(0).source().equals(recording.source());
             if (isBeside) {
                 last.add(recording);

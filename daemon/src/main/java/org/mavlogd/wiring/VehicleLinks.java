@@ -9,6 +9,7 @@ import org.agrona.concurrent.NanoClock;
 import org.mavlogd.config.Settings;
 import org.mavlogd.control.Watchdog;
 import org.mavlogd.feed.Feed;
+import org.mavlogd.feed.FrameFeed;
 import org.mavlogd.feed.LocalFeed;
 import org.mavlogd.feed.LocalPublisher;
 import org.mavlogd.forward.Forwarder;
@@ -51,7 +52,8 @@ final class VehicleLinks implements AutoCloseable {
     private final HeardMessages.Instances instances = new HeardMessages.Instances();
     private final List<Channel> channels = new ArrayList<>();
 
-    private record Channel(Link link, LinkConversations conversations, Feed feed, LocalFeed local) {}
+    private record Channel(
+            Link link, LinkConversations conversations, Feed feed, LocalFeed local, Optional<FrameFeed> frames) {}
 
     VehicleLinks(
             Settings settings,
@@ -83,9 +85,15 @@ final class VehicleLinks implements AutoCloseable {
         HeardMessages heard = heard(name, settings, publisher);
         Optional<LinkPort> port = forwarder.flatMap(
                 router -> settings.forwarding().rules(name).map(rules -> router.add(rules, heard.dialect())));
+        Optional<FrameFeed> frames = settings.telemetry().map(limits -> new FrameFeed(name, port.isPresent(), metrics));
         boolean hasVehicles = !settings.forwarding().withoutVehicles().contains(name);
         LinkConversations conversations = new LinkConversations(
-                new LinkFeeds(name, feed.publisher(), clocks(name, settings, publisher), port.orElse(null)),
+                new LinkFeeds(
+                        name,
+                        feed.publisher(),
+                        clocks(name, settings, publisher),
+                        port.orElse(null),
+                        frames.orElse(null)),
                 hasVehicles ? settings.vehicles() : settings.vehicles().withoutVehicles(),
                 new VehicleLogs(claims, leftOvers::ticket, fetch.forLink(name)),
                 signed,
@@ -93,7 +101,7 @@ final class VehicleLinks implements AutoCloseable {
                 metrics);
         Link link = Links.create(linkSettings, conversations, LinkCounters.register(metrics, name));
         port.ifPresent(open -> open.connect(link::execute));
-        return new Channel(link, conversations, feed, local);
+        return new Channel(link, conversations, feed, local, frames);
     }
 
     private LinkFeeds.ClockListener clocks(String link, Settings settings, LocalPublisher publisher) {
@@ -134,6 +142,11 @@ final class VehicleLinks implements AutoCloseable {
     /** What is heard beside that, to be drained by the recorder. */
     List<LocalFeed> localFeeds() {
         return channels.stream().map(Channel::local).toList();
+    }
+
+    /** All that is heard, to be drained by the recorder; none where no telemetry logs are wanted. */
+    List<FrameFeed> frameFeeds() {
+        return channels.stream().flatMap(channel -> channel.frames().stream()).toList();
     }
 
     /** Of the fullest ring. */

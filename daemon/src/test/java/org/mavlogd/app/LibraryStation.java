@@ -30,6 +30,7 @@ final class LibraryStation implements Closeable {
     private static final int MAX_DATAGRAM = 2048;
     // Of a flood some are enough.
     private static final int MAX_HEARD = 5000;
+    private static final int RECEIVE_BYTES = 64 * 1024;
 
     private final int system;
     private final int component;
@@ -152,7 +153,9 @@ final class LibraryStation implements Closeable {
         private final Socket socket;
 
         Tcp(int port) throws IOException {
-            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket = new Socket();
+            socket.setReceiveBufferSize(RECEIVE_BYTES); // after a flood it is not long behind
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         }
 
         @Override

@@ -51,7 +51,8 @@ class ForwardingLinkTest {
                 "a",
                 new Feed("a", 1 << 16).publisher(),
                 LinkFeeds.ClockListener.NONE,
-                forwarder.add(ForwardRules.of("a"), Dialect.standard()));
+                forwarder.add(ForwardRules.of("a"), Dialect.standard()),
+                null);
         return new LinkConversations(
                 feeds, settings, VehicleLogs.of(new VehicleClaims()), Signing.LinkParts.OFF, HeardFrames.NONE, metrics);
     }

@@ -139,7 +139,8 @@ public final class LinkPort {
 
     private void copy(FarEnd from, FrameView frame) {
         int messageId = frame.messageId();
-        if (isLogStream(messageId) && !part.sharesLogStream()) {
+        // Ours: whoever acknowledges what we record would cost us what we did not get.
+        if (frame.isOfLogStream() && !part.sharesLogStream()) {
             return;
         }
         // A key that came on a safe link must not go out on others: mavlink.io, "Message Signing", SETUP_SIGNING.
@@ -160,15 +161,6 @@ public final class LinkPort {
         frame.copyFrame(ring.buffer(), at + HEAD_LENGTH);
         ring.commit(at);
         wake.now();
-    }
-
-    /** Ours: whoever acknowledges what we record would cost us what we did not get. */
-    private static boolean isLogStream(int messageId) {
-        return messageId == MessageIds.LOGGING_DATA
-                || messageId == MessageIds.LOGGING_DATA_ACKED
-                || messageId == MessageIds.LOGGING_ACK
-                || messageId == MessageIds.REMOTE_LOG_DATA_BLOCK
-                || messageId == MessageIds.REMOTE_LOG_BLOCK_STATUS;
     }
 
     /** Sends what the router has for the far ends. Link's thread. */

@@ -21,6 +21,9 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
 
     // A peer that lost power says nothing. Unanswered bytes, and we send at least a heartbeat each second, end the
     // connection after this time, so that a new one stands soon after the peer's return.
+    // The kernel would gather megabytes for a slow peer: telemetry minutes old. Bytes that do not fit wait, or are
+    // dropped, in queues that are counted.
+    private static final long UNSENT_BYTES = 64 * 1024;
     private static final int UNANSWERED_TIMEOUT_MS = 3000;
 
     private final NettyLink link;
@@ -65,6 +68,7 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
             channel.config().setOption(EpollChannelOption.TCP_KEEPINTVL, 2);
             channel.config().setOption(EpollChannelOption.TCP_KEEPCNT, 3);
             channel.config().setOption(EpollChannelOption.TCP_USER_TIMEOUT, UNANSWERED_TIMEOUT_MS);
+            channel.config().setOption(EpollChannelOption.TCP_NOTSENT_LOWAT, UNSENT_BYTES);
         }
     }
 

@@ -74,6 +74,18 @@ public final class FrameView {
         return messageId;
     }
 
+    /** Whether it is a piece of a log that is being streamed, or an acknowledgement of one. */
+    public boolean isOfLogStream() {
+        return switch (messageId) {
+            case MessageIds.LOGGING_DATA,
+                    MessageIds.LOGGING_DATA_ACKED,
+                    MessageIds.LOGGING_ACK,
+                    MessageIds.REMOTE_LOG_DATA_BLOCK,
+                    MessageIds.REMOTE_LOG_BLOCK_STATUS -> true;
+            default -> false;
+        };
+    }
+
     /** Zero for MAVLink 1. */
     public int incompatFlags() {
         return v2 ? buffer[offset + FrameLayout.INCOMPAT_FLAGS_OFFSET_V2] & 0xFF : 0;

@@ -120,7 +120,7 @@ final class LogsCommand extends LogCommand {
     /** What the commands on certain logs have in common. */
     abstract static class OnNames extends LogCommand {
         static final String NAME =
-                "A name from the list of 'mavlogd logs', with or without .ulg or .bin; LAST for the newest log, LAST~1 for the one "
+                "A name from the list of 'mavlogd logs', with or without .ulg, .bin or .tlog; LAST for the newest log, LAST~1 for the one "
                         + "before it.";
 
         @ParentCommand
