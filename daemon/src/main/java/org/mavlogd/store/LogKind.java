@@ -3,7 +3,7 @@ package org.mavlogd.store;
 import java.util.List;
 import java.util.Optional;
 
-/** The kinds of log files, told by the end of their names: the first of those that a log has stands for it. */
+/** The kinds of log files, by the end of their names. The first kind that a log has stands for the log. */
 public enum LogKind {
     /** ULog. */
     ULG(".ulg", 1),

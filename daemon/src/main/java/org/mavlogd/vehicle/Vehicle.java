@@ -27,8 +27,7 @@ final class Vehicle {
 
     private static final String UNHEARD = "nothing is heard of it any more: is it switched on, and the link connected?";
 
-    private static final String SIGNS =
-            "; it signs its frames and may refuse unsigned ones: set [signing] key_file";
+    private static final String SIGNS = "; it signs its frames and may refuse unsigned ones: set [signing] key_file";
 
     private final String link;
     private final int systemId;

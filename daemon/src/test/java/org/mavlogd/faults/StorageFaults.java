@@ -93,7 +93,8 @@ final class StorageFaults {
                     Host.delete(home);
                 }
             }
-            return rounds + " starts: reported once, recording " + slowestMs + " ms after the directory could be written";
+            return rounds + " starts: reported once, recording " + slowestMs
+                    + " ms after the directory could be written";
         }
 
         private static long recordsOnceWritable(LoopDisk disk, RecorderProcess recorder, FlyingVehicle vehicle)

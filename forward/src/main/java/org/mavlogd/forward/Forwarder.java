@@ -17,7 +17,7 @@ import org.mavlogd.metrics.Metrics;
 /**
  * The thread {@code forward}: takes what links heard, routes it, and hands portions of it to the links that are to send it.
  *
- * <p>Links are added before its thread starts. Its rounds are bounded and allocate nothing while far ends neither come nor go.
+ * <p>Links are added before its thread starts. Its rounds are bounded and allocate nothing while peers neither come nor go.
  */
 public final class Forwarder implements Agent {
     private static final int FRAMES_PER_ROUND = 256;
@@ -175,7 +175,7 @@ public final class Forwarder implements Agent {
             router.route(endpoint, LinkPort.target(buffer, at), frame, 0, frameLength, nowNs);
         }
 
-        /** Hands out what waits for the link's far ends; more than 0 while they take it. Hot path. */
+        /** Hands out what waits for the link's peers; more than 0 while they take it. Hot path. */
         int give() {
             if (!port.mayRun()) {
                 return 0;

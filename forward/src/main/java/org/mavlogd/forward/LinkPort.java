@@ -19,7 +19,7 @@ import org.mavlogd.mavlink.TargetTable;
 import org.mavlogd.peer.Peer;
 
 /**
- * A link's side of forwarding: copies what its far ends say into a ring, and sends what the router has for them. Never waits, and
+ * A link's side of forwarding: copies what its peers say into a ring, and sends what the router has for them. Never waits, and
  * lets no error through: the link records as if it were not there.
  */
 public final class LinkPort {
@@ -90,7 +90,7 @@ public final class LinkPort {
         return part.counters();
     }
 
-    /** A far end is there. One whose address may be forged takes part when a frame came from it. Link's thread. */
+    /** A peer is there. One whose address may be forged takes part when a frame came from it. Link's thread. */
     public FarEnd open(Peer peer) {
         FarEnd farEnd = new FarEnd(this, peer, ++lastSerial);
         if (peer.isExpected() && peer.isReachable()) {
@@ -163,7 +163,7 @@ public final class LinkPort {
         wake.now();
     }
 
-    /** Sends what the router has for the far ends. Link's thread. */
+    /** Sends what the router has for the peers. Link's thread. */
     void flush() {
         flushAsked.set(false);
         if (!part.errors().mayRun()) {
@@ -198,7 +198,7 @@ public final class LinkPort {
         return part.errors().mayRun();
     }
 
-    /** Changes with every far end that comes or goes. Router's thread. */
+    /** Changes with every peer that comes or goes. Router's thread. */
     int changes() {
         return changes.get();
     }
@@ -208,7 +208,7 @@ public final class LinkPort {
         return slots.get(slot);
     }
 
-    /** Of the far end that a record is of. */
+    /** Of the peer that a record is of. */
     static int serial(DirectBuffer buffer, int at) {
         return buffer.getInt(at + SERIAL_OFFSET);
     }

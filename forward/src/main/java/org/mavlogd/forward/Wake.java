@@ -8,8 +8,8 @@ import org.agrona.concurrent.IdleStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the router's thread rests: for half a millisecond while frames flow, so that one wake-up serves many, and until a link
- * wakes it when none do. Whoever wakes it while it is awake pays next to nothing. Hot path.
+ * Lets the router's thread rest: for half a millisecond while frames flow, so that one wake-up serves many, and until a
+ * link wakes it when none do. Whoever wakes it while it is awake pays next to nothing. Hot path.
  */
 final class Wake implements IdleStrategy {
     private static final long BUSY_NS = TimeUnit.MICROSECONDS.toNanos(500);

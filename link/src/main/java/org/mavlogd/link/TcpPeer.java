@@ -19,11 +19,11 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
 
     private static final int READ_LENGTH = 32 * 1024;
 
+    // For a slow peer the kernel would gather megabytes, telemetry that is minutes old. The excess waits in queues that
+    // are counted.
+    private static final long UNSENT_BYTES = 64 * 1024;
     // A peer that lost power says nothing. Unanswered bytes, and we send at least a heartbeat each second, end the
     // connection after this time, so that a new one stands soon after the peer's return.
-    // The kernel would gather megabytes for a slow peer: telemetry minutes old. Bytes that do not fit wait, or are
-    // dropped, in queues that are counted.
-    private static final long UNSENT_BYTES = 64 * 1024;
     private static final int UNANSWERED_TIMEOUT_MS = 3000;
 
     private final NettyLink link;

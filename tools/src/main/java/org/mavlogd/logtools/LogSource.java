@@ -12,7 +12,7 @@ import org.mavlogd.ulog.ULogReader;
 import org.mavlogd.ulog.ULogRepair;
 
 /**
- * Streams a log as ULog to a handler, and reports progress. Logs of ArduPilot and telemetry logs are mapped on the way, each of them may
+ * Streams a log as ULog to a handler, and reports progress. Logs of ArduPilot and telemetry logs are mapped on the way, each may
  * be gzip, and {@link #STANDARD_INPUT} is a log, too.
  */
 public final class LogSource {
