@@ -191,14 +191,14 @@ public record Settings(
         private static final Key<Boolean> ENABLED = Key.bool(
                 "enabled",
                 false,
-                "write what is heard on MAVLink into a .tlog beside each vehicle's log, as ground stations do");
+                "write all MAVLink frames that are heard into a .tlog beside each vehicle's log, as ground stations do");
         private static final Key<Integer> ROTATE_MIB = Key.integer(
-                "rotate_mib", 256, ValueType.range(1, 4095), "MiB after which a .tlog continues in a next file");
+                "rotate_mib", 256, ValueType.range(1, 4095), "MiB after which a .tlog continues in a new file");
         private static final Key<Integer> MAX_MIB = Key.integer(
                 "max_mib",
                 1024,
                 ValueType.range(0, 1_048_576),
-                "MiB of telemetry beside one vehicle's log, after which no more is written; 0 for no limit");
+                "maximum MiB of telemetry beside one vehicle's log; the excess is not written; 0 for no limit");
 
         static final Section SECTION =
                 Section.table("tlog", "telemetry logs beside vehicles' logs", ENABLED, ROTATE_MIB, MAX_MIB);

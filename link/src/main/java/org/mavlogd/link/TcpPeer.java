@@ -19,9 +19,8 @@ final class TcpPeer extends ChannelInboundHandlerAdapter implements Peer {
 
     private static final int READ_LENGTH = 32 * 1024;
 
-    // For a slow peer the kernel would gather megabytes, telemetry that is minutes old. What does not fit waits in
-    // queues that are
-    // counted.
+    // For a slow peer the kernel would gather megabytes, telemetry that is minutes old. The excess waits in queues that
+    // are counted.
     private static final long UNSENT_BYTES = 64 * 1024;
     // A peer that lost power says nothing. Unanswered bytes, and we send at least a heartbeat each second, end the
     // connection after this time, so that a new one stands soon after the peer's return.

@@ -239,7 +239,7 @@ class PublishSystemTest {
                 .first()
                 .isEqualTo(
                         "mavlogd publish: topic \"winch\", field \"load_kg\" (float): expected a number or null, found the "
-                                + "text \"heavy\"");
+                                + "string \"heavy\"");
     }
 
     @Test

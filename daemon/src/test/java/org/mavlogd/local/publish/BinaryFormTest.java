@@ -79,7 +79,7 @@ class BinaryFormTest {
 
         assertThat(send())
                 .containsExactly(
-                        "{\"error\":\"unknown handle 3203334145; get it by a \\\"define\\\" line on this socket, and anew after "
+                        "{\"error\":\"unknown handle 3203334145; get it by a \\\"define\\\" line on this socket, and again after "
                                 + "each start of mavlogd\",\"sample\":1}",
                         "{\"error\":\"topic \\\"winch\\\": values of 7 bytes, expected 8 for winch:uint64_t timestamp;float "
                                 + "load_kg;uint32_t turns;\",\"sample\":2}",
