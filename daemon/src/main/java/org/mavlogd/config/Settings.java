@@ -53,6 +53,8 @@ public record Settings(
             RecorderSection.SECTION,
             HttpSection.SECTION,
             PageSettings.SECTION,
+            UploadSettings.SECTION,
+            TargetSection.SECTION,
             LinkSection.SECTION,
             ForwardSection.SECTION,
             FetchSection.SECTION,
@@ -110,6 +112,7 @@ public record Settings(
                 FetchSection.read(config.table(FetchSection.SECTION)),
                 LocalSettings.read(config, links, LogSection.directory(log)));
         config.table(PageSettings.SECTION); // checked here, read by the page
+        UploadSettings.check(config);
         config.problems().throwIfAny(secrets.unreadable());
         return settings;
     }
