@@ -99,7 +99,7 @@ public record Settings(
         Settings settings = new Settings(
                 LogSection.directory(log),
                 store,
-                LogSection.space(log),
+                LogSection.space(log, UploadSettings.uploaded(config.table(UploadSettings.SECTION))),
                 LogSection.blocks(log),
                 LogSection.standalone(log),
                 MergeSection.read(config.table(MergeSection.SECTION)),
@@ -112,7 +112,7 @@ public record Settings(
                 FetchSection.read(config.table(FetchSection.SECTION)),
                 LocalSettings.read(config, links, LogSection.directory(log)));
         config.table(PageSettings.SECTION); // checked here, read by the page
-        UploadSettings.check(config);
+        TargetSection.read(config); // read by the uploader
         config.problems().throwIfAny(secrets.unreadable());
         return settings;
     }

@@ -40,12 +40,11 @@ final class TargetSection {
             "how the target is called; each name once");
     private static final Key<UploadTarget.Type> TYPE = Key.withoutDefault(
             "type", UploadTarget.Type.S3, ValueType.oneOf(List.of(UploadTarget.Type.values())), "how logs are sent");
-    private static final Key<String> URL = Key.withDefault(
+    private static final Key<String> URL = Key.withoutDefault(
             "url",
             NO_URL,
-            "\"\"",
             ValueType.of("an address such as \"https://files.example/logs\"", TargetSection::url),
-            "server, and for put and tus the folder that keys are added to; \"\" only for S3 of AWS and commands");
+            "server, and for put and tus the folder that keys are added to; none for S3 of AWS and for commands");
     private static final Key<Boolean> PLAIN_HTTP =
             Key.bool("plain_http", false, "allow an address with http:// that is not this computer: anybody on the way can read the logs");
     private static final Key<String> SECRET_FILE = Key.string(
@@ -108,10 +107,9 @@ final class TargetSection {
             "flight_review: description of the flights");
     private static final Key<Boolean> PUBLIC =
             Key.bool("public", false, "flight_review: everybody may see the flights in the server's list");
-    private static final Key<List<String>> COMMAND = Key.withDefault(
+    private static final Key<List<String>> COMMAND = Key.withoutDefault(
             "command",
             List.of(),
-            "[]",
             ValueType.listOf(
                     ValueType.matching(Pattern.compile("[^\\x00]{1,1000}"), "a text of 1 to 1000 characters"),
                     64,

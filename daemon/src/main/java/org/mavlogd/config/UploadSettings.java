@@ -77,6 +77,9 @@ public record UploadSettings(
         }
     }
 
+    /** Name of the uploader's list in its directory: name and length of each file that is at all targets. */
+    public static final String UPLOADED = "uploaded";
+
     private static final int MAX_LIST = 32;
     private static final int BYTES_PER_KB = 1000;
     private static final String DEFAULT_STATE = "/var/lib/mavlogd/upload";
@@ -161,21 +164,15 @@ public record UploadSettings(
                         upload.value(NETWORKS)),
                 TargetSection.read(config),
                 LogSection.directory(log),
-                LogSection.space(log),
+                LogSection.space(log, uploaded(upload)),
                 RecorderAddress.load(path));
         config.problems().throwIfAny(0);
         return settings;
     }
 
-    /** Where the uploader's notes are, and nothing else: mistakes in other sections are not this caller's. */
-    static Path stateDirectory(Configuration config) {
-        return config.table(SECTION).value(STATE_DIRECTORY);
-    }
-
-    /** Reports what is wrong with the two sections. */
-    static void check(Configuration config) {
-        config.table(SECTION);
-        var unused = TargetSection.read(config);
+    /** The uploader's list of what is at all targets. */
+    static Path uploaded(SectionReader upload) {
+        return upload.value(STATE_DIRECTORY).resolve(UPLOADED);
     }
 
     private static Pattern glob(String name) {

@@ -68,7 +68,7 @@ final class FinishedLogs {
     private void add(Log log, List<LogFile> found) throws IOException {
         boolean hasULog = log.pieces().stream().anyMatch(piece -> piece.name().endsWith(".ulg"));
         boolean isComplete = log.pieces().stream().allMatch(piece -> piece.state() == State.FINISHED);
-        String name = log.pieces().get(0).name().replaceFirst("\\.(ulg|bin)(\\.(part|unread))?$", "");
+        String name = log.pieces().get(0).name().replaceFirst("\\.[a-z]+(\\.(part|unread))?$", "");
         for (Piece piece : log.pieces()) {
             if (piece.state() == State.FINISHED && piece.bytes() > 0 && !disk.isGrowing(piece.name())) {
                 long modifiedMs = Files.getLastModifiedTime(directory.resolve(piece.name())).toMillis();
@@ -81,7 +81,7 @@ final class FinishedLogs {
                         new Version(piece.bytes(), modifiedMs),
                         log.has(Appended.CRASH_DATA),
                         isComplete,
-                        hasULog && piece.name().endsWith(".bin")));
+                        hasULog && !piece.name().endsWith(".ulg")));
             }
         }
     }

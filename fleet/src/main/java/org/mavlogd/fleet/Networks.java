@@ -1,12 +1,11 @@
 package org.mavlogd.fleet;
 
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.UnknownHostException;
+import java.nio.channels.DatagramChannel;
 import java.util.List;
 import org.mavlogd.config.UploadSettings.Network;
 
@@ -41,11 +40,10 @@ final class Networks {
     /** The address of this computer by which it would connect; nothing is sent. */
     private static InetAddress local(String host) throws IOException {
         String plain = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-        try (DatagramSocket socket = new DatagramSocket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getByName(plain), ANY_PORT));
-            return socket.getLocalAddress();
-        } catch (java.io.UncheckedIOException e) {
-            throw e.getCause();
+        // Not bound by this program: its sandbox forbids that.
+        try (DatagramChannel channel = DatagramChannel.open()) {
+            channel.connect(new InetSocketAddress(InetAddress.getByName(plain), ANY_PORT));
+            return ((InetSocketAddress) channel.getLocalAddress()).getAddress();
         }
     }
 
@@ -71,11 +69,7 @@ final class Networks {
         boolean byName = allowed.interfaces().isEmpty()
                 || allowed.interfaces().stream().anyMatch(pattern -> pattern.matcher(name).matches());
         boolean byAddress = allowed.networks().isEmpty()
-                || allowed.networks().stream().anyMatch(network -> network.contains(bytes(address)));
+                || allowed.networks().stream().anyMatch(network -> network.contains(address.getAddress()));
         return byName && byAddress;
-    }
-
-    private static byte[] bytes(InetAddress address) {
-        return address instanceof Inet4Address four ? four.getAddress() : address.getAddress();
     }
 }

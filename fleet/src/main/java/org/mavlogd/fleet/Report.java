@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.mavlogd.config.UploadSettings;
 import org.mavlogd.fleet.state.DurableFile;
 import org.mavlogd.fleet.state.Transfer;
 import org.mavlogd.fleet.state.Transfer.Status;
@@ -21,7 +22,7 @@ import org.mavlogd.fleet.state.Transfer.Status;
  */
 final class Report {
     static final String STATUS = "status.json";
-    static final String UPLOADED = "uploaded";
+    static final String UPLOADED = UploadSettings.UPLOADED;
 
     private static final JsonFactory FACTORY =
             JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
